@@ -1,0 +1,17 @@
+// UTC days as numbers since 1970-01-01, the way ids, salts and fact tables count them.
+
+export const DAY_MS = 86_400_000
+
+export function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS)
+}
+
+/** YYYY-MM-DD */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** @param text YYYY-MM-DD, already checked. */
+export function dayFromText(text: string): number {
+  return dayOf(Date.parse(`${text}T00:00:00Z`))
+}

@@ -1,0 +1,19 @@
+// What every capability is handed. Time, randomness, stores and logs come from here and from nowhere else,
+// so that a test can replace the clock and nothing has to be patched.
+import { type Logger } from 'pino'
+import { type Config } from '../config.ts'
+import { type Facts } from '../stores/facts.ts'
+import { type Records } from '../stores/records.ts'
+import { type Keys } from './keys.ts'
+
+export interface Deps {
+  readonly config: Config
+  readonly records: Records
+  readonly facts: Facts
+  readonly keys: Keys
+  readonly log: Logger
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number
+  /** Cryptographically strong bytes. */
+  readonly randomBytes: (bytes: number) => Buffer
+}

@@ -1,0 +1,100 @@
+// Session and view ids that prove themselves: who holds the secret can tell a genuine id of a property from any other
+// without a look-up. A session id is base32 of (day, session hash, MAC), a view id of (day, session hash, view number, MAC).
+// Both lengths are whole groups of five bytes, so that each id has exactly one spelling.
+import { timingSafeEqual, type KeyObject } from 'node:crypto'
+import { type Keys, mac } from './keys.ts'
+
+/** A session within its property: the UTC day (days since 1970-01-01) and the 64-bit hash of its visitor. */
+export interface SessionRef {
+  readonly day: number
+  readonly hash: bigint
+}
+
+export interface ViewRef extends SessionRef {
+  /** Unsigned 32-bit, unique within the session. */
+  readonly view: number
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford's base32, lower case
+const digits = new Map([...alphabet].map((letter, value) => [letter, value]))
+
+const SESSION_BODY_BYTES = 10
+const VIEW_BODY_BYTES = 14
+/** 80 and 88 bits: at the public rate limit a guess would take longer than the universe has had. */
+const SESSION_MAC_BYTES = 10
+const VIEW_MAC_BYTES = 11
+
+function toBase32(bytes: Buffer): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 5) {
+    const high = bytes.readUInt32BE(i)
+    const low = bytes[i + 4]!
+    text +=
+      alphabet[high >>> 27]! + alphabet[(high >>> 22) & 31]! + alphabet[(high >>> 17) & 31]! + alphabet[(high >>> 12) & 31]! +
+      alphabet[(high >>> 7) & 31]! + alphabet[(high >>> 2) & 31]! + alphabet[((high & 3) << 3) | (low >>> 5)]! + alphabet[low & 31]!
+  }
+  return text
+}
+
+function fromBase32(text: string, bytes: number): Buffer | undefined {
+  if (text.length !== (bytes / 5) * 8) return undefined
+  const out = Buffer.alloc(bytes)
+  let bits = 0
+  let pending = 0
+  let at = 0
+  for (const letter of text) {
+    const value = digits.get(letter)
+    if (value === undefined) return undefined
+    pending = (pending << 5) | value
+    bits += 5
+    if (bits >= 8) {
+      bits -= 8
+      out[at++] = (pending >>> bits) & 255
+      pending &= (1 << bits) - 1
+    }
+  }
+  return out
+}
+
+function seal(key: KeyObject, propertyId: string, body: Buffer, macBytes: number): string {
+  return toBase32(Buffer.concat([body, mac(key, propertyId, body).subarray(0, macBytes)]))
+}
+
+function unseal(key: KeyObject, propertyId: string, id: string, bodyBytes: number, macBytes: number): Buffer | undefined {
+  const bytes = fromBase32(id, bodyBytes + macBytes)
+  if (!bytes) return undefined
+  const body = bytes.subarray(0, bodyBytes)
+  const expected = mac(key, propertyId, body).subarray(0, macBytes)
+  // Compared as a whole: a difference in time would tell how many bytes of a guess are right.
+  return timingSafeEqual(expected, bytes.subarray(bodyBytes)) ? body : undefined
+}
+
+function writeSession(body: Buffer, session: SessionRef): Buffer {
+  body.writeUInt16BE(session.day)
+  body.writeBigUInt64BE(session.hash, 2)
+  return body
+}
+
+/** 32 characters. */
+export function sessionId(keys: Keys, propertyId: string, session: SessionRef): string {
+  return seal(keys('session-id'), propertyId, writeSession(Buffer.alloc(SESSION_BODY_BYTES), session), SESSION_MAC_BYTES)
+}
+
+/** 40 characters. */
+export function viewId(keys: Keys, propertyId: string, view: ViewRef): string {
+  const body = writeSession(Buffer.alloc(VIEW_BODY_BYTES), view)
+  body.writeUInt32BE(view.view, SESSION_BODY_BYTES)
+  return seal(keys('view-id'), propertyId, body, VIEW_MAC_BYTES)
+}
+
+/** Undefined unless this server's secret made the id for this property. A genuine id means that the session exists. */
+export function readSessionId(keys: Keys, propertyId: string, id: string): SessionRef | undefined {
+  const body = unseal(keys('session-id'), propertyId, id, SESSION_BODY_BYTES, SESSION_MAC_BYTES)
+  return body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2) }
+}
+
+/** Undefined unless this server's secret made the id for this property. */
+export function readViewId(keys: Keys, propertyId: string, id: string): ViewRef | undefined {
+  const body = unseal(keys('view-id'), propertyId, id, VIEW_BODY_BYTES, VIEW_MAC_BYTES)
+  return body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2), view: body.readUInt32BE(SESSION_BODY_BYTES) }
+}

@@ -1,0 +1,32 @@
+// Keys derived from the server's one secret, one for each purpose, so that a value made for one use proves nothing in another.
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+
+export type KeyPurpose = 'session-id' | 'view-id' | 'encryption'
+
+/** The derived key of a purpose: 32 bytes (HKDF-SHA256, RFC 5869), made once and kept. */
+export type Keys = (purpose: KeyPurpose) => KeyObject
+
+/** @param secret at least 32 characters; the same on all nodes of one installation. */
+export function openKeys(secret: string): Keys {
+  const made = new Map<KeyPurpose, KeyObject>()
+  return (purpose) => {
+    let key = made.get(purpose)
+    if (!key) {
+      key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'footfall', purpose, 32)))
+      made.set(purpose, key)
+    }
+    return key
+  }
+}
+
+/** HMAC-SHA256 over the parts, each preceded by its length, so that no two lists of parts share an input. */
+export function mac(key: KeyObject, ...parts: readonly (string | Uint8Array)[]): Buffer {
+  const hmac = createHmac('sha256', key)
+  const length = Buffer.alloc(4)
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    length.writeUInt32BE(bytes.length)
+    hmac.update(length).update(bytes)
+  }
+  return hmac.digest()
+}

@@ -1,0 +1,54 @@
+// Everything a caller can cause, in one table. A Problem is the only error that reaches a client with its own words;
+// anything else thrown is ours, logged whole and answered blankly.
+
+/** One row a kind: the HTTP status and the `error_code` of the answer (SPEC.md section 7, DESIGN.md section 5). */
+export const problems = {
+  unauthenticated: { status: 401, errorCode: 'unauthenticated' },
+  insufficient_scope: { status: 403, errorCode: 'insufficient_scope' },
+  not_found: { status: 404, errorCode: 'not_found' },
+  method_not_allowed: { status: 405, errorCode: 'method_not_allowed' },
+  gone: { status: 410, errorCode: 'error' },
+  payload_too_large: { status: 413, errorCode: 'payload_too_large' },
+  unsupported_media_type: { status: 415, errorCode: 'unsupported_media_type' },
+  validation_failed: { status: 422, errorCode: 'validation_failed' },
+  rate_limited: { status: 429, errorCode: 'rate_limited' },
+  unavailable: { status: 503, errorCode: 'unavailable' },
+} as const
+
+export type ProblemKind = keyof typeof problems
+
+/** Field name to sentences, as the answer's `errors` shows them. */
+export type FieldErrors = Record<string, string[]>
+
+export class Problem extends Error {
+  readonly kind: ProblemKind
+  readonly errors: FieldErrors | undefined
+  /** Answered as Retry-After, in whole seconds. */
+  readonly retryAfterSeconds: number | undefined
+
+  /** @param message is shown to the caller: never a secret, never personal data. */
+  constructor(
+    kind: ProblemKind,
+    message: string,
+    options: { errors?: FieldErrors; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'Problem'
+    this.kind = kind
+    this.errors = options.errors
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return problems[this.kind].status
+  }
+
+  get errorCode(): string {
+    return problems[this.kind].errorCode
+  }
+}
+
+/** A 422 about one field. */
+export function invalid(field: string, sentence: string): Problem {
+  return new Problem('validation_failed', sentence, { errors: { [field]: [sentence] } })
+}

@@ -1,0 +1,120 @@
+// Views and events as they arrive; sessions fold themselves from both by materialized views.
+// Every fold (min, max, maxMap, set union) gives the same result in any order and any number of times.
+import { type FactMigration } from '../facts.ts'
+
+const never = "toDateTime64('2299-12-31 00:00:00', 3, 'UTC')"
+const time = "DateTime64(3, 'UTC')"
+
+/** Constants of a session: they are part of its hash or derived from what is. */
+const visitor = `
+  country_code SimpleAggregateFunction(max, LowCardinality(String)),
+  country SimpleAggregateFunction(max, LowCardinality(String)),
+  region SimpleAggregateFunction(max, LowCardinality(String)),
+  city SimpleAggregateFunction(max, LowCardinality(String)),
+  timezone SimpleAggregateFunction(max, LowCardinality(String)),
+  network SimpleAggregateFunction(max, LowCardinality(String)),
+  browser SimpleAggregateFunction(max, LowCardinality(String)),
+  os SimpleAggregateFunction(max, LowCardinality(String)),
+  device SimpleAggregateFunction(max, LowCardinality(String)),
+  language SimpleAggregateFunction(max, LowCardinality(String)),
+  is_bot SimpleAggregateFunction(max, UInt8),
+  bot_name SimpleAggregateFunction(max, LowCardinality(String)),
+  bot_reason SimpleAggregateFunction(max, LowCardinality(String))`
+
+const visitorColumns = ['country_code', 'country', 'region', 'city', 'timezone', 'network', 'browser', 'os', 'device', 'language', 'is_bot', 'bot_name', 'bot_reason']
+
+const text = (names: string) => names.split(' ').map((name) => `  ${name} SimpleAggregateFunction(max, String),`).join('\n')
+
+/** Hot fields of the first view, read by the top lists, apart from the cold ones, read by session documents: a fold reads its whole tuple. */
+const entryType = `Tuple(at ${time}, view UInt32, path String, channel String, source String, referrer_domain String)`
+const detailType = `Tuple(at ${time}, view UInt32, url String, hostname String, title String, method String, referrer_url String, utm_source String, utm_medium String, utm_campaign String, utm_term String, utm_content String, click_id String)`
+const exitType = `Tuple(at ${time}, view UInt32, path String, url String)`
+
+export const migration: FactMigration = {
+  name: '001_views_events_sessions',
+  tables: {
+    views: {
+      shardBy: 'session',
+      columns: `
+  property LowCardinality(String), day Date, session UInt64, view UInt32,
+  at SimpleAggregateFunction(min, ${time}) DEFAULT ${never},
+  seen SimpleAggregateFunction(max, ${time}),
+  seconds SimpleAggregateFunction(max, UInt32),
+  scroll SimpleAggregateFunction(max, Int8) DEFAULT -1,
+${text('url path title referrer_url referrer_domain source utm_source utm_medium utm_campaign utm_term utm_content')}
+  hostname SimpleAggregateFunction(max, LowCardinality(String)),
+  status SimpleAggregateFunction(max, UInt16),
+  width SimpleAggregateFunction(max, UInt16),
+  height SimpleAggregateFunction(max, UInt16),
+  channel SimpleAggregateFunction(max, LowCardinality(String)),
+  method SimpleAggregateFunction(max, LowCardinality(String)),
+  click_id SimpleAggregateFunction(max, LowCardinality(String)),${visitor}`,
+      engine: 'AggregatingMergeTree',
+      orderBy: 'property, day, session, view',
+    },
+    events: {
+      shardBy: 'session',
+      columns: `
+  property LowCardinality(String), day Date, kind LowCardinality(String), name String, session UInt64, id UInt64,
+  view UInt32, at ${time}, by_visitor UInt8,
+  value Nullable(String), number Nullable(Float64), meta Map(String, String),
+  amount Nullable(Int64), currency LowCardinality(String), amount_usd Int64, order_id String,
+  tags Array(String), contact_id String,
+  INDEX by_session session TYPE bloom_filter(0.01) GRANULARITY 1`,
+      engine: 'ReplacingMergeTree',
+      orderBy: 'property, day, kind, name, session, id',
+    },
+    sessions: {
+      shardBy: 'session',
+      columns: `
+  property LowCardinality(String), day Date, session UInt64,
+  entry_at SimpleAggregateFunction(min, ${time}) DEFAULT ${never},
+  last_at SimpleAggregateFunction(max, ${time}),
+  entry SimpleAggregateFunction(min, ${entryType}) DEFAULT (${never}, 0, '', '', '', ''),
+  detail SimpleAggregateFunction(min, ${detailType}) DEFAULT (${never}, 0, '', '', '', '', '', '', '', '', '', '', ''),
+  exit SimpleAggregateFunction(max, ${exitType}),
+  seconds SimpleAggregateFunction(maxMap, Map(UInt32, UInt32)),
+  scrolls SimpleAggregateFunction(maxMap, Map(UInt32, Int8)),
+  minutes SimpleAggregateFunction(groupUniqArrayArray, Array(UInt16)),
+  has_event SimpleAggregateFunction(max, UInt8),
+  value_usd SimpleAggregateFunction(maxMap, Map(UInt64, Int64)),
+  currency SimpleAggregateFunction(max, Tuple(at ${time}, code String)),
+  tags SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  contact_id SimpleAggregateFunction(max, String),${visitor}`,
+      engine: 'AggregatingMergeTree',
+      orderBy: 'property, day, session',
+    },
+  },
+  views: {
+    sessions_from_views: {
+      from: 'views',
+      to: 'sessions',
+      select: `
+SELECT property, day, session,
+  min(v.at) AS entry_at,
+  max(v.seen) AS last_at,
+  min((v.at, v.view, v.path, toString(v.channel), v.source, v.referrer_domain)) AS entry,
+  min((v.at, v.view, v.url, toString(v.hostname), v.title, toString(v.method), v.referrer_url, v.utm_source, v.utm_medium, v.utm_campaign, v.utm_term, v.utm_content, toString(v.click_id))) AS detail,
+  max(if(v.at = ${never}, (toDateTime64(0, 3, 'UTC'), toUInt32(0), '', ''), (v.at, v.view, v.path, v.url))) AS exit,
+  maxMap(map(v.view, v.seconds)) AS seconds,
+  maxMap(if(v.scroll >= 0, map(v.view, v.scroll), CAST(map(), 'Map(UInt32, Int8)'))) AS scrolls,
+  groupUniqArray(toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), v.seen))) AS minutes,
+  ${visitorColumns.map((name) => `max(v.${name}) AS ${name}`).join(', ')}
+FROM {views} AS v GROUP BY property, day, session`,
+    },
+    sessions_from_events: {
+      from: 'events',
+      to: 'sessions',
+      select: `
+SELECT property, day, session,
+  max(if(e.by_visitor = 1, e.at, toDateTime64(0, 3, 'UTC'))) AS last_at,
+  groupUniqArrayIf(toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), e.at)), e.by_visitor = 1) AS minutes,
+  max(e.kind != 'identify') AS has_event,
+  maxMap(if(isNull(e.amount), CAST(map(), 'Map(UInt64, Int64)'), map(e.id, e.amount_usd))) AS value_usd,
+  max(if(e.currency = '', (toDateTime64(0, 3, 'UTC'), ''), (e.at, toString(e.currency)))) AS currency,
+  groupUniqArrayArray(e.tags) AS tags,
+  max(e.contact_id) AS contact_id
+FROM {events} AS e GROUP BY property, day, session`,
+    },
+  },
+}

@@ -1,0 +1,150 @@
+// The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
+// The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
+
+// ---------------------------------------------------------------- records
+
+/** JSON columns are text in both databases; read and written by the folder that owns the table. Times are unix seconds. */
+export interface RecordTables {
+  properties: {
+    id: string
+    /** Public key of the tracker (X-SVC-ID). */
+    key: string
+    name: string
+    /** JSON array of hosts. */
+    domains: string
+    default_period: string | null
+    plan: 'free' | 'paid'
+    /** SHA-256 hex of the key with which a forwarding proxy proves itself, or null. */
+    proxy_key_hash: string | null
+    created_ts: number
+  }
+  tokens: {
+    id: string
+    property_id: string
+    name: string
+    /** SHA-256 hex of the token; the token itself is shown once and kept nowhere. */
+    hash: string
+    /** JSON array of scopes. */
+    scopes: string
+    created_ts: number
+  }
+  salts: {
+    /** Days since 1970-01-01, UTC. */
+    day: number
+    /** 16 random bytes, hex. */
+    salt: string
+  }
+  currency_rates: {
+    /** YYYY-MM-DD */
+    day: string
+    /** ISO 4217, upper case. */
+    currency: string
+    /** How many units of the currency one US dollar bought on that day. */
+    per_usd: number
+  }
+}
+
+// ---------------------------------------------------------------- facts
+
+/** `at` of a row that is no page view: later than any, so that it never wins the `min` of a first touch. Milliseconds (2299-12-31). */
+export const NEVER_MS = 10_413_705_600_000
+
+/** What a page view appends; a ping appends the key, `seen`, `seconds` and `scroll` alone. Times are integer milliseconds. */
+export interface ViewRow {
+  property: string
+  /** YYYY-MM-DD: the session's day, which is the UTC day of its first view. */
+  day: string
+  /** The session hash, an unsigned 64-bit integer in decimal. */
+  session: string
+  view: number
+  at: number
+  seen: number
+  seconds: number
+  /** -1 unknown, else 0 to 100. */
+  scroll: number
+  url: string
+  hostname: string
+  path: string
+  title: string
+  status: number
+  width: number
+  height: number
+  referrer_url: string
+  referrer_domain: string
+  channel: string
+  method: string
+  source: string
+  utm_source: string
+  utm_medium: string
+  utm_campaign: string
+  utm_term: string
+  utm_content: string
+  /** Name of the click id parameter that came along (gclid, fbclid …); its value is not kept. */
+  click_id: string
+  country_code: string
+  country: string
+  region: string
+  city: string
+  timezone: string
+  network: string
+  browser: string
+  os: string
+  device: string
+  language: string
+  is_bot: number
+  bot_name: string
+  bot_reason: string
+}
+
+export type EventKind = 'event' | 'acquisition' | 'identify' | 'form_submit'
+
+/** Custom events, money, identification, form submissions. No address, no name, no external id. */
+export interface EventRow {
+  property: string
+  /** The day of the session, not of the event: an order may arrive weeks later. */
+  day: string
+  kind: EventKind
+  name: string
+  session: string
+  /** Unsigned 64-bit, decimal; the same on every retry. */
+  id: string
+  view: number
+  at: number
+  /** 1 when the visitor's browser sent it (it counts as activity), 0 when the owner's server did. */
+  by_visitor: number
+  value: string | null
+  /** The value read as a number, when it is one. */
+  number: number | null
+  meta: Record<string, string>
+  /** Minor units of `currency`; null when no money came. */
+  amount: number | null
+  /** ISO 4217, or '' when none was named. */
+  currency: string
+  /** USD cents at the rate of the event's day. */
+  amount_usd: number
+  order_id: string
+  tags: string[]
+  contact_id: string
+}
+
+export interface FactTables {
+  views: ViewRow
+  events: EventRow
+}
+
+export type FactTable = keyof FactTables
+
+/** Defaults of every column, in the order in which rows are sent. A column missing here would be lost in silence: the test compares it with the database. */
+export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> } = {
+  views: {
+    property: '', day: '1970-01-01', session: '0', view: 0, at: NEVER_MS, seen: 0, seconds: 0, scroll: -1,
+    url: '', hostname: '', path: '', title: '', status: 0, width: 0, height: 0, referrer_url: '', referrer_domain: '',
+    channel: '', method: '', source: '', utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '',
+    click_id: '', country_code: '', country: '', region: '', city: '', timezone: '', network: '', browser: '', os: '',
+    device: '', language: '', is_bot: 0, bot_name: '', bot_reason: '',
+  },
+  events: {
+    property: '', day: '1970-01-01', kind: 'event', name: '', session: '0', id: '0', view: 0, at: 0, by_visitor: 0,
+    value: null, number: null, meta: {}, amount: null, currency: '', amount_usd: 0, order_id: '', tags: [], contact_id: '',
+  },
+}
