@@ -1,0 +1,91 @@
+// The forward-only migrations of the records, in order. All that are due run in one transaction: all or none, and one process at a time.
+import { type Kysely, sql } from 'kysely'
+import { recordsKind, type Records, type Tx } from '../records.ts'
+import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
+
+export interface RecordMigration {
+  /** Written into the ledger: never renamed once released. */
+  readonly name: string
+  readonly up: (tx: Tx) => Promise<void>
+}
+
+/** Appended to, never reordered. */
+const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates]
+
+interface Ledger {
+  record_migrations: { name: string }
+}
+
+/** The ledger is no table of the product, so it stays out of RecordTables. */
+const ledgerOf = (db: Records | Tx) => db as unknown as Kysely<Ledger>
+
+/** Any number but the one of withMigrationLock, which is held around this. */
+const LOCK_KEY = 7_031_998_212
+
+/** SQLite's transactions exclude each other already. */
+async function excludeOthers(records: Records, tx: Tx): Promise<void> {
+  if (recordsKind(records) === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK_KEY}::bigint)`.execute(tx)
+}
+
+async function createLedger(tx: Tx): Promise<void> {
+  await tx.schema
+    .createTable('record_migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', 'text', (column) => column.notNull().defaultTo(sql`current_timestamp`))
+    .execute()
+}
+
+async function appliedNames(db: Records | Tx): Promise<Set<string>> {
+  const rows = await ledgerOf(db).selectFrom('record_migrations').select('name').execute()
+  return new Set(rows.map((row) => row.name))
+}
+
+function refuseNewer(applied: ReadonlySet<string>, known: readonly RecordMigration[]): void {
+  const names = new Set(known.map((migration) => migration.name))
+  const unknown = [...applied].filter((name) => !names.has(name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `the records were migrated by a newer version of Footfall (${unknown.toSorted().join(', ')}): run that version, or restore a backup`,
+  )
+}
+
+async function apply(tx: Tx, due: readonly RecordMigration[]): Promise<void> {
+  for (const migration of due) {
+    await migration.up(tx)
+    await ledgerOf(tx).insertInto('record_migrations').values({ name: migration.name }).execute()
+  }
+}
+
+/**
+ * Brings the records up to date; safe when several nodes do so at once.
+ * @param known the program's own list; another one in tests.
+ * @returns the names of the migrations that were run now.
+ * @throws Error when a newer program was here before.
+ */
+export async function migrateRecords(
+  records: Records,
+  known: readonly RecordMigration[] = migrations,
+): Promise<string[]> {
+  return records.transaction().execute(async (tx) => {
+    await excludeOthers(records, tx)
+    await createLedger(tx)
+    const applied = await appliedNames(tx)
+    refuseNewer(applied, known)
+    const due = known.filter((migration) => !applied.has(migration.name))
+    await apply(tx, due)
+    return due.map((migration) => migration.name)
+  })
+}
+
+async function hasLedger(records: Records): Promise<boolean> {
+  const tables = await records.introspection.getTables()
+  return tables.some((table) => table.name === 'record_migrations')
+}
+
+/** Changes nothing. @returns the names of the migrations still to be run. @throws Error when a newer program was here before. */
+export async function dueRecordMigrations(records: Records): Promise<string[]> {
+  const applied = (await hasLedger(records)) ? await appliedNames(records) : new Set<string>()
+  refuseNewer(applied, migrations)
+  return migrations.filter((migration) => !applied.has(migration.name)).map((migration) => migration.name)
+}

@@ -1,0 +1,110 @@
+// The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
+// A transaction that has committed survives a power cut.
+import { type Kysely, type Transaction } from 'kysely'
+import { lockBySqlite, openSqlite, type ReleaseLock } from './records-sqlite.ts'
+import { lockByPostgres, openPostgres } from './records-postgres.ts'
+import { type RecordTables } from './tables.ts'
+
+export type Records = Kysely<RecordTables>
+
+/**
+ * A handle that is inside a transaction: a function that needs one asks for a Tx. Inside the callback of
+ * `records.transaction()` use the Tx alone: with SQLite there is one connection, and `records` would wait for it forever.
+ */
+export type Tx = Transaction<RecordTables>
+
+export interface RecordsOptions {
+  /** postgres://…, or null for the SQLite file. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+}
+
+interface Backend {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Undefined while another process holds the lock. The lock is gone when its holder dies. */
+  readonly tryLock: () => Promise<ReleaseLock | undefined>
+  readonly scrub: () => Promise<void>
+}
+
+const backends = new WeakMap<Records, Backend>()
+
+function backendOf(records: Records): Backend {
+  const backend = backends.get(records)
+  if (!backend) throw new Error('these records were not opened by openRecords')
+  return backend
+}
+
+/** @throws Error in plain words, without address or password, when the database cannot be opened. */
+export async function openRecords(options: RecordsOptions): Promise<Records> {
+  return options.databaseUrl === null ? openFile(options.dataDir) : openServer(options.databaseUrl)
+}
+
+function openFile(dataDir: string): Records {
+  const { records, file, scrub } = openSqlite(dataDir)
+  backends.set(records, { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub })
+  return records
+}
+
+async function openServer(databaseUrl: string): Promise<Records> {
+  const records = await openPostgres(databaseUrl)
+  backends.set(records, { kind: 'postgres', tryLock: () => lockByPostgres(records), scrub: async () => undefined })
+  return records
+}
+
+export function recordsKind(records: Records): 'sqlite' | 'postgres' {
+  return backendOf(records).kind
+}
+
+/** Makes what was deleted unreadable in the files too (SQLite: the write-ahead log still holds it). PostgreSQL leaves that to its vacuum. */
+export async function scrubDeleted(records: Records): Promise<void> {
+  await backendOf(records).scrub()
+}
+
+function errorCode(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined
+  return 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined
+}
+
+/** SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY; PostgreSQL unique_violation. */
+const uniqueCodes: ReadonlySet<unknown> = new Set([2067, 1555, '23505'])
+
+/** SQLITE_CONSTRAINT_FOREIGNKEY; PostgreSQL foreign_key_violation. */
+const foreignKeyCodes: ReadonlySet<unknown> = new Set([787, '23503'])
+
+/** True when a row with the same unique value is there already: constraints decide races. */
+export function isUniqueViolation(error: unknown): boolean {
+  return uniqueCodes.has(errorCode(error))
+}
+
+/** True when the row that a new row belongs to is gone. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return foreignKeyCodes.has(errorCode(error))
+}
+
+const LOCK_POLL_MS = 50
+/** Longer than any sensible migration; a node stuck for longer is better named than waited for. */
+const LOCK_WAIT_MS = 600_000
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function takeLock(backend: Backend): Promise<ReleaseLock> {
+  for (let waitedMs = 0; waitedMs < LOCK_WAIT_MS; waitedMs += LOCK_POLL_MS) {
+    const release = await backend.tryLock()
+    if (release) return release
+    await pause(LOCK_POLL_MS)
+  }
+  throw new Error('another process has been migrating the stores for ten minutes: look at that one first')
+}
+
+/**
+ * Runs `work` while no other process on the same records does. For migrations of both stores: nodes that start
+ * together take turns, and the later ones find nothing left to do. Not reentrant.
+ */
+export async function withMigrationLock<T>(records: Records, work: () => Promise<T>): Promise<T> {
+  const release = await takeLock(backendOf(records))
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
+}
