@@ -1,0 +1,76 @@
+// `npm test`: every check in order, each under a line with its name. Failing checks do not stop the later ones; the last line is
+// the count of what passed and failed, and the exit code is 0 only when nothing failed.
+//   npm test                 everything
+//   npm test -- <words>      only the test files whose path contains one of the words
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureChromium } from './chromium.mjs'
+import { environment, root, runtime, setUp } from './setup.mjs'
+
+const LINTED = ['server', 'cli', 'test', 'bench', 'tools']
+
+/** Each is one test of the count. Folders are named for oxlint, which would walk node_modules otherwise. */
+const checks = [
+  ['types', 'tsc', []],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings', ...LINTED.filter((folder) => existsSync(join(root, folder)))]],
+  ['format', 'oxfmt', ['--check', '.']],
+  ['dead code', 'knip', ['--no-progress']],
+]
+
+const say = (line) => console.log(line)
+const section = (name, seconds) => say(`\n── ${name}${seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`}`)
+
+function run(command, args, env) {
+  return spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
+}
+
+function runCheck([name, command, args], env) {
+  section(name)
+  const ok = run(command, args, env)
+  say(ok ? `✓ ${name}` : `✗ ${name}`)
+  return ok
+}
+
+/** Names what this machine cannot have. On CI a check left out is a failed one: green must mean everything. */
+function leftOut(chromium) {
+  if (chromium) return []
+  const missing = 'test/e2e: no Chromium (install it, or set FOOTFALL_CHROMIUM to its path)'
+  section('left out')
+  say(`${process.env.CI ? '✗' : '!'} ${missing}`)
+  return [missing]
+}
+
+/** The runner writes its count to a file, since its own output goes to the reader as it comes. */
+function runTests(words, env, withoutBrowser) {
+  const countFile = join(tmpdir(), `footfall-test-count-${process.pid}.json`)
+  const skip = withoutBrowser ? ['--without', 'test/e2e/'] : []
+  section('tests')
+  const status = run(runtime(), [join(root, 'tools', 'run-tests.mjs'), '--count', countFile, ...skip, ...words], env)
+  try {
+    const count = JSON.parse(readFileSync(countFile, 'utf8'))
+    return status || count.failed > 0 ? count : { ...count, failed: 1 }
+  } catch {
+    return { passed: 0, failed: 1 } // the runner itself broke down
+  } finally {
+    rmSync(countFile, { force: true })
+  }
+}
+
+function main(words) {
+  const startMs = Date.now()
+  setUp(say)
+  const results = words.length > 0 ? [] : checks.map((check) => runCheck(check, environment()))
+  const chromium = ensureChromium(say)
+  const missing = leftOut(chromium)
+  const env = environment(chromium ? { FOOTFALL_CHROMIUM: chromium } : {})
+  const tests = runTests(words, env, !chromium)
+  const passed = tests.passed + results.filter(Boolean).length
+  const failed = tests.failed + results.filter((ok) => !ok).length + (process.env.CI ? missing.length : 0)
+  section('all', (Date.now() - startMs) / 1000)
+  say(`${passed} passed, ${failed} failed`)
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+main(process.argv.slice(2))
