@@ -1,5 +1,12 @@
 // The facts store: ClickHouse in this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk and in the next query.
+import { type Logger } from 'pino'
+import { Problem } from '../kernel/problem.ts'
+import { openBatcher } from './batcher.ts'
+import { openEmbedded } from './facts-embedded.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine } from './facts-engine.ts'
+import { encodeRow } from './facts-rows.ts'
+import { openServer } from './facts-server.ts'
 import { type FactTable, type FactTables } from './tables.ts'
 
 export interface Facts {
@@ -25,4 +32,79 @@ export interface Facts {
   stats(): { readonly waitingRows: number; readonly inserts: number; readonly insertedRows: number; readonly failedInserts: number }
   /** Stores what waits, then lets go of the store. */
   close(): Promise<void>
+  /** How tables are made here; for migrations and maintenance. */
+  readonly layout: FactsLayout
+}
+
+export interface FactsLayout {
+  /** The cluster over which every table is spread, or null when it is whole on one node. */
+  readonly cluster: string | null
+  /** Whether an insert waits until it would survive a power cut. */
+  readonly fsync: boolean
+}
+
+export interface FactsOptions {
+  /** Holds the embedded store; unused with urls. */
+  readonly dataDir: string
+  /** Nodes of a ClickHouse server, http://user:password@host:port/database; empty: in this process. */
+  readonly urls: readonly string[]
+  readonly cluster: string | null
+  /** Ceiling of the embedded engine. */
+  readonly memoryMb: number
+  /** Threads of one query. */
+  readonly threads: number
+  readonly fsync: boolean
+  readonly log: Logger
+}
+
+/** Rows of one piece of appendAll: small enough to share an insert with visitors who wait. */
+const BULK_ROWS = 5000
+
+/** @throws Error with a sentence for the owner when another process holds the embedded store, or a URL cannot be read. */
+export async function openFacts(options: FactsOptions): Promise<Facts> {
+  const engine = options.urls.length > 0 ? await openServer(options) : await openEmbedded(options)
+  return factsOver(engine, { cluster: options.cluster, fsync: options.fsync }, options.log)
+}
+
+function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts {
+  const batcher = openBatcher(engine, log)
+  return {
+    layout,
+    query: async <Row>(name: string, sql: string, params: Readonly<Record<string, unknown>> = {}) => {
+      try {
+        // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
+        return (await engine.read(named(name, sql), params)) as Row[]
+      } catch (error) {
+        throw asQueryFailure(name, error)
+      }
+    },
+    append: (table, row) => batcher.add(table, [encodeRow(table, row)]),
+    appendAll: async (table, rows) => {
+      for (let at = 0; at < rows.length; at += BULK_ROWS) {
+        await batcher.add(
+          table,
+          rows.slice(at, at + BULK_ROWS).map((row) => encodeRow(table, row)),
+        )
+      }
+    },
+    command: async (name, sql) => {
+      try {
+        await engine.command(named(name, sql))
+      } catch (error) {
+        if (isNodeAway(error)) throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
+        throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
+      }
+    },
+    ping: () => engine.ping(),
+    stats: () => batcher.stats(),
+    close: async () => {
+      await batcher.close()
+      await engine.close()
+    },
+  }
+}
+
+/** The name is code, but a comment must not be closed by it. */
+function named(name: string, sql: string): string {
+  return `/* ${name.replace(/[^\w .:/-]/g, '')} */ ${sql.trim()}`
 }

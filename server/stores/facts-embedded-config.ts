@@ -1,0 +1,51 @@
+// Server settings of the embedded engine, as the file it reads at its start.
+
+/** Threads wait for work that never comes in an idle store, and each keeps its stack: few of each kind. */
+const pools: Readonly<Record<string, number>> = {
+  background_pool_size: 2,
+  background_merges_mutations_concurrency_ratio: 2,
+  background_schedule_pool_size: 4,
+  background_common_pool_size: 2,
+  background_fetches_pool_size: 1,
+  background_move_pool_size: 1,
+  background_buffer_flush_schedule_pool_size: 1,
+  background_message_broker_schedule_pool_size: 1,
+  background_distributed_schedule_pool_size: 1,
+  tables_loader_foreground_pool_size: 2,
+  tables_loader_background_pool_size: 2,
+  max_thread_pool_size: 200,
+  max_thread_pool_free_size: 8,
+  max_io_thread_pool_size: 8,
+  max_io_thread_pool_free_size: 1,
+}
+
+/** With pools this small the engine would otherwise refuse to start or never merge whole partitions: it wants this many slots free. */
+const merges: Readonly<Record<string, number>> = {
+  number_of_free_entries_in_pool_to_lower_max_size_of_merge: 1,
+  number_of_free_entries_in_pool_to_execute_mutation: 1,
+  number_of_free_entries_in_pool_to_execute_optimize_entire_partition: 1,
+}
+
+const MIB = 1024 * 1024
+
+export function engineConfig(options: { readonly memoryMb: number; readonly threads: number }): string {
+  const memory = options.memoryMb * MIB
+  const settings: Record<string, number> = {
+    max_server_memory_usage: memory,
+    // The defaults are gigabytes. A sixteenth holds the marks of tens of millions of sessions.
+    mark_cache_size: Math.floor(memory / 16),
+    primary_index_cache_size: Math.floor(memory / 16),
+    index_mark_cache_size: 8 * MIB,
+    query_condition_cache_size: 4 * MIB,
+    uncompressed_cache_size: 0,
+    mmap_cache_size: 0,
+    ...pools,
+  }
+  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n<logger><level>none</level></logger>\n</clickhouse>\n`
+}
+
+function elements(values: Readonly<Record<string, number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `<${name}>${value}</${name}>\n`)
+    .join('')
+}

@@ -1,0 +1,82 @@
+// ClickHouse inside this process, its files under DATA_DIR: small when idle, under one memory ceiling, without logs of its own.
+// One connection writes; a few others read side by side, so that no question stands before an insert.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createClient, type NodeClickHouseClientConfigOptions } from '@clickhouse/client'
+import { Session } from 'chdb'
+import { createChdbConnection } from 'chdb/connection'
+import { engineConfig } from './facts-embedded-config.ts'
+import { commonSettings, insertSettings, readSettings, type FactsEngine } from './facts-engine.ts'
+import { bindings } from './facts-params.ts'
+import { openPool } from './facts-pool.ts'
+import { insertInto } from './facts-rows.ts'
+
+export interface EmbeddedOptions {
+  readonly dataDir: string
+  readonly memoryMb: number
+  readonly threads: number
+}
+
+/** Questions at once. Each may take READ_SHARE of the memory, so that both together leave room for inserts and merges. */
+const READERS = 2
+const READ_SHARE = 0.35
+
+type Client = ReturnType<typeof createClient>
+
+export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngine> {
+  const path = resolve(options.dataDir, 'facts')
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  // The engine takes its server settings from a file alone. Written at each start: it is derived, not configured.
+  const configFile = join(options.dataDir, 'facts-engine.xml')
+  await writeFile(configFile, engineConfig(options))
+  const binding = bindEngine(path, resolve(configFile))
+
+  const connect = () => createClient({ connection: connectionTo(path) })
+  const memoryBytes = options.memoryMb * 1024 * 1024
+  const writers = { views: connect(), events: connect() }
+  const maintenance = connect()
+  const readers = Array.from({ length: READERS }, connect)
+  for (const writer of Object.values(writers)) await set(writer, insertSettings)
+  await set(maintenance, commonSettings)
+  for (const reader of readers) await set(reader, readSettings(options.threads, Math.floor(memoryBytes * READ_SHARE)))
+  const pool = openPool(readers)
+
+  return {
+    read: (sql, params) =>
+      pool.use(async (reader) => {
+        const result = await reader.query({ query: bindings(params) + sql, format: 'JSONEachRow' })
+        return result.json<unknown>()
+      }),
+    insert: async (table, lines) => {
+      await writers[table].command({ query: `${insertInto(table)} FORMAT JSONCompactEachRow\n${lines.join('\n')}` })
+    },
+    command: async (sql) => {
+      await maintenance.command({ query: sql })
+    },
+    ping: async () => (await maintenance.ping()).success,
+    close: async () => {
+      await pool.drain()
+      for (const client of [...Object.values(writers), maintenance, ...readers]) await client.close()
+      binding.close()
+    },
+  }
+}
+
+/** The first session of a process decides the engine's settings; the connections after it share the engine. */
+function bindEngine(path: string, configFile: string): Session {
+  try {
+    return new Session(path, { connectionArgs: [`--config-file=${configFile}`, '--async_load_databases=0'] })
+  } catch (error) {
+    throw new Error(`The facts store in ${path} cannot be opened. Is another process using it?`, { cause: error })
+  }
+}
+
+function connectionTo(path: string): NonNullable<NodeClickHouseClientConfigOptions['connection']> {
+  const connection: unknown = createChdbConnection({ path })
+  // One interface, of which the two packages carry a copy each; to the compiler private fields make them strangers.
+  return connection as NonNullable<NodeClickHouseClientConfigOptions['connection']>
+}
+
+async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) await client.command({ query: `SET ${name} = ${value}` })
+}

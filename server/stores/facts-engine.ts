@@ -1,0 +1,83 @@
+// What the facts store asks of an engine, embedded or a server, and what the engine's errors mean.
+import { Problem } from '../kernel/problem.ts'
+import { type FactTable } from './tables.ts'
+
+export interface FactsEngine {
+  /** Rows of one SELECT; parameters are bound, never written into the statement. */
+  read(sql: string, params: Readonly<Record<string, unknown>>): Promise<unknown[]>
+  /** Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is known as one. */
+  insert(table: FactTable, lines: readonly string[], token: string): Promise<void>
+  /** On every node. */
+  command(sql: string): Promise<void>
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Settings of every statement. */
+export const commonSettings = {
+  // Our own batches are the grouping; a second one on the server would acknowledge before it stores, or wait for nothing.
+  async_insert: 0,
+  output_format_json_quote_64bit_integers: 1,
+} as const
+
+/** A question that runs longer is refused as too heavy. */
+const QUERY_SECONDS = 30
+
+/** Settings of a question. A partition holds a whole week of the folded tables, so FINAL never has to look across. */
+export function readSettings(threads: number, memoryBytes: number): Readonly<Record<string, number>> {
+  return {
+    ...commonSettings,
+    do_not_merge_across_partitions_select_final: 1,
+    max_threads: threads,
+    max_memory_usage: memoryBytes,
+    // Half for the aggregation, half for reading what it has put on disk.
+    max_bytes_before_external_group_by: Math.floor(memoryBytes / 2),
+    max_bytes_before_external_sort: Math.floor(memoryBytes / 2),
+    max_execution_time: QUERY_SECONDS,
+  }
+}
+
+export const insertSettings: Readonly<Record<string, number>> = {
+  ...commonSettings,
+  // A year of demo data comes in one insert; every week is a partition. Above, a wrong clock could make parts without end.
+  max_partitions_per_insert_block: 600,
+  max_threads: 1,
+  max_insert_threads: 1,
+}
+
+/** The number of ClickHouse's own error, undefined for what came from the wire. The two clients bring a class each, so the shape decides. */
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^\d+$/.test(code) ? code : undefined
+}
+
+/** Codes of ClickHouse that say: this text is no row of that table. Any other failure may be over at the next try. */
+const badRowCodes = new Set([
+  '6', '19', '25', '26', '27', '28', '33', '34', '38', '41', '53', '69', '70', '72', '117', '130', '131', '190', '321', '349', '636',
+])
+
+/** True when the insert itself is wrong, so that trying again is in vain. */
+export function isBadRow(error: unknown): boolean {
+  return badRowCodes.has(codeOf(error) ?? '')
+}
+
+/** Out of time, rows, bytes or memory, or too many at once. */
+const tooHeavyCodes = new Set(['158', '159', '160', '202', '241', '307', '394', '396'])
+
+/** No answer from a node: what is no error of ClickHouse is one of the wire. 210, 209, 279: the node did not reach another one. */
+export function isNodeAway(error: unknown): boolean {
+  return ['209', '210', '279', undefined].includes(codeOf(error))
+}
+
+/** The statement stays in the cause, for the log; the caller sees a sentence. */
+export function asQueryFailure(name: string, error: unknown): Error {
+  if (error instanceof Problem) return error
+  if (tooHeavyCodes.has(codeOf(error) ?? '')) {
+    return new Problem('unavailable', 'This question is too heavy for the facts store: choose a narrower window or fewer clauses.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    })
+  }
+  if (isNodeAway(error)) return new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
+  return new Error(`The question ${name} failed in the facts store.`, { cause: error })
+}

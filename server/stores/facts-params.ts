@@ -1,0 +1,36 @@
+// Query parameters for the embedded engine. Its own binding runs one parameterised query at a time in the whole process;
+// parameters set on a connection are bound by the engine just the same and leave the other connections alone.
+
+/** `SET param_name = 'text';` for each parameter, to stand before the statement. */
+export function bindings(params: Readonly<Record<string, unknown>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `SET param_${checkedName(name)} = ${quoted(parameterText(value))}; `)
+    .join('')
+}
+
+function checkedName(name: string): string {
+  if (!/^[a-z_][a-z0-9_]*$/i.test(name)) throw new TypeError(`not a parameter name: ${name}`)
+  return name
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', "'": "\\'", '\0': '\\0', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** A string literal of ClickHouse. */
+function quoted(text: string): string {
+  return `'${text.toWellFormed().replace(/[\\'\0\b\f\n\r\t]/g, (letter) => escapes[letter]!)}'`
+}
+
+/** The text of a parameter: a string in its escaped form, without quotes; anything else as a literal. */
+function parameterText(value: unknown): string {
+  if (value === null || value === undefined) return '\\N'
+  return typeof value === 'string' ? value.replace(/[\\\0\b\f\n\r\t]/g, (letter) => escapes[letter]!) : literal(value)
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(',')}]`
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
+  if (value === null || value === undefined) return 'NULL'
+  throw new TypeError('a parameter is a text, a number, a truth value, null, or an array of these')
+}

@@ -1,0 +1,37 @@
+// Rows as the facts store reads them: one JSON array a row, the columns in the order of factDefaults.
+// Naming the columns once for all rows costs the parser two thirds of what objects cost.
+import { factDefaults, type FactTable, type FactTables } from './tables.ts'
+
+interface Encoder {
+  readonly columns: readonly string[]
+  readonly defaults: readonly unknown[]
+}
+
+function encoder(defaults: object): Encoder {
+  return { columns: Object.keys(defaults), defaults: Object.values(defaults) }
+}
+
+const encoders: Readonly<Record<FactTable, Encoder>> = { views: encoder(factDefaults.views), events: encoder(factDefaults.events) }
+
+/** `INSERT INTO t (columns)`, to be followed by settings, format and rows. */
+export function insertInto(table: FactTable): string {
+  return `INSERT INTO ${table} (${encoders[table].columns.join(', ')})`
+}
+
+/** One line of JSONCompactEachRow. Half a surrogate pair, which the store would refuse, becomes U+FFFD. */
+export function encodeRow<T extends FactTable>(table: T, row: Partial<FactTables[T]>): string {
+  const { columns, defaults } = encoders[table]
+  const given = row as Readonly<Record<string, unknown>>
+  const values: unknown[] = new Array(columns.length)
+  for (let i = 0; i < columns.length; i++) values[i] = given[columns[i]!] ?? defaults[i]
+  const line = JSON.stringify(values)
+  // JSON.stringify escapes surrogates only when they stand alone, so nearly every row ends here.
+  return line.includes('\\ud') ? JSON.stringify(values.map(wellFormed)) : line
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key.toWellFormed(), wellFormed(entry)]))
+}

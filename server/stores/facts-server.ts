@@ -1,0 +1,106 @@
+// ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is passed over.
+import { createClient } from '@clickhouse/client'
+import { commonSettings, insertSettings, isNodeAway, readSettings, type FactsEngine } from './facts-engine.ts'
+import { insertInto } from './facts-rows.ts'
+
+export interface ServerOptions {
+  readonly urls: readonly string[]
+  readonly cluster: string | null
+  readonly threads: number
+}
+
+type Client = ReturnType<typeof createClient>
+
+/** Longer than the longest question may run. */
+const REQUEST_MS = 40_000
+/** Of one question. The server's own profile may set less for its user. */
+const READ_BYTES = 4 * 1024 ** 3
+
+const clusterRead = { distributed_product_mode: 'local' } as const
+/** A row is stored when its shard has it, not when the node that took it has it in a queue. */
+const clusterWrite = { distributed_foreground_insert: 1 } as const
+
+export async function openServer(options: ServerOptions): Promise<FactsEngine> {
+  const nodes = options.urls.map(parseNode)
+  const settings = options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings
+  for (const node of nodes) await createDatabase(node)
+  const clients = nodes.map((node) =>
+    createClient({ ...node, request_timeout: REQUEST_MS, compression: { request: false, response: true }, clickhouse_settings: settings }),
+  )
+  let turn = 0
+
+  /** Tries each node once, beginning with the next one in turn. */
+  async function anyNode<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    const first = turn++
+    for (let tried = 0; ; tried++) {
+      try {
+        return await work(clients[(first + tried) % clients.length]!)
+      } catch (error) {
+        if (!isNodeAway(error) || tried + 1 >= clients.length) throw error
+      }
+    }
+  }
+
+  return {
+    read: (sql, params) =>
+      anyNode(async (client) => {
+        const result = await client.query({
+          query: sql,
+          format: 'JSONEachRow',
+          query_params: { ...params },
+          clickhouse_settings: readSettings(options.threads, READ_BYTES),
+        })
+        return result.json<unknown>()
+      }),
+    insert: async (table, lines, token) => {
+      const query = `${insertInto(table)} FORMAT JSONCompactEachRow\n${lines.join('\n')}`
+      await anyNode((client) =>
+        client.command({
+          query,
+          clickhouse_settings: { ...insertSettings, ...(options.cluster ? clusterWrite : {}), insert_deduplication_token: token },
+        }),
+      )
+    },
+    command: async (sql) => {
+      for (const client of clients) await client.command({ query: sql })
+    },
+    ping: async () => {
+      for (const client of clients) if ((await client.ping()).success) return true
+      return false
+    },
+    close: async () => {
+      for (const client of clients) await client.close()
+    },
+  }
+}
+
+interface Node {
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  readonly database: string
+}
+
+function parseNode(text: string): Node {
+  // The address may hold a password: it must not come back in an error.
+  if (!URL.canParse(text)) throw new Error('CLICKHOUSE_URL is not a URL.')
+  const url = new URL(text)
+  const database = decodeURIComponent(url.pathname.slice(1)) || 'default'
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(database)) throw new Error('The database in CLICKHOUSE_URL is not a plain name.')
+  return {
+    url: url.origin,
+    username: decodeURIComponent(url.username) || 'default',
+    password: decodeURIComponent(url.password),
+    database,
+  }
+}
+
+async function createDatabase(node: Node): Promise<void> {
+  if (node.database === 'default') return
+  const client = createClient({ ...node, database: 'default' })
+  try {
+    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${node.database}` })
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,86 @@
+// Makes the tables of the facts store: forward only, each step idempotent, so that a start that was cut short is simply done again.
+// In a cluster each node holds a part of every table (`views_local`) and a view over all parts (`views`).
+import { type Facts, type FactsLayout } from '../facts.ts'
+import { migration as first } from './facts/001_views_events_sessions.ts'
+
+export interface FactTableDefinition {
+  /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
+  readonly shardBy: string
+  /** Column definitions and indices, as in CREATE TABLE. `day Date` must be among them: it names the partition. */
+  readonly columns: string
+  readonly engine: 'AggregatingMergeTree' | 'ReplacingMergeTree'
+  readonly orderBy: string
+}
+
+export interface FactViewDefinition {
+  readonly from: string
+  readonly to: string
+  /** `{table}` stands for the table of that name, or its part on the node. */
+  readonly select: string
+}
+
+export interface FactMigration {
+  readonly name: string
+  readonly tables: Readonly<Record<string, FactTableDefinition>>
+  readonly views: Readonly<Record<string, FactViewDefinition>>
+}
+
+const migrations: readonly FactMigration[] = [first]
+
+/** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
+const MERGE_AFTER_SECONDS = 300
+
+/** @throws Error when the store was made by a newer program. */
+export async function migrateFacts(facts: Facts): Promise<void> {
+  await facts.command(
+    'migrateFacts ledger',
+    'CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY name',
+  )
+  const applied = await listApplied(facts)
+  const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown) throw new Error(`The facts store has the migration ${unknown}, which this version does not know. Use a newer version.`)
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue
+    for (const statement of statementsOf(migration, facts.layout)) await facts.command(`migrateFacts ${migration.name}`, statement)
+    await facts.command('migrateFacts ledger', `INSERT INTO migrations (name) SELECT '${migration.name}'`)
+  }
+}
+
+/** Names of the migrations that every node has. */
+async function listApplied(facts: Facts): Promise<Set<string>> {
+  const { cluster } = facts.layout
+  if (!cluster) {
+    const rows = await facts.query<{ name: string }>('migrateFacts', 'SELECT DISTINCT name FROM migrations')
+    return new Set(rows.map((row) => row.name))
+  }
+  const rows = await facts.query<{ name: string; everywhere: number }>(
+    'migrateFacts',
+    `SELECT name, count() >= (SELECT count() FROM system.clusters WHERE cluster = {cluster:String}) AS everywhere
+     FROM (SELECT name, _shard_num FROM cluster('${cluster}', currentDatabase(), 'migrations') GROUP BY name, _shard_num) GROUP BY name`,
+    { cluster },
+  )
+  return new Set(rows.filter((row) => row.everywhere === 1).map((row) => row.name))
+}
+
+/** Every statement of a migration, in order. */
+export function statementsOf(migration: FactMigration, layout: FactsLayout): string[] {
+  const stored = (table: string) => (layout.cluster ? `${table}_local` : table)
+  const sync = layout.fsync ? 1 : 0
+  const statements = Object.entries(migration.tables).flatMap(([name, table]) => [
+    `CREATE TABLE IF NOT EXISTS ${stored(name)} (${table.columns})
+     ENGINE = ${table.engine} PARTITION BY toMonday(day) ORDER BY (${table.orderBy})
+     SETTINGS fsync_after_insert = ${sync}, fsync_part_directory = ${sync},
+       min_age_to_force_merge_seconds = ${MERGE_AFTER_SECONDS}, min_age_to_force_merge_on_partition_only = 1`,
+    ...(layout.cluster
+      ? [
+          `CREATE TABLE IF NOT EXISTS ${name} AS ${stored(name)}
+           ENGINE = Distributed('${layout.cluster}', currentDatabase(), '${stored(name)}', ${table.shardBy})`,
+        ]
+      : []),
+  ])
+  const views = Object.entries(migration.views).map(
+    ([name, view]) =>
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${stored(view.to)} AS ${view.select.trim().replaceAll(`{${view.from}}`, stored(view.from))}`,
+  )
+  return [...statements, ...views]
+}
