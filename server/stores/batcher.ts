@@ -31,7 +31,12 @@ interface Entry {
 export interface Batcher {
   /** Resolves when the lines are stored. */
   add(table: FactTable, lines: readonly string[]): Promise<void>
-  stats(): { readonly waitingRows: number; readonly inserts: number; readonly insertedRows: number; readonly failedInserts: number }
+  stats(): {
+    readonly waitingRows: number
+    readonly inserts: number
+    readonly insertedRows: number
+    readonly failedInserts: number
+  }
   /** Stores what waits; later rows are refused. */
   close(): Promise<void>
 }
@@ -45,7 +50,11 @@ export interface BatcherLimits {
 const defaultLimits: BatcherLimits = { lingerMs: LINGER_MS, queueRows: QUEUE_ROWS, retryMs: RETRY_MS }
 
 /** @param limits smaller ones, for tests. */
-export function openBatcher(engine: Pick<FactsEngine, 'insert'>, log: Logger, limits: BatcherLimits = defaultLimits): Batcher {
+export function openBatcher(
+  engine: Pick<FactsEngine, 'insert'>,
+  log: Logger,
+  limits: BatcherLimits = defaultLimits,
+): Batcher {
   let queue: Entry[] = []
   let waitingRows = 0
   let waitingBytes = 0
@@ -76,7 +85,9 @@ export function openBatcher(engine: Pick<FactsEngine, 'insert'>, log: Logger, li
       await new Promise(setImmediate)
       const batch = take()
       const began = performance.now()
-      await Promise.all([...Map.groupBy(batch, (entry) => entry.table)].map(([table, entries]) => store(table, entries)))
+      await Promise.all(
+        [...Map.groupBy(batch, (entry) => entry.table)].map(([table, entries]) => store(table, entries)),
+      )
       const left = limits.lingerMs - (performance.now() - began)
       if (left > 0 && !closed) await sleep(left)
     }
@@ -86,7 +97,8 @@ export function openBatcher(engine: Pick<FactsEngine, 'insert'>, log: Logger, li
   function take(): Entry[] {
     let rows = 0
     let count = 0
-    while (count < queue.length && (count === 0 || rows + queue[count]!.lines.length <= INSERT_ROWS)) rows += queue[count++]!.lines.length
+    while (count < queue.length && (count === 0 || rows + queue[count]!.lines.length <= INSERT_ROWS))
+      rows += queue[count++]!.lines.length
     const batch = queue.slice(0, count)
     queue = queue.slice(count)
     return batch
@@ -114,7 +126,9 @@ export function openBatcher(engine: Pick<FactsEngine, 'insert'>, log: Logger, li
       return
     }
     log.error({ err: error, table, rows: lines.length }, 'rows were not stored')
-    const answer = isBadRow(error) ? new Error(`A row of ${table} is not one that can be stored.`, { cause: error }) : unavailable('The facts store does not answer.', error)
+    const answer = isBadRow(error)
+      ? new Error(`A row of ${table} is not one that can be stored.`, { cause: error })
+      : unavailable('The facts store does not answer.', error)
     done(entries, answer)
   }
 

@@ -2,7 +2,7 @@
 // One connection writes; a few others read side by side, so that no question stands before an insert.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { createClient, type NodeClickHouseClientConfigOptions } from '@clickhouse/client'
+import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
 import { engineConfig } from './facts-embedded-config.ts'
@@ -71,10 +71,10 @@ function bindEngine(path: string, configFile: string): Session {
   }
 }
 
-function connectionTo(path: string): NonNullable<NodeClickHouseClientConfigOptions['connection']> {
+function connectionTo(path: string): NonNullable<ClickHouseClientConfigOptions['connection']> {
   const connection: unknown = createChdbConnection({ path })
   // One interface, of which the two packages carry a copy each; to the compiler private fields make them strangers.
-  return connection as NonNullable<NodeClickHouseClientConfigOptions['connection']>
+  return connection as NonNullable<ClickHouseClientConfigOptions['connection']>
 }
 
 async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<void> {

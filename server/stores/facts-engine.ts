@@ -53,7 +53,27 @@ function codeOf(error: unknown): string | undefined {
 
 /** Codes of ClickHouse that say: this text is no row of that table. Any other failure may be over at the next try. */
 const badRowCodes = new Set([
-  '6', '19', '25', '26', '27', '28', '33', '34', '38', '41', '53', '69', '70', '72', '117', '130', '131', '190', '321', '349', '636',
+  '6',
+  '19',
+  '25',
+  '26',
+  '27',
+  '28',
+  '33',
+  '34',
+  '38',
+  '41',
+  '53',
+  '69',
+  '70',
+  '72',
+  '117',
+  '130',
+  '131',
+  '190',
+  '321',
+  '349',
+  '636',
 ])
 
 /** True when the insert itself is wrong, so that trying again is in vain. */
@@ -73,11 +93,16 @@ export function isNodeAway(error: unknown): boolean {
 export function asQueryFailure(name: string, error: unknown): Error {
   if (error instanceof Problem) return error
   if (tooHeavyCodes.has(codeOf(error) ?? '')) {
-    return new Problem('unavailable', 'This question is too heavy for the facts store: choose a narrower window or fewer clauses.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    })
+    return new Problem(
+      'unavailable',
+      'This question is too heavy for the facts store: choose a narrower window or fewer clauses.',
+      {
+        retryAfterSeconds: 5,
+        cause: error,
+      },
+    )
   }
-  if (isNodeAway(error)) return new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
+  if (isNodeAway(error))
+    return new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
   return new Error(`The question ${name} failed in the facts store.`, { cause: error })
 }

@@ -19,7 +19,8 @@ export function openPool<Connection>(connections: readonly Connection[]): Pool<C
   function claim(): Connection | Promise<Connection> {
     const connection = free.pop()
     if (connection) return connection
-    if (waiting.length >= WAITING) throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 2 })
+    if (waiting.length >= WAITING)
+      throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 2 })
     return new Promise((resolve) => waiting.push(resolve))
   }
 

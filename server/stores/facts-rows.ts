@@ -11,7 +11,10 @@ function encoder(defaults: object): Encoder {
   return { columns: Object.keys(defaults), defaults: Object.values(defaults) }
 }
 
-const encoders: Readonly<Record<FactTable, Encoder>> = { views: encoder(factDefaults.views), events: encoder(factDefaults.events) }
+const encoders: Readonly<Record<FactTable, Encoder>> = {
+  views: encoder(factDefaults.views),
+  events: encoder(factDefaults.events),
+}
 
 /** `INSERT INTO t (columns)`, to be followed by settings, format and rows. */
 export function insertInto(table: FactTable): string {
@@ -22,8 +25,7 @@ export function insertInto(table: FactTable): string {
 export function encodeRow<T extends FactTable>(table: T, row: Partial<FactTables[T]>): string {
   const { columns, defaults } = encoders[table]
   const given = row as Readonly<Record<string, unknown>>
-  const values: unknown[] = new Array(columns.length)
-  for (let i = 0; i < columns.length; i++) values[i] = given[columns[i]!] ?? defaults[i]
+  const values = columns.map((column, i) => given[column] ?? defaults[i])
   const line = JSON.stringify(values)
   // JSON.stringify escapes surrogates only when they stand alone, so nearly every row ends here.
   return line.includes('\\ud') ? JSON.stringify(values.map(wellFormed)) : line

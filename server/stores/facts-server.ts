@@ -25,7 +25,12 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   const settings = options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings
   for (const node of nodes) await createDatabase(node)
   const clients = nodes.map((node) =>
-    createClient({ ...node, request_timeout: REQUEST_MS, compression: { request: false, response: true }, clickhouse_settings: settings }),
+    createClient({
+      ...node,
+      request_timeout: REQUEST_MS,
+      compression: { request: false, response: true },
+      clickhouse_settings: settings,
+    }),
   )
   let turn = 0
 
@@ -57,7 +62,11 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
       await anyNode((client) =>
         client.command({
           query,
-          clickhouse_settings: { ...insertSettings, ...(options.cluster ? clusterWrite : {}), insert_deduplication_token: token },
+          clickhouse_settings: {
+            ...insertSettings,
+            ...(options.cluster ? clusterWrite : {}),
+            insert_deduplication_token: token,
+          },
         }),
       )
     },

@@ -29,7 +29,12 @@ export interface Facts {
   /** False when the store does not answer. */
   ping(): Promise<boolean>
   /** For /metrics: rows waiting now, inserts and failures since the start. */
-  stats(): { readonly waitingRows: number; readonly inserts: number; readonly insertedRows: number; readonly failedInserts: number }
+  stats(): {
+    readonly waitingRows: number
+    readonly inserts: number
+    readonly insertedRows: number
+    readonly failedInserts: number
+  }
   /** Stores what waits, then lets go of the store. */
   close(): Promise<void>
   /** How tables are made here; for migrations and maintenance. */
@@ -91,7 +96,8 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
       try {
         await engine.command(named(name, sql))
       } catch (error) {
-        if (isNodeAway(error)) throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
+        if (isNodeAway(error))
+          throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
         throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
       }
     },

@@ -38,10 +38,14 @@ export async function migrateFacts(facts: Facts): Promise<void> {
   )
   const applied = await listApplied(facts)
   const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
-  if (unknown) throw new Error(`The facts store has the migration ${unknown}, which this version does not know. Use a newer version.`)
+  if (unknown)
+    throw new Error(
+      `The facts store has the migration ${unknown}, which this version does not know. Use a newer version.`,
+    )
   for (const migration of migrations) {
     if (applied.has(migration.name)) continue
-    for (const statement of statementsOf(migration, facts.layout)) await facts.command(`migrateFacts ${migration.name}`, statement)
+    for (const statement of statementsOf(migration, facts.layout))
+      await facts.command(`migrateFacts ${migration.name}`, statement)
     await facts.command('migrateFacts ledger', `INSERT INTO migrations (name) SELECT '${migration.name}'`)
   }
 }
@@ -66,21 +70,19 @@ async function listApplied(facts: Facts): Promise<Set<string>> {
 export function statementsOf(migration: FactMigration, layout: FactsLayout): string[] {
   const stored = (table: string) => (layout.cluster ? `${table}_local` : table)
   const sync = layout.fsync ? 1 : 0
-  const statements = Object.entries(migration.tables).flatMap(([name, table]) => [
-    `CREATE TABLE IF NOT EXISTS ${stored(name)} (${table.columns})
-     ENGINE = ${table.engine} PARTITION BY toMonday(day) ORDER BY (${table.orderBy})
-     SETTINGS fsync_after_insert = ${sync}, fsync_part_directory = ${sync},
-       min_age_to_force_merge_seconds = ${MERGE_AFTER_SECONDS}, min_age_to_force_merge_on_partition_only = 1`,
-    ...(layout.cluster
-      ? [
-          `CREATE TABLE IF NOT EXISTS ${name} AS ${stored(name)}
-           ENGINE = Distributed('${layout.cluster}', currentDatabase(), '${stored(name)}', ${table.shardBy})`,
-        ]
-      : []),
-  ])
+  const tables = Object.entries(migration.tables).map(
+    ([name, table]) => `CREATE TABLE IF NOT EXISTS ${stored(name)} (${table.columns})
+      ENGINE = ${table.engine} PARTITION BY toMonday(day) ORDER BY (${table.orderBy})
+      SETTINGS fsync_after_insert = ${sync}, fsync_part_directory = ${sync},
+        min_age_to_force_merge_seconds = ${MERGE_AFTER_SECONDS}, min_age_to_force_merge_on_partition_only = 1`,
+  )
+  const spread = Object.entries(layout.cluster ? migration.tables : {}).map(
+    ([name, table]) => `CREATE TABLE IF NOT EXISTS ${name} AS ${stored(name)}
+      ENGINE = Distributed('${layout.cluster}', currentDatabase(), '${stored(name)}', ${table.shardBy})`,
+  )
   const views = Object.entries(migration.views).map(
     ([name, view]) =>
       `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${stored(view.to)} AS ${view.select.trim().replaceAll(`{${view.from}}`, stored(view.from))}`,
   )
-  return [...statements, ...views]
+  return [...tables, ...spread, ...views]
 }

@@ -21,9 +21,27 @@ const visitor = `
   bot_name SimpleAggregateFunction(max, LowCardinality(String)),
   bot_reason SimpleAggregateFunction(max, LowCardinality(String))`
 
-const visitorColumns = ['country_code', 'country', 'region', 'city', 'timezone', 'network', 'browser', 'os', 'device', 'language', 'is_bot', 'bot_name', 'bot_reason']
+const visitorColumns = [
+  'country_code',
+  'country',
+  'region',
+  'city',
+  'timezone',
+  'network',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'is_bot',
+  'bot_name',
+  'bot_reason',
+]
 
-const text = (names: string) => names.split(' ').map((name) => `  ${name} SimpleAggregateFunction(max, String),`).join('\n')
+const text = (names: string) =>
+  names
+    .split(' ')
+    .map((name) => `  ${name} SimpleAggregateFunction(max, String),`)
+    .join('\n')
 
 /** Hot fields of the first view, read by the top lists, apart from the cold ones, read by session documents: a fold reads its whole tuple. */
 const entryType = `Tuple(at ${time}, view UInt32, path String, channel String, source String, referrer_domain String)`
