@@ -1,0 +1,66 @@
+// The route table: one line a capability, in three groups by who may call. A URL is written whole in the file that answers it.
+import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { type Context } from './context.ts'
+import { openMetrics } from './diagnostics/metrics.ts'
+import { routes as diagnostics } from './diagnostics/routes.ts'
+import { answerBrokenRequest, errorHandler } from './http/errors.ts'
+import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
+import { addSecurityHeaders } from './http/headers.ts'
+import { logAnswers } from './http/log.ts'
+import { landed } from './http/pending.ts'
+import { answerUnknownPaths } from './http/notfound.ts'
+import { describeRoutes, serveDocs } from './http/openapi.ts'
+import { openValidatorCompiler } from './http/validation.ts'
+
+export const VERSION = '0.1.0'
+
+// While the neighbours are being built.
+const pending = async (path: string): Promise<Capability[]> => {
+  const module = await landed<{ routes?: Capability }>(path)
+  return module?.routes ? [module.routes] : []
+}
+const publicCapabilities: readonly Capability[] = [await pending('tracker/public.ts'), await pending('analytics/public.ts')].flat()
+const tokenCapabilities: readonly Capability[] = [await pending('sessions/routes.ts'), await pending('analytics/routes.ts')].flat()
+const manageCapabilities: readonly Capability[] = [await pending('properties/manage.ts')].flat()
+
+/** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** Longer than the idle time of the usual load balancers, so that it is never the server that hangs up first. */
+const KEEP_ALIVE_MS = 72_000
+/** Ids have at most 64 characters; longer ones reach their handler, which answers in its own words. */
+const PARAM_CHARACTERS = 1024
+
+function options(context: Context): FastifyServerOptions {
+  return {
+    loggerInstance: context.log,
+    disableRequestLogging: true,
+    trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
+    routerOptions: { maxParamLength: PARAM_CHARACTERS },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: errorHandler(),
+    schemaErrorFormatter: () => new Error('not valid'), // http/validation.ts says it in sentences
+  }
+}
+
+export async function openApp(context: Context): Promise<FastifyInstance> {
+  const app = fastify(options(context)).withTypeProvider<TypeBoxTypeProvider>()
+  app.setValidatorCompiler(openValidatorCompiler())
+  app.setErrorHandler(errorHandler())
+  addSecurityHeaders(app, context.config.baseUrl)
+  logAnswers(app, (route) => (route.startsWith('/v2/property/') || route.startsWith('/manage/') ? 'info' : 'debug'))
+  answerUnknownPaths(app)
+  const metrics = openMetrics(app, context.facts)
+  await describeRoutes(app, VERSION)
+  await app.register(diagnostics(context, metrics))
+  await app.register(publicGroup(context, publicCapabilities))
+  await app.register(tokenGroup(context, tokenCapabilities))
+  await app.register(manageGroup(context, manageCapabilities))
+  await serveDocs(app)
+  await app.ready()
+  return app
+}

@@ -1,0 +1,235 @@
+// The only reader of the environment. Every setting is one row below; docs/settings.md shows the same rows (test/docs.test.ts).
+// A value that cannot be used stops the start and names its setting: nothing is corrected in silence.
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly databaseUrl: string | null
+  readonly clickhouseUrls: string[]
+  readonly clickhouseCluster: string | null
+  readonly redisUrl: string | null
+  readonly secret: string | null
+  readonly adminToken: string | null
+  readonly trustProxy: string[]
+  readonly publicRateLimit: number
+  readonly factsMemoryMb: number
+  readonly factsThreads: number
+  readonly fsync: boolean
+  readonly retentionDays: number | null
+  readonly geoDir: string | null
+  readonly logLevel: string
+}
+
+/** The settings as text, the way `process.env` holds them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+interface Setting<T> {
+  /** What is accepted, in words. */
+  readonly type: string
+  /** In words or as a value; '' when there is none. */
+  readonly default: string
+  readonly sentence: string
+  readonly fallback: T
+  /** @throws an Error with the reason alone; the name is added by the caller. */
+  readonly read: (text: string) => T
+}
+
+/** A setting that cannot be used; shown without a stack. */
+export class SettingError extends Error {
+  constructor(name: string, reason: string) {
+    super(`${name} ${reason}`)
+    this.name = 'SettingError'
+  }
+}
+
+/** Below this a secret could be guessed; 32 characters of base64 are 192 bits. */
+const SECRET_CHARACTERS = 32
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+/** Ranges that the proxy check knows by name. */
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
+
+function wholeNumber(from: number, to: number) {
+  return (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= from && value <= to)) throw new Error(`must be a whole number from ${from} to ${to}`)
+    return value
+  }
+}
+
+function url(...schemes: readonly string[]) {
+  return (text: string): string => {
+    const scheme = URL.canParse(text) ? new URL(text).protocol : ''
+    if (!schemes.includes(scheme)) throw new Error(`must be a URL beginning with ${schemes.map((name) => `${name}//`).join(' or ')}`)
+    return text.replace(/\/+$/, '')
+  }
+}
+
+function list<T>(read: (text: string) => T) {
+  return (text: string): T[] => text.split(',').map((item) => read(item.trim()))
+}
+
+function atLeast(characters: number) {
+  return (text: string): string => {
+    if (text.length < characters) throw new Error(`must have at least ${characters} characters`)
+    return text
+  }
+}
+
+function oneOf<T>(values: Readonly<Record<string, T>>) {
+  return (text: string): T => {
+    const value = Object.hasOwn(values, text) ? values[text] : undefined
+    if (value === undefined) throw new Error(`must be one of: ${Object.keys(values).join(', ')}`)
+    return value
+  }
+}
+
+function addressRange(text: string): string {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  const bitsAreRight = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  if (NAMED_RANGES.includes(text) || (family !== 0 && bitsAreRight && rest.length === 0)) return text
+  throw new Error('must be addresses or CIDR ranges separated by commas')
+}
+
+function clusterName(text: string): string {
+  if (!/^[A-Za-z_][\w-]{0,63}$/.test(text)) throw new Error('must be a name of letters, digits, - and _')
+  return text
+}
+
+const asItIs = (text: string): string => text
+
+/** In the order of the documentation. */
+const settings = {
+  PORT: {
+    type: 'whole number, 0 to 65535', default: '8080', fallback: 8080, read: wholeNumber(0, 65_535),
+    sentence: 'The port to listen on; 0 takes a free one.',
+  },
+  HOST: {
+    type: 'address or host name', default: '127.0.0.1', fallback: '127.0.0.1', read: asItIs,
+    sentence: 'The address to listen on. 0.0.0.0 or :: serves the network.',
+  },
+  DATA_DIR: {
+    type: 'folder', default: './data', fallback: './data', read: asItIs,
+    sentence: 'Where the embedded stores and the secret of this server live.',
+  },
+  BASE_URL: {
+    type: 'http:// or https:// URL', default: 'http://HOST:PORT', fallback: null, read: url('http:', 'https:'),
+    sentence: 'The address under which the service is reached from outside; used in the links of answers.',
+  },
+  DATABASE_URL: {
+    type: 'postgres:// URL', default: 'SQLite in DATA_DIR', fallback: null, read: url('postgres:', 'postgresql:'),
+    sentence: 'The PostgreSQL database that holds the records.',
+  },
+  CLICKHOUSE_URL: {
+    type: 'http:// or https:// URLs, separated by commas', default: 'in this process', fallback: [] as string[],
+    read: list(url('http:', 'https:')),
+    sentence: 'The ClickHouse server that holds the facts, or all the nodes of CLICKHOUSE_CLUSTER.',
+  },
+  CLICKHOUSE_CLUSTER: {
+    type: 'name', default: '', fallback: null, read: clusterName,
+    sentence: 'The cluster, as named in the servers’ own remote_servers, over which the facts are spread by session.',
+  },
+  REDIS_URL: {
+    type: 'redis:// or rediss:// URL', default: 'counted in this process', fallback: null, read: url('redis:', 'rediss:'),
+    sentence: 'Where several nodes count their rate limits together. While it is away each node counts alone.',
+  },
+  SECRET: {
+    type: `text of at least ${SECRET_CHARACTERS} characters`, default: 'the file DATA_DIR/secret, made at the first start', fallback: null,
+    read: atLeast(SECRET_CHARACTERS),
+    sentence: 'Signs session and view ids. Several nodes must be given the same one; changing it makes older ids unknown.',
+  },
+  ADMIN_TOKEN: {
+    type: `text of at least ${SECRET_CHARACTERS} characters`, default: '', fallback: null, read: atLeast(SECRET_CHARACTERS),
+    sentence: 'The bearer token of the management interface and of /metrics. Without it the management interface is shut.',
+  },
+  TRUST_PROXY: {
+    type: 'addresses or CIDR ranges, separated by commas', default: '', fallback: [] as string[], read: list(addressRange),
+    sentence: 'The proxies whose X-Forwarded-For and X-PROXY-* headers count. loopback, linklocal and uniquelocal name their ranges.',
+  },
+  PUBLIC_RATE_LIMIT: {
+    type: 'whole number', default: '120', fallback: 120, read: wholeNumber(0, 1_000_000),
+    sentence: 'Public requests a minute and client address (an IPv6 client counts as its /64 network); 0 switches the limit off.',
+  },
+  RETENTION_DAYS: {
+    type: 'whole number, 1 to 36500', default: 'kept for good', fallback: null, read: wholeNumber(1, 36_500),
+    sentence: 'Facts older than this many days are dropped, by whole weeks, once a day.',
+  },
+  FACTS_MEMORY_MB: {
+    type: 'whole number, 256 to 1048576', default: '1024', fallback: 1024, read: wholeNumber(256, 1_048_576),
+    sentence: 'The most memory that the embedded facts store may take, in megabytes.',
+  },
+  FACTS_THREADS: {
+    type: 'whole number, 0 to 256', default: '0', fallback: 0, read: wholeNumber(0, 256),
+    sentence: 'Threads for one question to the facts; 0 takes as many as there are processors.',
+  },
+  FSYNC: {
+    type: 'on or off', default: 'on', fallback: true, read: oneOf({ on: true, off: false }),
+    sentence: 'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
+  },
+  GEO_DIR: {
+    type: 'folder', default: 'the files that npm installed', fallback: null, read: asItIs,
+    sentence: 'Where to look for the city and network databases instead.',
+  },
+  LOG_LEVEL: {
+    type: LOG_LEVELS.join(', '), default: 'info', fallback: 'info',
+    read: oneOf(Object.fromEntries(LOG_LEVELS.map((level) => [level, level]))),
+    sentence: 'How much is written to standard output, one JSON line an event. No address, token or query string is ever logged.',
+  },
+} satisfies Record<string, Setting<unknown>>
+
+type SettingName = keyof typeof settings
+
+/** For the documentation and `footfall doctor`: name, accepted values, default and purpose of each setting. */
+export const settingRows: readonly { name: string; type: string; default: string; sentence: string }[] = Object.entries(settings).map(
+  ([name, row]) => ({ name, type: row.type, default: row.default, sentence: row.sentence }),
+)
+
+function readSetting<T>(env: Environment, name: SettingName, setting: Setting<T>): T {
+  const text = env[name]?.trim()
+  // An empty value means not set: compose files and unit files can only say it that way.
+  if (text === undefined || text === '') return setting.fallback
+  try {
+    return setting.read(text)
+  } catch (error) {
+    throw new SettingError(name, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host
+}
+
+/** @throws SettingError naming the first setting that cannot be used. Values of secrets are never part of its text. */
+export function readConfig(env: Environment = process.env): Config {
+  const port = readSetting(env, 'PORT', settings.PORT)
+  const host = readSetting(env, 'HOST', settings.HOST)
+  const clickhouseUrls = readSetting(env, 'CLICKHOUSE_URL', settings.CLICKHOUSE_URL)
+  const clickhouseCluster = readSetting(env, 'CLICKHOUSE_CLUSTER', settings.CLICKHOUSE_CLUSTER)
+  if (clickhouseCluster !== null && clickhouseUrls.length === 0) {
+    throw new SettingError('CLICKHOUSE_CLUSTER', 'needs CLICKHOUSE_URL, with the URLs of all its nodes')
+  }
+  if (clickhouseCluster === null && clickhouseUrls.length > 1) {
+    throw new SettingError('CLICKHOUSE_URL', 'names several servers: CLICKHOUSE_CLUSTER must name their cluster')
+  }
+  return {
+    port, host, clickhouseUrls, clickhouseCluster,
+    dataDir: resolve(readSetting(env, 'DATA_DIR', settings.DATA_DIR)),
+    baseUrl: readSetting<string | null>(env, 'BASE_URL', settings.BASE_URL) ?? `http://${bracketed(host)}:${port}`,
+    databaseUrl: readSetting(env, 'DATABASE_URL', settings.DATABASE_URL),
+    redisUrl: readSetting(env, 'REDIS_URL', settings.REDIS_URL),
+    secret: readSetting(env, 'SECRET', settings.SECRET),
+    adminToken: readSetting(env, 'ADMIN_TOKEN', settings.ADMIN_TOKEN),
+    trustProxy: readSetting(env, 'TRUST_PROXY', settings.TRUST_PROXY),
+    publicRateLimit: readSetting(env, 'PUBLIC_RATE_LIMIT', settings.PUBLIC_RATE_LIMIT),
+    retentionDays: readSetting(env, 'RETENTION_DAYS', settings.RETENTION_DAYS),
+    factsMemoryMb: readSetting(env, 'FACTS_MEMORY_MB', settings.FACTS_MEMORY_MB),
+    factsThreads: readSetting(env, 'FACTS_THREADS', settings.FACTS_THREADS),
+    fsync: readSetting(env, 'FSYNC', settings.FSYNC),
+    geoDir: readSetting(env, 'GEO_DIR', settings.GEO_DIR),
+    logLevel: readSetting(env, 'LOG_LEVEL', settings.LOG_LEVEL),
+  }
+}

@@ -1,0 +1,103 @@
+// Opens everything that the endpoints are handed, in order, and closes it in the reverse one. Wiring alone: no rule lives here.
+import { randomBytes as cryptoRandomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { type Logger } from 'pino'
+import { type Config } from './config.ts'
+import type { Enrich } from './enrich/enrich.ts'
+import { openLimits, type Limits } from './http/limits.ts'
+import { openLog } from './http/log.ts'
+import { landed } from './http/pending.ts'
+import { type Deps } from './kernel/deps.ts'
+import { openKeys } from './kernel/keys.ts'
+import type { PropertyDirectory } from './properties/properties.ts'
+import type { TokenDirectory } from './properties/tokens.ts'
+import { openSecret } from './secret.ts'
+import { openFacts } from './stores/facts.ts'
+import { migrateStores } from './stores/migrate.ts'
+import { openRecords } from './stores/records.ts'
+import type { Visitors } from './tracker/visitors.ts'
+
+export interface Context extends Deps {
+  readonly properties: PropertyDirectory
+  readonly tokens: TokenDirectory
+  readonly enrich: Enrich
+  readonly visitors: Visitors
+  readonly limits: Limits
+}
+
+export type OpenContext = Context & { close(): Promise<void> }
+
+/** What a test may choose for itself. */
+export interface Overrides {
+  readonly now?: () => number
+  readonly randomBytes?: (bytes: number) => Buffer
+  readonly log?: Logger
+}
+
+type Close = () => unknown
+
+/** The last one opened goes first, and one that fails does not keep the others open. */
+async function closeAll(closers: readonly Close[], log: Logger): Promise<void> {
+  for (const close of closers.toReversed()) {
+    try {
+      await close()
+    } catch (error) {
+      log.error({ err: error }, 'closing failed')
+    }
+  }
+}
+
+function warnAboutSecret(config: Config, log: Logger): void {
+  if (config.databaseUrl !== null && config.clickhouseUrls.length > 0 && config.secret === null) {
+    log.warn('SECRET is not set although both stores are shared: a second node would not know the ids of this one')
+  }
+}
+
+async function openParts(config: Config, overrides: Overrides, log: Logger, closers: Close[]): Promise<Context> {
+  const randomBytes = overrides.randomBytes ?? cryptoRandomBytes
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const keys = openKeys(openSecret(config, randomBytes))
+  const records = await openRecords(config)
+  closers.push(() => records.destroy())
+  const facts = await openFacts({
+    dataDir: config.dataDir, urls: config.clickhouseUrls, cluster: config.clickhouseCluster,
+    memoryMb: config.factsMemoryMb, threads: config.factsThreads, fsync: config.fsync, log,
+  })
+  closers.push(() => facts.close())
+  await migrateStores(records, facts, log)
+  const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
+  const limits = openLimits(config.redisUrl, log)
+  closers.push(() => limits.close())
+  return openDirectories(deps, limits, closers)
+}
+
+// While the neighbours are being built.
+type Open<T> = ((deps: Deps) => T) | undefined
+async function openDirectories(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
+  const enrichModule = await landed<{ openEnrich?: (o: object) => Enrich }>('enrich/enrich.ts')
+  const properties = await landed<{ openPropertyDirectory?: Open<PropertyDirectory> }>('properties/properties.ts')
+  const tokens = await landed<{ openTokenDirectory?: Open<TokenDirectory> }>('properties/tokens.ts')
+  const visitors = await landed<{ openVisitors?: Open<Visitors> }>('tracker/visitors.ts')
+  const parts = {
+    enrich: enrichModule?.openEnrich?.({ geoDir: deps.config.geoDir, log: deps.log }),
+    properties: properties?.openPropertyDirectory?.(deps),
+    tokens: tokens?.openTokenDirectory?.(deps),
+    visitors: visitors?.openVisitors?.(deps),
+  }
+  for (const part of Object.values(parts)) closers.push(() => (part as { close?: () => unknown } | undefined)?.close?.())
+  return { ...deps, limits, ...parts } as Context
+}
+
+/** Opens and migrates both stores. @throws when one of them cannot be opened; then nothing stays open. */
+export async function openContext(config: Config, overrides: Overrides = {}): Promise<OpenContext> {
+  const log = overrides.log ?? openLog(config.logLevel)
+  warnAboutSecret(config, log)
+  const closers: Close[] = []
+  try {
+    const context = await openParts(config, overrides, log, closers)
+    return { ...context, close: () => closeAll(closers, log) }
+  } catch (error) {
+    await closeAll(closers, log)
+    throw error
+  }
+}

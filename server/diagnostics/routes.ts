@@ -1,0 +1,48 @@
+// Is it alive, can it serve, what has it done. For the machine that runs it, not for visitors.
+import { type FastifyPluginAsync, type FastifyRequest } from 'fastify'
+import { type Registry } from 'prom-client'
+import { type Context } from '../context.ts'
+import { isAdmin } from '../http/auth.ts'
+import { Problem } from '../kernel/problem.ts'
+import { pingRecords } from './records.ts'
+
+/** A store that takes longer cannot serve anybody. */
+const PING_TIMEOUT_MS = 2000
+
+async function answers(ping: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS)
+  })
+  const answered = await Promise.race([ping.catch(() => false), late])
+  clearTimeout(timer)
+  return answered
+}
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
+
+/** From this machine itself: what a proxy on it passes on comes from elsewhere, whatever the socket says. */
+function isLocal(request: FastifyRequest): boolean {
+  return loopback.has(request.socket.remoteAddress ?? '') && forwardingHeaders.every((name) => request.headers[name] === undefined)
+}
+
+const tags = ['diagnostics']
+
+export function routes(context: Context, metrics: Registry): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/healthz', { schema: { tags, summary: 'The process is alive.' } }, async () => ({ status: 'OK' }))
+
+    app.get('/readyz', { schema: { tags, summary: 'Both stores answer; 503 names the one that does not.' } }, async (_request, reply) => {
+      const [records, facts] = await Promise.all([answers(pingRecords(context.records)), answers(context.facts.ping())])
+      const away = [records ? [] : ['records'], facts ? [] : ['facts']].flat()
+      return reply.code(away.length === 0 ? 200 : 503).send({ status: away.length === 0 ? 'OK' : 'Error', records, facts, away })
+    })
+
+    const summary = 'Prometheus metrics: from this machine itself, or with ADMIN_TOKEN.'
+    app.get('/metrics', { schema: { tags, summary, security: [{ admin: [] }] } }, async (request, reply) => {
+      if (!isLocal(request) && !isAdmin(context, request)) throw new Problem('unauthenticated', 'The administrator token is required.')
+      return reply.type(metrics.contentType).send(await metrics.metrics())
+    })
+  }
+}

@@ -1,0 +1,123 @@
+// The three kinds of endpoints and what each kind has in common: who may call, from where, how often, and how large a body.
+import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Problem } from '../kernel/problem.ts'
+import { type Context } from '../context.ts'
+import { readAnyBodies, readJsonBodies } from './bodies.ts'
+import { errorHandler } from './errors.ts'
+import { clientOf, secondsLeft } from './limits.ts'
+
+/** A page view is under 4 KiB; a form under 64. */
+const PUBLIC_BODY_BYTES = 64 * 1024
+const AUTHENTICATED_BODY_BYTES = 1024 * 1024
+export const AUTHENTICATED_RATE_LIMIT = 600
+
+export type Capability = (context: Context) => FastifyPluginAsync
+
+/** Exactly what the browser libraries send (SPEC.md 4.6). */
+const CORS_REQUEST_HEADERS =
+  'Content-Type, X-SVC-ID, X-SVC-PAGE, X-SVC-LIB, X-SVC-TITLE, X-SVC-SRC, X-SVC-STATUS, X-SVC-DIM, X-SVC-FORM, X-SVC-SID, X-SVC-SESSION'
+const CORS_RESPONSE_HEADERS = 'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
+/** Browsers cap it themselves, at two hours (Chromium) or a day (Firefox). */
+const PREFLIGHT_SECONDS = '86400'
+
+/** Any origin, never with credentials. */
+const publicHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': CORS_RESPONSE_HEADERS,
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+function preflight(methods: string) {
+  return (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': methods, 'access-control-allow-headers': CORS_REQUEST_HEADERS, 'access-control-max-age': PREFLIGHT_SECONDS,
+      })
+      .send()
+}
+
+/** @throws Problem('rate_limited') from the request after the last allowed one until the minute is over. */
+function spend(reply: FastifyReply, limit: number, made: number, nowMs: number): void {
+  const reset = secondsLeft(nowMs)
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': Math.max(0, limit - made), 'ratelimit-reset': reset })
+  if (made > limit) throw new Problem('rate_limited', 'Too many requests: try again in a moment.', { retryAfterSeconds: reset })
+}
+
+/** Counts one request of `key`; resolves, or returns at once when the counters are in this process. */
+export function limit(context: Context, reply: FastifyReply, key: string, perMinute: number): void | Promise<void> {
+  const nowMs = context.now()
+  const made = context.limits.count(key, nowMs)
+  if (typeof made === 'number') return spend(reply, perMinute, made, nowMs)
+  return made.then((count) => spend(reply, perMinute, count, nowMs))
+}
+
+function limitBodies(scope: FastifyInstance, bytes: number): void {
+  scope.addHook('onRoute', (route) => {
+    route.bodyLimit ??= bytes
+  })
+}
+
+/** `hook` with a callback: an async one would cost a promise for each page view. */
+function limitByAddress(context: Context, group: string, perMinute: number) {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    if (request.method === 'OPTIONS') return done()
+    try {
+      const spent = limit(context, reply, `${group}:${clientOf(request.ip)}`, perMinute)
+      if (spent) spent.then(() => done(), done)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}
+
+/** Notes the paths of a group; the function it answers adds one preflight answer to each of them. */
+function notePaths(scope: FastifyInstance): () => void {
+  const methods = new Map<string, Set<string>>()
+  scope.addHook('onRoute', (route) => {
+    const known = methods.get(route.url) ?? new Set()
+    for (const method of [route.method].flat()) known.add(method)
+    methods.set(route.url, known)
+  })
+  return () => {
+    for (const [url, known] of [...methods]) scope.options(url, { schema: { hide: true } }, preflight([...known, 'OPTIONS'].join(', ')))
+  }
+}
+
+/** Called by pages of any origin: CORS on every answer, errors that also say `success: false`, small bodies, counted by address. */
+export function publicGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
+  return async (scope) => {
+    limitBodies(scope, PUBLIC_BODY_BYTES)
+    readAnyBodies(scope)
+    scope.setErrorHandler(errorHandler({ success: false }))
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(publicHeaders)
+      done()
+    })
+    const perMinute = context.config.publicRateLimit
+    if (perMinute > 0) scope.addHook('onRequest', limitByAddress(context, 'public', perMinute))
+    const addPreflights = notePaths(scope)
+    for (const capability of capabilities) await scope.register(capability(context))
+    addPreflights()
+  }
+}
+
+/** Called by the owner's servers with a bearer token; each route names its scope (http/auth.ts), which also counts the request. */
+export function tokenGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
+  return async (scope) => {
+    limitBodies(scope, AUTHENTICATED_BODY_BYTES)
+    readAnyBodies(scope)
+    for (const capability of capabilities) await scope.register(capability(context))
+  }
+}
+
+/** Called by the CLI, scripts and the dashboard. JSON alone: a form on a foreign page must not be able to speak with the owner's cookie. */
+export function manageGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
+  return async (scope) => {
+    limitBodies(scope, AUTHENTICATED_BODY_BYTES)
+    readJsonBodies(scope)
+    scope.addHook('onRequest', limitByAddress(context, 'manage', AUTHENTICATED_RATE_LIMIT))
+    for (const capability of capabilities) await scope.register(capability(context))
+  }
+}

@@ -1,0 +1,93 @@
+// Requests counted by the minute: the public group by client address, the authenticated endpoints by token.
+// In this process, or in Redis for several nodes; a Redis that is away is never a reason to refuse or to wait.
+import { isIPv6 } from 'node:net'
+import { Redis } from 'ioredis'
+import { type Logger } from 'pino'
+
+export const WINDOW_SECONDS = 60
+const WINDOW_MS = WINDOW_SECONDS * 1000
+/** About 20 MB when full. Past it the oldest counter is forgotten: a flood from more addresses than this is not held by counting them. */
+const MOST_COUNTERS = 200_000
+/** Above it a slow Redis would slow every answer; below it an ordinary pause would count as an outage. */
+const REDIS_TIMEOUT_MS = 250
+/** One warning a minute is enough to see it, and cannot fill a disk. */
+const WARN_EVERY_MS = 60_000
+
+/** One more of `key` in the current minute; answers how many that makes. */
+export type Count = (key: string, nowMs: number) => number | Promise<number>
+
+export interface Limits {
+  readonly count: Count
+  close(): Promise<void>
+}
+
+export function countInProcess(mostCounters = MOST_COUNTERS): (key: string, nowMs: number) => number {
+  let window = -1
+  let counters = new Map<string, number>()
+  return (key, nowMs) => {
+    const current = Math.floor(nowMs / WINDOW_MS)
+    if (current !== window) {
+      window = current
+      counters = new Map()
+    }
+    const made = (counters.get(key) ?? 0) + 1
+    if (made === 1 && counters.size >= mostCounters) counters.delete(counters.keys().next().value ?? '')
+    counters.set(key, made)
+    return made
+  }
+}
+
+/** Seconds until the counters begin anew, at least one. */
+export function secondsLeft(nowMs: number): number {
+  return Math.max(1, Math.ceil((WINDOW_MS - (nowMs % WINDOW_MS)) / 1000))
+}
+
+function openRedisLimits(url: string, log: Logger): Limits {
+  const alone = countInProcess()
+  const redis = new Redis(url, {
+    enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: REDIS_TIMEOUT_MS, connectTimeout: 2000,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
+  })
+  let warnedAt = -Infinity
+  const warn = (error: Error): void => {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return
+    warnedAt = performance.now()
+    log.warn({ reason: error.message }, 'Redis is away: this node counts its rate limits alone')
+  }
+  redis.on('error', warn)
+  const count = async (key: string, nowMs: number): Promise<number> => {
+    const name = `footfall:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
+    try {
+      // One transaction, so that no counter can be left behind without its end.
+      const answers = await redis.multi().incr(name).expire(name, WINDOW_SECONDS * 2).exec()
+      const [failure, made] = answers?.[0] ?? []
+      if (typeof made !== 'number') throw failure ?? new Error('no count came back')
+      return made
+    } catch (error) {
+      warn(error as Error)
+      return alone(key, nowMs)
+    }
+  }
+  return { count, close: async () => redis.disconnect() }
+}
+
+export function openLimits(redisUrl: string | null, log: Logger): Limits {
+  return redisUrl === null ? { count: countInProcess(), close: async () => {} } : openRedisLimits(redisUrl, log)
+}
+
+/**
+ * The client as the limits know it: an IPv4 address, or the /64 network of an IPv6 one, of which a single client owns all addresses.
+ * @param address as node writes it: valid, and IPv4 clients of a dual-stack socket as ::ffff:a.b.c.d.
+ */
+export function clientOf(address: string): string {
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7)
+  if (!isIPv6(address)) return address
+  const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  // An IPv4 tail (::ffff:1.2.3.4) stands for two groups.
+  const groupsAfter = after.length + (after.at(-1)?.includes('.') ? 1 : 0)
+  const gap = address.includes('::') ? Math.max(0, 8 - before.length - groupsAfter) : 0
+  const groups = [...before, ...Array.from({ length: gap }, () => '0'), ...after]
+  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}

@@ -1,0 +1,26 @@
+// JSON lines on standard output. What is logged of a request is its route's pattern, status and time: no address, token, id or query string.
+import { type FastifyInstance } from 'fastify'
+import { pino, stdSerializers, type Logger } from 'pino'
+
+/** A driver's error may carry the statement with its values, or the URL with its password: kept are what it is, and where. */
+function errorWithoutValues(error: Error): object {
+  const { type, message, stack } = stdSerializers.err(error)
+  const code = (error as { code?: unknown }).code
+  return { type, message, stack, ...(code === undefined ? {} : { code }) }
+}
+
+export function openLog(level: string): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorWithoutValues } })
+}
+
+/** One line an answer: of the public endpoints only with LOG_LEVEL=debug, since a line a page view would cost more than it tells. */
+export function logAnswers(app: FastifyInstance, level: (route: string) => 'info' | 'debug'): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    const at = level(route)
+    if (request.log.isLevelEnabled?.(at) ?? true) {
+      request.log[at]({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
+    }
+    done()
+  })
+}

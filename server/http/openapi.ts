@@ -1,0 +1,41 @@
+// The interface described by the schemas that check it: /openapi.json for programs, /docs for people. All of it is served from here.
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { type FastifyInstance } from 'fastify'
+
+const description = `Web analytics for one or many web properties.
+
+Authenticated endpoints take \`Authorization: Bearer <token>\` with the scope that each names. Public endpoints take no token; the tracker names
+its property in \`X-SVC-ID\`. The management interface takes the administrator's token.`
+
+/** Before the routes: the description is gathered while they are registered. */
+export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Footfall', description, version, license: { name: 'MIT', identifier: 'MIT' } },
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer', description: 'An access token of a property.' },
+          admin: { type: 'http', scheme: 'bearer', description: 'The administrator token (ADMIN_TOKEN).' },
+          property: { type: 'apiKey', in: 'header', name: 'X-SVC-ID', description: 'The key of the property.' },
+        },
+      },
+    },
+  })
+}
+
+/** After the routes. */
+export async function serveDocs(app: FastifyInstance): Promise<void> {
+  let text: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
+    theme: { title: 'Footfall: the interface' },
+  })
+}

@@ -1,0 +1,125 @@
+// What schemas refuse, said in plain sentences by field. One schema a route: it validates, and it is the OpenAPI text.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+import { type FastifySchemaCompiler } from 'fastify'
+import { Problem, type FieldErrors } from '../kernel/problem.ts'
+
+/** Nothing is coerced or removed in silence: what is wrong is refused, and unknown fields are ignored by the handlers. */
+const options = { removeAdditional: false, coerceTypes: false, useDefaults: true, strict: false } as const
+/** Above this only the first fault is looked for: a megabyte of wrong items would become hundreds of megabytes of errors. */
+const ALL_ERRORS_CHARACTERS = 65_536
+/** More than a form has fields; a longer answer would help nobody. */
+const SHOWN_FIELDS = 50
+
+function openAjv(allErrors: boolean): Ajv {
+  const ajv = new Ajv({ ...options, allErrors })
+  // The package is CommonJS: its default export is the module in types and the function at run time, or the other way round.
+  const addFormats = (typeof formats === 'function' ? formats : (formats as { default: unknown }).default) as (ajv: Ajv) => void
+  addFormats(ajv)
+  return ajv
+}
+
+function isSmall(value: unknown): boolean {
+  return (JSON.stringify(value)?.length ?? 0) <= ALL_ERRORS_CHARACTERS
+}
+
+/** Compiles a schema of a route: the first fault stops a check; only for a small body are all the others looked for. */
+export function openValidatorCompiler(): FastifySchemaCompiler<object> {
+  const quick = openAjv(false)
+  const thorough = openAjv(true)
+  return ({ schema }) => {
+    const check = quick.compile(schema)
+    let checkAll: ValidateFunction | undefined
+    const validate = (value: unknown): boolean => {
+      if (check(value)) return true
+      if (!isSmall(value)) {
+        validate.errors = check.errors
+        return false
+      }
+      checkAll ??= thorough.compile(schema)
+      checkAll(value)
+      validate.errors = checkAll.errors ?? check.errors
+      return false
+    }
+    validate.errors = undefined as ErrorObject[] | null | undefined
+    return validate
+  }
+}
+
+/** The parts of an ajv error that are read here; fastify hands them on with its own, wider type. */
+export interface Fault {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly schemaPath: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly message?: string | undefined
+}
+
+/** `/clauses/0/id` → `clauses.0.id`; a missing property is named as if it were there. */
+function fieldOf(fault: Fault, part: string): string {
+  const path = fault.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (fault.keyword === 'required') path.push(String(fault.params.missingProperty))
+  return path.join('.') || part
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', null: 'null',
+}
+
+function namesOf(types: unknown): string {
+  return [types].flat().map((type) => typeNames[String(type)] ?? String(type)).join(' or ')
+}
+
+const sentences: Readonly<Record<string, (params: Fault['params']) => string>> = {
+  required: () => 'is required',
+  type: (params) => `must be ${namesOf(params.type)}`,
+  enum: (params) => `must be one of: ${[params.allowedValues].flat().join(', ')}`,
+  const: (params) => `must be ${String(params.allowedValue)}`,
+  maxLength: (params) => `may have at most ${String(params.limit)} characters`,
+  minLength: (params) => (params.limit === 1 ? 'may not be empty' : `must have at least ${String(params.limit)} characters`),
+  maxItems: (params) => `may have at most ${String(params.limit)} items`,
+  minItems: (params) => `must have at least ${String(params.limit)} items`,
+  maxProperties: (params) => `may have at most ${String(params.limit)} keys`,
+  minProperties: (params) => `must have at least ${String(params.limit)} keys`,
+  minimum: (params) => `must be at least ${String(params.limit)}`,
+  maximum: (params) => `must be at most ${String(params.limit)}`,
+  exclusiveMinimum: (params) => `must be more than ${String(params.limit)}`,
+  exclusiveMaximum: (params) => `must be less than ${String(params.limit)}`,
+  uniqueItems: () => 'may not name anything twice',
+  format: (params) => `is not a valid ${String(params.format)}`,
+  pattern: () => 'does not have the right form',
+}
+
+/** The branches of a union each complain; together they say what was expected. */
+function unionSentence(branches: readonly Fault[]): string {
+  const constants = branches.filter((branch) => branch.keyword === 'const')
+  if (constants.length > 0) return `must be one of: ${constants.map((branch) => String(branch.params.allowedValue)).join(', ')}`
+  const types = branches.filter((branch) => branch.keyword === 'type')
+  if (types.length === branches.length && types.length > 0) return `must be ${namesOf(types.map((branch) => branch.params.type).flat())}`
+  return 'does not have an accepted form'
+}
+
+function sentenceOf(fault: Fault, branches: readonly Fault[]): string {
+  if (fault.keyword === 'anyOf' || fault.keyword === 'oneOf') return unionSentence(branches)
+  return sentences[fault.keyword]?.(fault.params) ?? fault.message ?? 'is not valid'
+}
+
+function isBranchOf(fault: Fault, union: Fault): boolean {
+  return fault !== union && fault.schemaPath.startsWith(`${union.schemaPath}/`) && fault.instancePath.startsWith(union.instancePath)
+}
+
+/** @param part what was checked: `body`, `params`, `querystring` or `headers`; named where a fault concerns the whole of it. */
+export function validationProblem(faults: readonly Fault[], part: string): Problem {
+  const shown = faults.slice(0, SHOWN_FIELDS * 4)
+  const unions = shown.filter((fault) => fault.keyword === 'anyOf' || fault.keyword === 'oneOf')
+  const errors: FieldErrors = Object.create(null) as FieldErrors // a field may be called __proto__
+  for (const fault of shown) {
+    if (unions.some((union) => isBranchOf(fault, union))) continue
+    const field = fieldOf(fault, part)
+    const sentence = `${field} ${sentenceOf(fault, shown.filter((other) => isBranchOf(other, fault)))}.`
+    if (errors[field]) errors[field].push(sentence)
+    else if (Object.keys(errors).length < SHOWN_FIELDS) errors[field] = [sentence]
+  }
+  const first = Object.values(errors)[0]?.[0] ?? 'The request is not valid.'
+  return new Problem('validation_failed', first, { errors })
+}

@@ -1,0 +1,58 @@
+// The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
+import { readConfig, SettingError } from './config.ts'
+import { openApp } from './app.ts'
+import { openContext } from './context.ts'
+import { startRetention } from './jobs/retention.ts'
+import { countProperties } from './properties/properties.ts'
+
+/** Past it the process ends all the same; supervisors wait at least as long before they kill. */
+const STOP_DEADLINE_MS = 10_000
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Serves until SIGTERM or SIGINT. @throws when a setting or a store is not usable. */
+export async function serve(): Promise<void> {
+  const config = readConfig()
+  const context = await openContext(config)
+  const app = await openApp(context).catch(async (error: unknown) => {
+    await context.close()
+    throw error
+  })
+  const retention = startRetention(context)
+  const stop = async (): Promise<void> => {
+    retention.stop()
+    await app.close() // no new connections; open requests finish
+    await context.close() // rows that wait are written
+  }
+  stopOnSignal(stop, context.log)
+  await app.listen({ port: config.port, host: config.host }).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+}
+
+type Log = Awaited<ReturnType<typeof openContext>>['log']
+
+function stopOnSignal(stop: () => Promise<void>, log: Log): void {
+  let isStopping = false
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error('stopping took too long')
+      process.exit(1)
+    }, STOP_DEADLINE_MS).unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}

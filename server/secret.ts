@@ -1,0 +1,53 @@
+// The server's one secret: SECRET, or a file in DATA_DIR made at the first start. Two processes that start at once agree on one.
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, SettingError } from './config.ts'
+
+/** 384 bits; written as 64 characters of base64. */
+const SECRET_BYTES = 48
+/** A shorter file was cut off or written by hand: refused, since ids signed with it could be forged. */
+const SECRET_CHARACTERS = 32
+
+function readSecret(path: string): string | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  if (text.length < SECRET_CHARACTERS) {
+    throw new SettingError('DATA_DIR', `holds a secret file of fewer than ${SECRET_CHARACTERS} characters; restore it, or set SECRET`)
+  }
+  return text
+}
+
+/** Written whole beside its place and then linked there: the link fails when another process was first, and nobody can read half of it. */
+function makeSecret(path: string, secret: string): void {
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, `${secret}\n`)
+    fsyncSync(file)
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    closeSync(file)
+    rmSync(draft, { force: true })
+  }
+}
+
+/** The secret of this installation; made, readable by its owner alone, when there is none yet. */
+export function openSecret(config: Pick<Config, 'secret' | 'dataDir'>, randomBytes: (bytes: number) => Buffer): string {
+  if (config.secret !== null) return config.secret
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const path = join(config.dataDir, 'secret')
+  const found = readSecret(path)
+  if (found !== undefined) return found
+  makeSecret(path, randomBytes(SECRET_BYTES).toString('base64'))
+  const made = readSecret(path)
+  if (made === undefined) throw new SettingError('DATA_DIR', `cannot keep the secret file ${path}`)
+  return made
+}

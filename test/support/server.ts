@@ -1,0 +1,236 @@
+// A whole Footfall in this process, on a folder of its own: SQLite, in-process ClickHouse, real HTTP on a free port.
+// One at a time in a test file: the facts store binds a process to one folder.
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext } from 'node:test'
+import { type FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { openApp } from '../../server/app.ts'
+import { readConfig, type Environment } from '../../server/config.ts'
+import { openContext, type OpenContext } from '../../server/context.ts'
+import { type RecordTables } from '../../server/stores/tables.ts'
+
+export const ALL_SCOPES = ['signals:read', 'signals:write', 'contacts:read', 'contacts:write', 'shortlinks:read', 'shortlinks:write'] as const
+export const ADMIN_TOKEN = 'an-administrator-token-for-tests-only'
+
+/** An everyday browser, so that nothing is taken for a bot. */
+export const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+export interface FootfallOptions {
+  /** Settings over those of the tests (PORT 0, PUBLIC_RATE_LIMIT 0, TRUST_PROXY 127.0.0.1, ADMIN_TOKEN, FSYNC off). */
+  readonly env?: Environment
+  /** The server's clock, milliseconds; the real one when left out. `clock.set` and `clock.advance` work only with it given as a number. */
+  readonly now?: number | (() => number)
+  /** Where the stores live; a fresh folder, removed at the end, when left out. */
+  readonly dataDir?: string
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON; a string is sent as it is (with `content-type` from headers, application/json when none). */
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string | number>>
+  /** A bearer token; null for none. Of the property with all scopes when left out, the administrator's under /manage, none on public paths. */
+  readonly token?: string | null
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; undefined when it is no JSON. */
+  readonly json: any // oxlint-disable-line typescript/no-explicit-any -- tests look into answers of every shape
+}
+
+/** Who visits: what identity is made of. */
+export interface Visitor {
+  readonly address?: string
+  readonly agent?: string
+  readonly language?: string
+}
+
+export interface LoadOptions extends Visitor {
+  /** Full URL; https://example.com/ when left out. */
+  readonly page?: string
+  readonly title?: string
+  readonly referrer?: string
+  readonly status?: number
+  readonly viewport?: string
+  readonly library?: string
+  /** Property key; of the test's property when left out. */
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface PingOptions extends Visitor {
+  readonly event?: string
+  readonly tos?: number
+  readonly max?: number
+  readonly key?: string
+}
+
+export interface EventOptions extends Visitor {
+  readonly value?: unknown
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly key?: string
+}
+
+export interface TestProperty {
+  readonly id: string
+  readonly key: string
+  readonly token: string
+}
+
+export interface Footfall {
+  readonly context: OpenContext
+  readonly app: FastifyInstance
+  readonly url: string
+  readonly property: TestProperty
+  /** Token of `property` with all scopes. */
+  readonly token: string
+  readonly admin: string
+  readonly clock: { now(): number; set(ms: number): void; advance(ms: number): void }
+  /** Real HTTP over loopback. */
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>
+  /** Another property with a token of its own, straight into the records. */
+  addProperty(row?: Partial<RecordTables['properties']>): Promise<TestProperty>
+  addToken(propertyId: string, scopes: readonly string[]): Promise<string>
+  readonly track: {
+    load(options?: LoadOptions): Promise<Reply>
+    ping(viewId: string, options?: PingOptions): Promise<Reply>
+    event(sessionId: string, event: string, options?: EventOptions): Promise<Reply>
+    acquisition(sessionId: string, body: Readonly<Record<string, unknown>>, visitor?: Visitor & { key?: string }): Promise<Reply>
+    resolve(visitor?: Visitor & { key?: string }): Promise<Reply>
+  }
+  close(): Promise<void>
+}
+
+const testEnvironment: Environment = {
+  PORT: '0', HOST: '127.0.0.1', BASE_URL: 'http://footfall.test', PUBLIC_RATE_LIMIT: '0', TRUST_PROXY: '127.0.0.1',
+  ADMIN_TOKEN, FSYNC: 'off', LOG_LEVEL: 'error', GEO_DIR: '/nonexistent',
+}
+
+function openClock(now: FootfallOptions['now']): Footfall['clock'] {
+  let fixed = typeof now === 'number' ? now : undefined
+  const read = typeof now === 'function' ? now : Date.now
+  return {
+    now: () => fixed ?? read(),
+    set: (ms) => {
+      fixed = ms
+    },
+    advance: (ms) => {
+      fixed = (fixed ?? read()) + ms
+    },
+  }
+}
+
+/** SHA-256 hex: how a token is kept. */
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+async function addToken(context: OpenContext, propertyId: string, scopes: readonly string[]): Promise<string> {
+  const token = `fft_${randomBytes(30).toString('hex')}`
+  const id = `tk_${randomBytes(10).toString('hex')}`
+  await context.records
+    .insertInto('tokens')
+    .values({ id, property_id: propertyId, name: 'test', hash: hashOf(token), scopes: JSON.stringify(scopes), created_ts: Math.floor(context.now() / 1000) })
+    .execute()
+  return token
+}
+
+async function addProperty(context: OpenContext, row: Partial<RecordTables['properties']> = {}): Promise<TestProperty> {
+  const values = {
+    id: `pr_${randomBytes(10).toString('hex')}`, key: `ff_${randomBytes(10).toString('hex')}`, name: 'Test', domains: '["example.com"]',
+    default_period: null, plan: 'paid', proxy_key_hash: null, created_ts: Math.floor(context.now() / 1000), ...row,
+  } as const
+  await context.records.insertInto('properties').values(values).execute()
+  return { id: values.id, key: values.key, token: await addToken(context, values.id, ALL_SCOPES) }
+}
+
+function visitorHeaders(visitor: Visitor, key: string): Record<string, string> {
+  return {
+    'x-svc-id': key,
+    'x-forwarded-for': visitor.address ?? '203.0.113.7',
+    'user-agent': visitor.agent ?? CHROME,
+    'accept-language': visitor.language ?? 'en-GB,en;q=0.9',
+  }
+}
+
+function trackOf(call: Footfall['call'], property: TestProperty): Footfall['track'] {
+  const post = (path: string, visitor: Visitor & { key?: string }, body?: unknown): Promise<Reply> =>
+    call('POST', path, { headers: visitorHeaders(visitor, visitor.key ?? property.key), body })
+  return {
+    load: ({ page = 'https://example.com/', library = '1.1.0', title, referrer, status, viewport, key, headers, ...visitor } = {}) =>
+      call('GET', '/v2/signal/load', {
+        headers: {
+          ...visitorHeaders(visitor, key ?? property.key),
+          'x-svc-lib': library,
+          'x-svc-page': encodeURIComponent(page),
+          ...(title === undefined ? {} : { 'x-svc-title': encodeURIComponent(title) }),
+          ...(referrer === undefined ? {} : { 'x-svc-src': encodeURIComponent(referrer) }),
+          ...(status === undefined ? {} : { 'x-svc-status': String(status) }),
+          ...(viewport === undefined ? {} : { 'x-svc-dim': viewport }),
+          ...headers,
+        },
+      }),
+    ping: (viewId, { event = 'ping', tos = 0, max = -1, ...visitor } = {}) => post(`/v2/signal/${viewId}/ping`, visitor, { event, tos, max }),
+    event: (sessionId, event, { value = null, meta = {}, ...visitor } = {}) => post(`/v2/signal/${sessionId}/event`, visitor, { event, value, meta }),
+    acquisition: (sessionId, body, visitor = {}) => post(`/v2/signal/${sessionId}/acquisition`, visitor, body),
+    resolve: (visitor = {}) => post('/v2/signal/resolve', visitor),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function openCall(url: string, token: string): Footfall['call'] {
+  const tokenOf = (path: string): string | null => (path.startsWith('/v2/property/') ? token : path.startsWith('/manage') ? ADMIN_TOKEN : null)
+  return async (method, path, { headers, body, query, token: given = tokenOf(path) } = {}) => {
+    const search = query ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}` : ''
+    const sent: Record<string, string> = { ...(given === null ? {} : { authorization: `Bearer ${given}` }), ...headers }
+    if (body !== undefined && sent['content-type'] === undefined) sent['content-type'] = 'application/json'
+    const answer = await fetch(url + path + search, {
+      method, headers: sent, redirect: 'manual',
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, json: parse(text) }
+  }
+}
+
+/** Boots in about a second; closes and removes its folder when the test ends, or by `close()`. */
+export async function startFootfall(t: Pick<TestContext, 'after'>, options: FootfallOptions = {}): Promise<Footfall> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'footfall-test-'))
+  const clock = openClock(options.now)
+  const env = { ...testEnvironment, DATA_DIR: dataDir, ...options.env }
+  const config = readConfig(env)
+  const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
+  const context = await openContext(config, { now: clock.now, log })
+  const app = await openApp(context)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const property = await addProperty(context)
+  const call = openCall(url, property.token)
+  let isOpen = true
+  const close = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await app.close()
+    await context.close()
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+  t.after(close)
+  return {
+    context, app, url, property, token: property.token, admin: ADMIN_TOKEN, clock, call, close,
+    addProperty: (row) => addProperty(context, row),
+    addToken: (propertyId, scopes) => addToken(context, propertyId, scopes),
+    track: trackOf(call, property),
+  }
+}
