@@ -1,0 +1,154 @@
+// Properties: the tracked sites. Their rules, and the directory in which every request finds its property.
+import { timingSafeEqual } from 'node:crypto'
+import { Problem } from '../kernel/problem.ts'
+import { type Deps } from '../kernel/deps.ts'
+import { type PageAsk } from '../kernel/page.ts'
+import { openDirectory } from './directory.ts'
+import {
+  countProperties,
+  deletePropertyRow,
+  insertProperty,
+  listPropertyRows,
+  type PropertyChange,
+  selectProperties,
+  updatePropertyRow,
+} from './records.ts'
+import { randomText, secretHash } from './secrets.ts'
+
+export interface Property {
+  /** `pr_…` */
+  readonly id: string
+  /** `ff_…`, public: the tracker's X-SVC-ID. */
+  readonly key: string
+  readonly name: string
+  /** Hosts in the spelling of hosts.ts. */
+  readonly domains: string[]
+  /** One of the periods but `custom`; null: `last_7`. */
+  readonly default_period: string | null
+  readonly plan: 'free' | 'paid'
+  /** SHA-256 of the key by which a forwarding proxy proves itself (X-PROXY-KEY). */
+  readonly proxy_key_hash: string | null
+  /** Unix seconds. */
+  readonly created_ts: number
+}
+
+export interface PropertyDirectory {
+  /** By the tracker's key. A promise only when the answer is not in memory. */
+  byKey(key: string): Promise<Property | undefined> | Property | undefined
+  byId(id: string): Promise<Property | undefined> | Property | undefined
+  /** After a change on this node; other nodes notice within two seconds. */
+  forget(id: string): void
+}
+
+export type PropertyDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
+
+const ID_LENGTH = 20
+const KEY_LENGTH = 20
+const PROXY_KEY_LENGTH = 40
+/** Anything else needs no look-up. */
+const keyShape = /^ff_[0-9A-Za-z]{20}$/
+const idShape = /^pr_[0-9A-Za-z]{20}$/
+
+/** Ten minutes without the records are survived by the tracker: a property that was there is most likely there still. */
+const STALE_MS = 600_000
+
+export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | 'now'>): PropertyDirectory {
+  const open = (column: 'key' | 'id') =>
+    openDirectory<Property>({ now, staleMs: STALE_MS, load: (texts) => selectProperties(records, column, texts) })
+  const keys = open('key')
+  const ids = open('id')
+  return {
+    byKey: (key) => (keyShape.test(key) ? keys.get(key) : undefined),
+    byId: (id) => (idShape.test(id) ? ids.get(id) : undefined),
+    forget(id) {
+      keys.forget((property) => property.id === id)
+      ids.forget((property) => property.id === id)
+    },
+  }
+}
+
+export interface PropertyDraft {
+  readonly name: string
+  readonly domains: string[]
+  readonly default_period: string | null
+  readonly plan: 'free' | 'paid'
+}
+
+export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): Promise<Property> {
+  const property: Property = {
+    id: `pr_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    key: `ff_${randomText(deps.randomBytes, KEY_LENGTH)}`,
+    ...draft,
+    proxy_key_hash: null,
+    created_ts: Math.floor(deps.now() / 1000),
+  }
+  await insertProperty(deps.records, property)
+  return property
+}
+
+const notFound = () => new Problem('not_found', 'Property not found.')
+
+/** Read from the database, not from memory: for management. */
+export async function getProperty({ records }: Pick<Deps, 'records'>, id: string): Promise<Property> {
+  const property = idShape.test(id) ? (await selectProperties(records, 'id', [id])).get(id) : undefined
+  if (!property) throw notFound()
+  return property
+}
+
+/** One page of a list, and how many rows the whole list has. */
+export interface Listed<Row> {
+  readonly rows: Row[]
+  readonly total: number
+}
+
+/** Newest first. */
+export async function listProperties({ records }: Pick<Deps, 'records'>, ask: PageAsk): Promise<Listed<Property>> {
+  return { rows: await listPropertyRows(records, ask), total: await countProperties(records) }
+}
+
+export async function updateProperty(
+  deps: Pick<Deps, 'records'>,
+  directory: Pick<PropertyDirectory, 'forget'>,
+  id: string,
+  change: PropertyChange,
+): Promise<Property> {
+  const property = idShape.test(id) ? await updatePropertyRow(deps.records, id, change) : undefined
+  if (!property) throw notFound()
+  directory.forget(id)
+  return property
+}
+
+/** True when the sender of this key may speak for visitors of the property (X-PROXY-*). */
+export function isProxyKey(property: Property, key: string): boolean {
+  if (property.proxy_key_hash === null) return false
+  return timingSafeEqual(Buffer.from(property.proxy_key_hash, 'hex'), Buffer.from(secretHash(key), 'hex'))
+}
+
+/** @returns the key, which is kept nowhere; the one before it stops working. */
+export async function renewProxyKey(
+  deps: PropertyDeps,
+  directory: Pick<PropertyDirectory, 'forget'>,
+  id: string,
+): Promise<{ property: Property; proxyKey: string }> {
+  const proxyKey = `ffp_${randomText(deps.randomBytes, PROXY_KEY_LENGTH)}`
+  const property = await updateProperty(deps, directory, id, { proxy_key_hash: secretHash(proxyKey) })
+  return { property, proxyKey }
+}
+
+/**
+ * Removes the property and its tokens. Its facts stay where they are: no id can reach them any more, they name no person, and
+ * rewriting history for them would cost every other property; RETENTION_DAYS ends them like all others.
+ */
+export async function removeProperty(
+  deps: Pick<Deps, 'records'>,
+  directories: {
+    readonly properties: Pick<PropertyDirectory, 'forget'>
+    readonly tokens: { forgetProperty(id: string): void }
+  },
+  id: string,
+): Promise<void> {
+  const removed = idShape.test(id) && (await deletePropertyRow(deps.records, id))
+  if (!removed) throw notFound()
+  directories.properties.forget(id)
+  directories.tokens.forgetProperty(id)
+}

@@ -1,0 +1,128 @@
+// The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are lists.
+import { type PageAsk } from '../kernel/page.ts'
+import { type Records } from '../stores/records.ts'
+import { type RecordTables } from '../stores/tables.ts'
+import { type Property } from './properties.ts'
+import { type Scope, type Token } from './tokens.ts'
+
+type PropertyRow = RecordTables['properties']
+type TokenRow = RecordTables['tokens']
+
+const toProperty = (row: PropertyRow): Property => ({ ...row, domains: JSON.parse(row.domains) as string[] })
+
+const toToken = ({ id, property_id, name, scopes, created_ts }: TokenRow): Token => ({
+  id,
+  property_id,
+  name,
+  scopes: JSON.parse(scopes) as Scope[],
+  created_ts,
+})
+
+export async function selectProperties(
+  records: Records,
+  column: 'key' | 'id',
+  texts: readonly string[],
+): Promise<Map<string, Property>> {
+  const rows = await records.selectFrom('properties').selectAll().where(column, 'in', texts).execute()
+  return new Map(rows.map((row) => [row[column], toProperty(row)]))
+}
+
+const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
+
+/** Newest first. */
+export async function listPropertyRows(records: Records, ask: PageAsk): Promise<Property[]> {
+  const rows = await records
+    .selectFrom('properties')
+    .selectAll()
+    .orderBy('created_ts', 'desc')
+    .orderBy('id')
+    .offset(offsetOf(ask))
+    .limit(ask.perPage)
+    .execute()
+  return rows.map(toProperty)
+}
+
+export async function countProperties(records: Records): Promise<number> {
+  const row = await records
+    .selectFrom('properties')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function insertProperty(records: Records, property: Property): Promise<void> {
+  await records
+    .insertInto('properties')
+    .values({ ...property, domains: JSON.stringify(property.domains) })
+    .execute()
+}
+
+export type PropertyChange = Partial<Pick<Property, 'name' | 'domains' | 'default_period' | 'plan' | 'proxy_key_hash'>>
+
+/** Undefined when there is no such property. */
+export async function updatePropertyRow(
+  records: Records,
+  id: string,
+  { domains, ...rest }: PropertyChange,
+): Promise<Property | undefined> {
+  const change = domains ? { ...rest, domains: JSON.stringify(domains) } : rest
+  // Setting the id to itself changes nothing and makes an empty change a valid statement.
+  const row = await records
+    .updateTable('properties')
+    .set({ id, ...change })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toProperty(row)
+}
+
+/** Its tokens go with it. False when there was none. */
+export async function deletePropertyRow(records: Records, id: string): Promise<boolean> {
+  const { numDeletedRows } = await records.deleteFrom('properties').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Every statement about tokens starts from here or names the property itself: a token belongs to one. */
+const tokensOf = (records: Records, propertyId: string) =>
+  records.selectFrom('tokens').where('property_id', '=', propertyId)
+
+export async function selectTokensByHash(records: Records, hashes: readonly string[]): Promise<Map<string, Token>> {
+  const rows = await records.selectFrom('tokens').selectAll().where('hash', 'in', hashes).execute()
+  return new Map(rows.map((row) => [row.hash, toToken(row)]))
+}
+
+/** Newest first. */
+export async function listTokenRows(records: Records, propertyId: string, ask: PageAsk): Promise<Token[]> {
+  const rows = await tokensOf(records, propertyId)
+    .selectAll()
+    .orderBy('created_ts', 'desc')
+    .orderBy('id')
+    .offset(offsetOf(ask))
+    .limit(ask.perPage)
+    .execute()
+  return rows.map(toToken)
+}
+
+export async function countTokens(records: Records, propertyId: string): Promise<number> {
+  const row = await tokensOf(records, propertyId)
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** @throws a foreign key violation when the property is gone. */
+export async function insertToken(records: Records, token: Token, hash: string): Promise<void> {
+  await records
+    .insertInto('tokens')
+    .values({ ...token, hash, scopes: JSON.stringify(token.scopes) })
+    .execute()
+}
+
+export async function deleteToken(records: Records, propertyId: string, tokenId: string): Promise<boolean> {
+  const { numDeletedRows } = await records
+    .deleteFrom('tokens')
+    .where('property_id', '=', propertyId)
+    .where('id', '=', tokenId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,18 @@
+// Ids, keys and tokens: random, of one alphabet, each with a prefix that says what it is.
+import { hash } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** The largest multiple of 62 in a byte: bytes above it are thrown away, or the first letters would be more likely than the last. */
+const FAIR = 248
+
+export type RandomBytes = (bytes: number) => Buffer
+
+export function randomText(randomBytes: RandomBytes, length: number): string {
+  let text = ''
+  while (text.length < length)
+    for (const byte of randomBytes(length - text.length)) if (byte < FAIR) text += alphabet[byte % alphabet.length]!
+  return text
+}
+
+/** What is kept of a secret: 256 bits of SHA-256, hex. No salt and no stretching: the secrets are random, not chosen. */
+export const secretHash = (secret: string): string => hash('sha256', secret)

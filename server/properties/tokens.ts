@@ -1,0 +1,134 @@
+// Bearer tokens: what a program may do with one property. Only hashes are kept; a token is shown once, when it is made.
+import { Problem } from '../kernel/problem.ts'
+import { type Deps } from '../kernel/deps.ts'
+import { type PageAsk } from '../kernel/page.ts'
+import { isForeignKeyViolation } from '../stores/records.ts'
+import { openDirectory } from './directory.ts'
+import { type Listed, type PropertyDeps } from './properties.ts'
+import { countTokens, deleteToken, insertToken, listTokenRows, selectTokensByHash } from './records.ts'
+import { randomText, secretHash } from './secrets.ts'
+
+export const scopes = [
+  'signals:read',
+  'signals:write',
+  'contacts:read',
+  'contacts:write',
+  'shortlinks:read',
+  'shortlinks:write',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+export interface Token {
+  /** `tk_…`; the token itself is another text. */
+  readonly id: string
+  readonly property_id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Unix seconds. */
+  readonly created_ts: number
+}
+
+/** What the bearer of a token may do. */
+export interface Access {
+  readonly propertyId: string
+  readonly tokenId: string
+  readonly scopes: readonly Scope[]
+}
+
+export interface TokenDirectory {
+  /** A promise only when the answer is not in memory. */
+  find(token: string): Promise<Access | undefined> | Access | undefined
+  /** After a revocation on this node; other nodes notice within two seconds. */
+  forget(tokenId: string): void
+  forgetProperty(propertyId: string): void
+}
+
+const ID_LENGTH = 20
+/** 238 bits: nobody guesses one. */
+const TOKEN_LENGTH = 40
+/** Anything else needs no hash and no look-up. */
+const tokenShape = /^fft_[0-9A-Za-z]{40}$/
+const idShape = /^tk_[0-9A-Za-z]{20}$/
+/** More is a script gone wild. */
+const MAX_TOKENS = 1_000
+
+const toAccess = (token: Token): Access => ({
+  propertyId: token.property_id,
+  tokenId: token.id,
+  scopes: token.scopes,
+})
+
+async function loadAccess(records: Deps['records'], hashes: readonly string[]): Promise<Map<string, Access>> {
+  const tokens = await selectTokensByHash(records, hashes)
+  return new Map([...tokens].map(([hash, token]) => [hash, toAccess(token)]))
+}
+
+/** Looked up by hash: no comparison with a stored token takes place whose time could tell anything. */
+export function openTokenDirectory({ records, now }: Pick<Deps, 'records' | 'now'>): TokenDirectory {
+  // Without the records no token is good for longer than two seconds: a revocation may have been made where they can be reached.
+  const directory = openDirectory<Access>({ now, staleMs: 0, load: (hashes) => loadAccess(records, hashes) })
+  return {
+    find: (token) => (tokenShape.test(token) ? directory.get(secretHash(token)) : undefined),
+    forget: (tokenId) => directory.forget((access) => access.tokenId === tokenId),
+    forgetProperty: (propertyId) => directory.forget((access) => access.propertyId === propertyId),
+  }
+}
+
+export interface TokenDraft {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
+
+const propertyNotFound = () => new Problem('not_found', 'Property not found.')
+
+async function insertOrRefuse(records: Deps['records'], token: Token, hash: string): Promise<void> {
+  try {
+    await insertToken(records, token, hash)
+  } catch (error) {
+    // Removed between the look and the insert: the constraint is the judge.
+    if (isForeignKeyViolation(error)) throw propertyNotFound()
+    throw error
+  }
+}
+
+/** @returns the access token, which is kept nowhere. */
+export async function createToken(
+  deps: PropertyDeps,
+  propertyId: string,
+  draft: TokenDraft,
+): Promise<{ token: Token; accessToken: string }> {
+  if ((await countTokens(deps.records, propertyId)) >= MAX_TOKENS)
+    throw new Problem('validation_failed', `A property may have at most ${MAX_TOKENS} tokens.`)
+  const accessToken = `fft_${randomText(deps.randomBytes, TOKEN_LENGTH)}`
+  const token: Token = {
+    id: `tk_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    property_id: propertyId,
+    name: draft.name,
+    // In the order of the table and each once, however they were sent.
+    scopes: scopes.filter((scope) => draft.scopes.includes(scope)),
+    created_ts: Math.floor(deps.now() / 1000),
+  }
+  await insertOrRefuse(deps.records, token, secretHash(accessToken))
+  return { token, accessToken }
+}
+
+/** Newest first. */
+export async function listTokens(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<Token>> {
+  return { rows: await listTokenRows(records, propertyId, ask), total: await countTokens(records, propertyId) }
+}
+
+export async function revokeToken(
+  { records }: Pick<Deps, 'records'>,
+  directory: Pick<TokenDirectory, 'forget'>,
+  propertyId: string,
+  tokenId: string,
+): Promise<void> {
+  const removed = idShape.test(tokenId) && (await deleteToken(records, propertyId, tokenId))
+  if (!removed) throw new Problem('not_found', 'Token not found.')
+  directory.forget(tokenId)
+}
