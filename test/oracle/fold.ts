@@ -1,0 +1,222 @@
+// The oracle's first half: from the raw list of hits to sessions, by docs/definitions.md ("Sessions and views") and nothing else.
+import {
+  DAY,
+  dayOf,
+  MINUTE,
+  visitorKey,
+  type Acquisition,
+  type CustomEvent,
+  type Hit,
+  type Load,
+  type Ping,
+  type Visitor,
+} from './hits.ts'
+import { known, type World } from './world.ts'
+
+export interface View {
+  readonly load: Load
+  readonly path: string
+  /** The largest reported; 0 where none was. */
+  seconds: number
+  /** The largest reported; null when none is known. */
+  scroll: number | null
+}
+
+export interface Session {
+  readonly visitor: Visitor
+  readonly day: number
+  readonly views: View[]
+  readonly events: { readonly name: string; readonly value: string | null; readonly number: number | null }[]
+  readonly money: { readonly at: number; readonly value: number; readonly currency: string }[]
+  readonly tags: Set<string>
+  readonly minutes: Set<number>
+  hasEvent: boolean
+  currency: string
+  lastAt: number
+}
+
+export interface Fold {
+  /** Bots left out. */
+  readonly sessions: readonly Session[]
+  /** Where each hit went; undefined when it had to be refused. */
+  readonly target: ReadonlyMap<Hit, Session | undefined>
+}
+
+/** "No 30 minutes pass without activity." */
+const IDLE_MS = 30 * MINUTE
+
+/** The path with its leading slash, without query and fragment; a fragment that is a route belongs to it. */
+export function pathOf(url: string): string {
+  const { pathname, hash } = new URL(url)
+  return /^#!?\//.test(hash) ? pathname + hash : pathname
+}
+
+const isOpen = (session: Session, at: number) =>
+  session.day === dayOf(at) || (session.day === dayOf(at) - 1 && at - session.lastAt < IDLE_MS)
+
+function note(session: Session, at: number): void {
+  session.lastAt = Math.max(session.lastAt, at)
+  session.minutes.add(Math.floor((at - session.day * DAY) / MINUTE))
+}
+
+/** The session in which a visitor is at that time, if there is one. */
+function currentSession(sessions: Map<string, Session>, visitor: Visitor, at: number): Session | undefined {
+  const key = visitorKey(visitor)
+  const yesterdays = sessions.get(`${dayOf(at) - 1}|${key}`)
+  return yesterdays && isOpen(yesterdays, at) ? yesterdays : sessions.get(`${dayOf(at)}|${key}`)
+}
+
+function addLoad(sessions: Map<string, Session>, load: Load): Session {
+  let session = currentSession(sessions, load.visitor, load.at)
+  if (!session) {
+    session = {
+      visitor: load.visitor,
+      day: dayOf(load.at),
+      views: [],
+      events: [],
+      money: [],
+      tags: new Set(),
+      minutes: new Set(),
+      hasEvent: false,
+      currency: '',
+      lastAt: 0,
+    }
+    sessions.set(`${session.day}|${visitorKey(load.visitor)}`, session)
+  }
+  session.views.push({ load, path: pathOf(load.url), seconds: 0, scroll: null })
+  note(session, load.at)
+  return session
+}
+
+function addPing(session: Session, ping: Ping): void {
+  const view = session.views.find((each) => each.load === ping.load)
+  if (!view) throw new Error('a ping of a view that is not in its session')
+  view.seconds = Math.max(view.seconds, Math.min(86_400, Math.max(0, ping.tos)))
+  if (ping.max >= 0) view.scroll = Math.max(view.scroll ?? 0, ping.max)
+  note(session, ping.at)
+}
+
+const numeric = /^-?\d+(\.\d+)?$/
+
+function addEvent(session: Session, event: CustomEvent): void {
+  const value = event.value === null ? null : String(event.value)
+  session.events.push({ name: event.name, value, number: value !== null && numeric.test(value) ? Number(value) : null })
+  session.hasEvent = true
+  if (event.by === 'browser') note(session, event.at)
+}
+
+function addAcquisition(session: Session, acquisition: Acquisition): void {
+  if (acquisition.currency) session.currency = acquisition.currency
+  session.currency ||= acquisition.value === undefined ? '' : 'USD'
+  if (acquisition.value !== undefined) {
+    session.money.push({ at: acquisition.at, value: acquisition.value, currency: session.currency })
+  }
+  for (const tag of acquisition.tags ?? []) session.tags.add(tag)
+  session.hasEvent = true
+  if (acquisition.by === 'browser') note(session, acquisition.at)
+}
+
+/** An id of a day that is over is refused on the public endpoints; an event's is then rebuilt from the request. */
+function sessionFor(sessions: Map<string, Session>, hit: Exclude<Hit, Load>, home: Session): Session | undefined {
+  if (hit.kind !== 'ping' && hit.by === 'server') return home
+  if (isOpen(home, hit.at)) return home
+  return hit.kind === 'ping' ? undefined : currentSession(sessions, hit.visitor, hit.at)
+}
+
+/** @param hits in the order in which they were sent. */
+export function foldHits(hits: readonly Hit[], world: World): Fold {
+  const sessions = new Map<string, Session>()
+  const target = new Map<Hit, Session | undefined>()
+  for (const hit of hits) {
+    if (hit.kind === 'load') {
+      target.set(hit, addLoad(sessions, hit))
+      continue
+    }
+    const home = target.get(hit.load)
+    if (!home) throw new Error('a hit before its load')
+    const session = sessionFor(sessions, hit, home)
+    target.set(hit, session)
+    if (!session) continue
+    if (hit.kind === 'ping') addPing(session, hit)
+    else if (hit.kind === 'event') addEvent(session, hit)
+    else addAcquisition(session, hit)
+  }
+  return { sessions: [...sessions.values()].filter((session) => world.agents.has(session.visitor.agent)), target }
+}
+
+// ---------------------------------------------------------------- what is said of one session
+
+/** Everything a figure, a clause or a document asks of a session. */
+export interface Described {
+  readonly session: Session
+  readonly entryAt: number
+  readonly views: number
+  readonly seconds: number
+  /** Null when no view has a known scroll. */
+  readonly scroll: number | null
+  readonly bounced: boolean
+  readonly reEntries: number
+  readonly amount: number | null
+  readonly amountUsd: number
+  readonly loads: readonly number[]
+  /** By clause id: the texts of the session itself. */
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** Half away from zero. */
+export const roundHalfAway = (value: number) => Math.sign(value) * Math.floor(Math.abs(value) + 0.5)
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+function reEntriesOf(minutes: Set<number>): number {
+  const sorted = [...minutes].sort((a, b) => a - b)
+  return sorted.filter((minute, index) => index > 0 && minute - (sorted[index - 1] ?? minute) > 30).length
+}
+
+function amountsOf(session: Session, world: World): { amount: number | null; amountUsd: number } {
+  const cents = (event: Session['money'][number]) => event.value * world.rate(event.currency, dayOf(event.at))
+  const own = (event: Session['money'][number]) =>
+    event.currency === session.currency
+      ? event.value
+      : roundHalfAway(cents(event) / world.rate(session.currency, dayOf(event.at)))
+  return {
+    amount: session.money.length ? sum(session.money.map(own)) : null,
+    amountUsd: sum(session.money.map((event) => roundHalfAway(cents(event)))),
+  }
+}
+
+function textsOf(session: Session, world: World, first: View, last: View): Record<string, string> {
+  const url = new URL(first.load.url)
+  const utm = (name: string) => [`utm_${name}`, url.searchParams.get(`utm_${name}`) ?? ''] as const
+  return {
+    ...known(world.origins, first.load.landing),
+    ...known(world.places, session.visitor.address),
+    ...known(world.agents, session.visitor.agent),
+    language: known(world.languages, session.visitor.language),
+    entry_path_full: first.path,
+    exit_path_full: last.path,
+    hostname: url.hostname,
+    contact_id: '',
+    ...Object.fromEntries(['source', 'medium', 'campaign', 'term', 'content'].map(utm)),
+  }
+}
+
+export function describe(session: Session, world: World): Described {
+  const first = session.views[0]
+  const last = session.views.at(-1)
+  if (!first || !last) throw new Error('a session without views')
+  const seconds = sum(session.views.map((view) => view.seconds))
+  const scrolls = session.views.flatMap((view) => view.scroll ?? [])
+  return {
+    session,
+    entryAt: first.load.at,
+    views: session.views.length,
+    seconds,
+    scroll: scrolls.length ? sum(scrolls) / scrolls.length : null,
+    bounced: session.views.length <= 1 && !session.hasEvent && seconds < 10,
+    reEntries: reEntriesOf(session.minutes),
+    ...amountsOf(session, world),
+    loads: session.views.map((view) => view.load.at),
+    texts: textsOf(session, world, first, last),
+  }
+}

@@ -1,0 +1,139 @@
+// Random questions about the traffic: windows, clauses with every operator, metrics, intervals, pages.
+import { eventIds, type Clause } from './clauses.ts'
+import { type Described } from './fold.ts'
+import { graphMetrics, dimensions, type GraphQuestion } from './figures.ts'
+import { DAY, dayOf, type Scalar } from './hits.ts'
+import { type Random } from './random.ts'
+import { acceptedIntervals, windowOf, type Asked } from './windows.ts'
+import { type PageQuestion } from './documents.ts'
+
+export type Question =
+  | { readonly kind: 'metrics'; readonly asked: Asked; readonly clauses: readonly Clause[] }
+  | {
+      readonly kind: 'graph'
+      readonly asked: Asked
+      readonly clauses: readonly Clause[]
+      readonly graph: GraphQuestion
+    }
+  | { readonly kind: 'live'; readonly clauses: readonly Clause[]; readonly metric: GraphQuestion['metric'] }
+  | {
+      readonly kind: 'sessions'
+      readonly asked: Asked
+      readonly clauses: readonly Clause[]
+      readonly page: PageQuestion
+    }
+
+const periods = ['today', 'yesterday', 'last_7', 'last_28', 'month_to_date', 'year_to_date', 'last_12_months'] as const
+const dateText = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
+
+function asked(random: Random, now: number): Asked {
+  if (random.chance(0.65)) return { period: random.pick(periods) }
+  const today = dayOf(now)
+  const to = today + random.int(-40, 3)
+  const length = random.chance(0.5) ? random.int(0, 10) : random.int(0, 420)
+  return { period: 'custom', date_from: dateText(to - length), date_to: dateText(to) }
+}
+
+// ---------------------------------------------------------------- clauses
+
+const textIds: readonly string[] = [
+  ...dimensions,
+  'country_code',
+  'hostname',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'page_path',
+  'tag',
+  'contact_id',
+]
+const textOps = [
+  'equals',
+  'equals',
+  'equals',
+  'not_equals',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'is_set',
+  'is_not_set',
+]
+const numberOps = ['equals', 'not_equals', 'gt', 'gte', 'lt', 'lte', 'is_set', 'is_not_set']
+
+function valuesIn(sessions: readonly Described[], id: string): string[] {
+  const values = sessions.flatMap(({ session, texts }) => {
+    if (id === 'page_path') return session.views.map((view) => view.path)
+    if (id === 'tag') return [...session.tags]
+    if (id === 'event_name') return session.events.map((event) => event.name)
+    if (id === 'event_value') return session.events.map((event) => event.value ?? '')
+    return [texts[id] ?? '']
+  })
+  return [...new Set(values.filter((value) => value !== ''))].sort()
+}
+
+/** A piece of the text, in another case now and then. */
+function pieceOf(random: Random, text: string, op: string): string {
+  const letters = [...text]
+  const length = random.int(1, letters.length)
+  const from =
+    op === 'starts_with' ? 0 : op === 'ends_with' ? letters.length - length : random.int(0, letters.length - length)
+  const piece = letters.slice(from, from + length).join('')
+  return random.chance(0.4) ? piece.toUpperCase() : piece
+}
+
+const partial = new Set(['contains', 'not_contains', 'starts_with', 'ends_with'])
+
+function textClause(random: Random, sessions: readonly Described[], id: string): Clause {
+  const op = random.pick(textOps)
+  if (op.startsWith('is_')) return { id, op }
+  const known = valuesIn(sessions, id)
+  const one = () => {
+    const value = known.length === 0 || random.chance(0.05) ? 'nowhere' : random.pick(known)
+    return partial.has(op) ? pieceOf(random, value, op) : value
+  }
+  return { id, op, value: random.chance(0.35) ? Array.from({ length: random.int(1, 3) }, one) : one() }
+}
+
+function numberClause(random: Random): Clause {
+  const op = random.pick(numberOps)
+  const one = (): Scalar => random.pick([0, 12, 49, 49.5, '49', -3, 11.9, 100])
+  return op.startsWith('is_')
+    ? { id: 'event_value_num', op }
+    : { id: 'event_value_num', op, value: random.chance(0.3) ? [one(), one()] : one() }
+}
+
+function clauses(random: Random, sessions: readonly Described[]): Clause[] {
+  const count = random.pick([0, 0, 1, 1, 1, 2, 2, 3])
+  return Array.from({ length: count }, () => {
+    if (!random.chance(0.3)) return textClause(random, sessions, random.pick(textIds))
+    const id = random.pick(eventIds)
+    return id === 'event_value_num' ? numberClause(random) : textClause(random, sessions, id)
+  })
+}
+
+// ---------------------------------------------------------------- questions
+
+function graph(random: Random, window: Asked, now: number): GraphQuestion {
+  const accepted = acceptedIntervals(windowOf(window, now))
+  const interval = random.chance(0.7) ? { interval: random.pick(accepted) } : {}
+  return { metric: random.pick(graphMetrics), compare: random.chance(0.5), ...interval }
+}
+
+export function question(random: Random, sessions: readonly Described[], now: number): Question {
+  const window = asked(random, now)
+  const narrowed = { asked: window, clauses: clauses(random, sessions) }
+  const kind = random.pick(['metrics', 'metrics', 'graph', 'graph', 'live', 'sessions'] as const)
+  switch (kind) {
+    case 'metrics':
+      return { kind, ...narrowed }
+    case 'graph':
+      return { kind, ...narrowed, graph: graph(random, window, now) }
+    case 'live':
+      return { kind, clauses: narrowed.clauses, metric: random.pick(graphMetrics) }
+    case 'sessions':
+      return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100]), page: random.int(1, 4) } }
+  }
+}

@@ -1,0 +1,138 @@
+// One run: boots nothing itself, but learns the world, sends the traffic moment by moment, and stops for questions.
+import { ask, explain, type Bench } from './ask.ts'
+import { type Answer, type Send } from './client.ts'
+import { describe, foldHits, type Fold } from './fold.ts'
+import { DAY, dayOf, HOUR, SECOND, type Hit } from './hits.ts'
+import { learn } from './learn.ts'
+import { question, type Question } from './questions.ts'
+import { type Random } from './random.ts'
+import { openSender, type Access, type Sender } from './sender.ts'
+import { traffic } from './traffic.ts'
+
+export interface Run {
+  readonly hits: readonly Hit[]
+  readonly fold: Fold
+  readonly sender: Sender
+  readonly asked: number
+  /** Explained, the first few only. */
+  readonly failures: readonly string[]
+}
+
+export interface Stage {
+  readonly send: Send
+  /** The property under test, and another one for probes. */
+  readonly access: Access
+  readonly probes: Access
+  /** Moves the service's clock; only ever forward. */
+  readonly setNow: (now: number) => void
+}
+
+const QUESTIONS_PER_STOP = 90
+const SIDE_BY_SIDE = 4
+const FAILURES_SHOWN = 4
+/** Before anything the traffic reaches back to. */
+const PROBES_BEFORE_DAYS = 460
+
+/** A day between the middle of 2025 and of 2026, at any time of day, now and then at a whole second. */
+function chooseEnd(random: Random): number {
+  const second =
+    Date.UTC(2025, 5, 1) + random.int(0, 380) * DAY + random.int(HOUR / SECOND, (23 * HOUR) / SECOND) * SECOND
+  return random.chance(0.3) ? second : second + random.int(1, 999)
+}
+
+/** Three stops on the way, at moments of traffic, and the end. */
+function chooseStops(random: Random, moments: readonly Hit[][], end: number): number[] {
+  const times = moments.flatMap((hits) => hits[0]?.at ?? []).filter((at) => at > end - 4 * DAY && at < end - HOUR)
+  return [...random.some(times, 3), end].sort((a, b) => a - b)
+}
+
+function benchAt(stage: Stage, sender: Sender, fold: Fold, world: Parameters<typeof describe>[1], now: number): Bench {
+  const idOf: Bench['idOf'] = ({ session }) => {
+    const first = session.views[0]
+    return first && sender.ids.get(first.load)?.session
+  }
+  const sessions = fold.sessions.map((session) => describe(session, world))
+  return { send: stage.send, access: stage.access, sessions, now, idOf }
+}
+
+async function askAll(bench: Bench, random: Random): Promise<string[]> {
+  const questions: Question[] = Array.from({ length: QUESTIONS_PER_STOP }, () =>
+    question(random, bench.sessions, bench.now),
+  )
+  const failures: string[] = []
+  while (questions.length > 0) {
+    const findings = await Promise.all(questions.splice(0, SIDE_BY_SIDE).map((each) => ask(bench, each)))
+    for (const finding of findings) {
+      if (finding) failures.push(failures.length < FAILURES_SHOWN ? await explain(bench, finding) : finding.request)
+    }
+  }
+  return failures
+}
+
+/** Everything in the order of time: probes, then traffic, with questions at the stops. */
+export async function run(stage: Stage, random: Random): Promise<Run> {
+  const end = chooseEnd(random)
+  const moments = traffic(random, end)
+  const stops = chooseStops(random, moments, end)
+  const { world, learnRates } = await learn(
+    stage.send,
+    stage.probes,
+    (dayOf(end) - PROBES_BEFORE_DAYS) * DAY,
+    stage.setNow,
+  )
+  const sender = openSender(stage.send, stage.access)
+  const hits: Hit[] = []
+  const failures: string[] = []
+  const askUntil = async (at: number) => {
+    for (let now = stops[0]; now !== undefined && now <= at; now = stops[0]) {
+      stage.setNow(now)
+      failures.push(...(await askAll(benchAt(stage, sender, foldHits(hits, world), world, now), random)))
+      stops.shift()
+    }
+  }
+  let day = 0
+  for (const moment of moments) {
+    const at = moment[0]?.at ?? 0
+    await askUntil(at - 1)
+    stage.setNow(at)
+    if (dayOf(at) !== day) await learnRates(at)
+    day = dayOf(at)
+    await sender.sendAll(moment)
+    hits.push(...moment)
+  }
+  await askUntil(end)
+  return { hits, fold: foldHits(hits, world), sender, asked: 4 * QUESTIONS_PER_STOP, failures }
+}
+
+/** What the service answered otherwise than the oracle would: refusals, and loads put into another session. */
+export function misjudged({ hits, fold, sender }: Run): string[] {
+  const idOfSession = new Map<unknown, string>()
+  const wrong: string[] = []
+  for (const hit of hits) {
+    const session = fold.target.get(hit)
+    if (hit.kind !== 'load') {
+      if (!agrees(sender.answers.get(hit), session !== undefined, hit.kind === 'ping'))
+        wrong.push(tell(hit, sender.answers.get(hit), session))
+      continue
+    }
+    const id = sender.ids.get(hit)?.session ?? ''
+    if ((idOfSession.get(session) ?? id) !== id)
+      wrong.push(`${tell(hit, sender.answers.get(hit), session)}, expected ${idOfSession.get(session)}`)
+    idOfSession.set(session, id)
+  }
+  if (new Set(idOfSession.values()).size !== idOfSession.size) wrong.push('two sessions have one id')
+  return wrong
+}
+
+function agrees(answer: Answer | undefined, isAccepted: boolean, isPing: boolean): boolean {
+  if (!answer || answer.status !== 200) return false
+  if (isAccepted) return answer.body['success'] === true || answer.body['code'] === 200
+  return (
+    answer.body['success'] === false && answer.body['message'] === (isPing ? 'Invalid page id' : 'Session not found')
+  )
+}
+
+function tell(hit: Hit, answer: Answer | undefined, session: unknown): string {
+  const { at, ...rest } = hit
+  return `${new Date(at).toISOString()} ${JSON.stringify(rest)} should be ${session ? 'accepted' : 'refused'}, got ${JSON.stringify(answer)}`
+}

@@ -1,0 +1,82 @@
+// Sends hits through the front door, as the browser library and the owner's server would, and keeps what was answered.
+import { type Answer, type Send } from './client.ts'
+import { type Hit, type Load, type Visitor } from './hits.ts'
+
+/** A property and the two keys with which it is reached. */
+export interface Access {
+  readonly key: string
+  readonly token: string
+}
+
+export interface Ids {
+  readonly session: string
+  readonly view: string
+}
+
+export interface Sender {
+  /** The hits of one moment, side by side. */
+  sendAll(hits: readonly Hit[]): Promise<void>
+  readonly ids: ReadonlyMap<Load, Ids>
+  readonly answers: ReadonlyMap<Hit, Answer>
+}
+
+export const asVisitor = (access: Access, visitor: Visitor): Record<string, string> => ({
+  'x-svc-id': access.key,
+  'x-forwarded-for': visitor.address,
+  'user-agent': visitor.agent,
+  'accept-language': visitor.language,
+})
+
+export const bearer = (access: Access): Record<string, string> => ({ authorization: `Bearer ${access.token}` })
+
+export function sendLoad(send: Send, access: Access, load: Load): Promise<Answer> {
+  return send('GET', '/v2/signal/load', {
+    ...asVisitor(access, load.visitor),
+    'x-svc-page': encodeURIComponent(load.url),
+    'x-svc-title': encodeURIComponent(load.title),
+    'x-svc-src': encodeURIComponent(load.referrer),
+    'x-svc-lib': '1.2.0',
+  })
+}
+
+export function readIds(answer: Answer): Ids {
+  const { session_id: session, view_id: view } = answer.body
+  if (typeof session !== 'string' || typeof view !== 'string') throw new Error(`no ids: ${JSON.stringify(answer)}`)
+  return { session, view }
+}
+
+function bodyOf(hit: Exclude<Hit, Load>): Record<string, unknown> {
+  if (hit.kind === 'ping') return { event: 'heartbeat', tos: hit.tos, max: hit.max }
+  if (hit.kind === 'event')
+    return { [hit.by === 'server' ? 'name' : 'event']: hit.name, value: hit.value, meta: { from: 'oracle' } }
+  return {
+    ...(hit.value !== undefined && { value: hit.value }),
+    ...(hit.currency && { currency_code: hit.currency }),
+    ...(hit.tags && { tags: hit.tags }),
+  }
+}
+
+function sendLater(send: Send, access: Access, hit: Exclude<Hit, Load>, ids: Ids): Promise<Answer> {
+  if (hit.kind === 'ping')
+    return send('POST', `/v2/signal/${ids.view}/ping`, asVisitor(access, hit.visitor), bodyOf(hit))
+  if (hit.by === 'browser')
+    return send('POST', `/v2/signal/${ids.session}/${hit.kind}`, asVisitor(access, hit.visitor), bodyOf(hit))
+  return send('POST', `/v2/property/session/${hit.kind}`, bearer(access), { ...bodyOf(hit), session_id: ids.session })
+}
+
+export function openSender(send: Send, access: Access): Sender {
+  const ids = new Map<Load, Ids>()
+  const answers = new Map<Hit, Answer>()
+  const sendOne = async (hit: Hit) => {
+    if (hit.kind === 'load') {
+      const answer = await sendLoad(send, access, hit)
+      answers.set(hit, answer)
+      ids.set(hit, readIds(answer))
+      return
+    }
+    const known = ids.get(hit.load)
+    if (!known) throw new Error('a hit before its load')
+    answers.set(hit, await sendLater(send, access, hit, known))
+  }
+  return { sendAll: async (hits) => void (await Promise.all(hits.map(sendOne))), ids, answers }
+}
