@@ -86,7 +86,8 @@ export function openDirectory<Row>({ now, load, staleMs }: DirectoryOptions<Row>
     get(text) {
       const entry = memory.found.get(text) ?? memory.missing.get(text)
       if (!entry) return loader.ask(text)
-      const ageMs = now() - entry.askedMs
+      // A clock that was set back must not keep an entry young.
+      const ageMs = Math.abs(now() - entry.askedMs)
       if (ageMs <= REFRESH_MS) return entry.row
       const fresh = loader.ask(text)
       return ageMs <= EXPIRE_MS ? entry.row : fresh

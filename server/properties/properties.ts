@@ -1,11 +1,10 @@
 // Properties: the tracked sites. Their rules, and the directory in which every request finds its property.
-import { timingSafeEqual } from 'node:crypto'
 import { Problem } from '../kernel/problem.ts'
 import { type Deps } from '../kernel/deps.ts'
 import { type PageAsk } from '../kernel/page.ts'
 import { openDirectory } from './directory.ts'
 import {
-  countProperties,
+  countProperties as countRows,
   deletePropertyRow,
   insertProperty,
   listPropertyRows,
@@ -46,8 +45,8 @@ const ID_LENGTH = 20
 const KEY_LENGTH = 20
 const PROXY_KEY_LENGTH = 40
 /** Anything else needs no look-up. */
-const keyShape = /^ff_[0-9A-Za-z]{20}$/
-const idShape = /^pr_[0-9A-Za-z]{20}$/
+const keyShape = /^ff_[0-9A-Za-z]{16,64}$/
+const idShape = /^pr_[0-9A-Za-z]{16,64}$/
 
 /** Ten minutes without the records are survived by the tracker: a property that was there is most likely there still. */
 const STALE_MS = 600_000
@@ -95,6 +94,10 @@ export async function getProperty({ records }: Pick<Deps, 'records'>, id: string
   return property
 }
 
+export async function countProperties({ records }: Pick<Deps, 'records'>): Promise<number> {
+  return countRows(records)
+}
+
 /** One page of a list, and how many rows the whole list has. */
 export interface Listed<Row> {
   readonly rows: Row[]
@@ -103,7 +106,7 @@ export interface Listed<Row> {
 
 /** Newest first. */
 export async function listProperties({ records }: Pick<Deps, 'records'>, ask: PageAsk): Promise<Listed<Property>> {
-  return { rows: await listPropertyRows(records, ask), total: await countProperties(records) }
+  return { rows: await listPropertyRows(records, ask), total: await countRows(records) }
 }
 
 export async function updateProperty(
@@ -116,12 +119,6 @@ export async function updateProperty(
   if (!property) throw notFound()
   directory.forget(id)
   return property
-}
-
-/** True when the sender of this key may speak for visitors of the property (X-PROXY-*). */
-export function isProxyKey(property: Property, key: string): boolean {
-  if (property.proxy_key_hash === null) return false
-  return timingSafeEqual(Buffer.from(property.proxy_key_hash, 'hex'), Buffer.from(secretHash(key), 'hex'))
 }
 
 /** @returns the key, which is kept nowhere; the one before it stops working. */

@@ -48,8 +48,8 @@ const ID_LENGTH = 20
 /** 238 bits: nobody guesses one. */
 const TOKEN_LENGTH = 40
 /** Anything else needs no hash and no look-up. */
-const tokenShape = /^fft_[0-9A-Za-z]{40}$/
-const idShape = /^tk_[0-9A-Za-z]{20}$/
+const tokenShape = /^fft_[0-9A-Za-z]{40,64}$/
+const idShape = /^tk_[0-9A-Za-z]{16,64}$/
 /** More is a script gone wild. */
 const MAX_TOKENS = 1_000
 

@@ -1,0 +1,81 @@
+// What an owner typed, made into what is stored; the same rules for the management interface and the command line.
+import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
+import { readHost } from './hosts.ts'
+import { type PropertyDraft } from './properties.ts'
+import { type PropertyChange } from './records.ts'
+import { defaultPeriods, MAX_DOMAINS, MAX_NAME } from './schema.ts'
+import { type Scope, scopes, type TokenDraft } from './tokens.ts'
+
+/** Cc: line breaks, escape sequences and NUL have no place in a name that terminals and pages show. */
+const controls = /\p{Cc}/u
+
+/** @throws Problem('validation_failed') */
+export function readName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw invalid('name', 'name may not be empty.')
+  if (name.length > MAX_NAME) throw invalid('name', `name may have at most ${MAX_NAME} characters.`)
+  if (controls.test(name) || !name.isWellFormed()) throw invalid('name', 'name may not contain control characters.')
+  return name
+}
+
+/** Each once, in the order given. @throws Problem('validation_failed') naming every text that is no host. */
+export function readDomains(texts: readonly string[]): string[] {
+  if (texts.length > MAX_DOMAINS) throw invalid('domains', `domains may have at most ${MAX_DOMAINS} items.`)
+  const errors: FieldErrors = {}
+  const hosts = texts.flatMap((text, index) => {
+    const host = readHost(text)
+    if (host === undefined)
+      errors[`domains.${index}`] = [`domains.${index} must be a host like example.com, without scheme, port or path.`]
+    return host ?? []
+  })
+  const first = Object.values(errors)[0]?.[0]
+  if (first !== undefined) throw new Problem('validation_failed', first, { errors })
+  return [...new Set(hosts)]
+}
+
+interface PropertyBody {
+  readonly name?: string
+  readonly domains?: readonly string[]
+  readonly default_period?: string | null
+  readonly plan?: 'free' | 'paid'
+}
+
+export function readPropertyDraft(body: PropertyBody & { readonly name: string }): PropertyDraft {
+  return {
+    name: readName(body.name),
+    domains: readDomains(body.domains ?? []),
+    default_period: body.default_period ?? null,
+    plan: body.plan ?? 'paid',
+  }
+}
+
+/** Only what was sent is changed. */
+export function readPropertyChange(body: PropertyBody): PropertyChange {
+  return {
+    ...(body.name === undefined ? {} : { name: readName(body.name) }),
+    ...(body.domains === undefined ? {} : { domains: readDomains(body.domains) }),
+    ...(body.default_period === undefined ? {} : { default_period: body.default_period }),
+    ...(body.plan === undefined ? {} : { plan: body.plan }),
+  }
+}
+
+export function readTokenDraft(body: { readonly name: string; readonly scopes: readonly Scope[] }): TokenDraft {
+  return { name: readName(body.name), scopes: body.scopes }
+}
+
+const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text)
+
+/** For the command line, whose texts no schema has seen. @throws Problem('validation_failed') */
+export function readScopes(texts: readonly string[]): Scope[] {
+  const unknown = texts.find((text) => !isScope(text))
+  if (unknown !== undefined || texts.length === 0)
+    throw invalid('scopes', `scopes must be some of: ${scopes.join(', ')}.`)
+  return texts.filter(isScope)
+}
+
+/** For the command line. @throws Problem('validation_failed') */
+export function readDefaultPeriod(text: string): string {
+  if (!defaultPeriods.some((period) => period === text))
+    throw invalid('default_period', `default_period must be one of: ${defaultPeriods.join(', ')}.`)
+  return text
+}

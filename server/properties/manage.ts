@@ -1,0 +1,179 @@
+// The management interface of properties and their tokens (/manage/properties), for the administrator.
+import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Context } from '../context.ts'
+import { ok } from '../http/answer.ts'
+import { requireAdmin } from '../http/auth.ts'
+import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber } from '../kernel/page.ts'
+import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
+import {
+  createProperty,
+  getProperty,
+  type Listed,
+  listProperties,
+  type Property,
+  removeProperty,
+  renewProxyKey,
+  updateProperty,
+} from './properties.ts'
+import {
+  ChangedProperty,
+  DeletedAnswer,
+  NewProperty,
+  NewToken,
+  NewTokenAnswer,
+  PageQuery,
+  PropertyAnswer,
+  PropertyPage,
+  PropertyParams,
+  ProxyKeyAnswer,
+  TokenPage,
+  TokenParams,
+} from './schema.ts'
+import { createToken, listTokens, revokeToken } from './tokens.ts'
+
+const DEFAULT_PER_PAGE = 25
+
+/** The hash of the proxy key stays inside; that there is one is worth knowing. */
+export function shownProperty({ proxy_key_hash: hash, ...property }: Property) {
+  return { ...property, has_proxy_key: hash !== null }
+}
+
+interface PageQueryText {
+  readonly page?: string
+  readonly per_page?: string
+}
+
+function readPage(query: PageQueryText): PageAsk {
+  const rule = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }
+  return { page: readPageNumber(query.page), perPage: readInteger('per_page', query.per_page, rule) }
+}
+
+function pageOf<Row>(context: Context, path: string, query: PageQueryText, listed: Listed<Row>) {
+  const address = { baseUrl: context.config.baseUrl, path, query: { ...query } }
+  return ok(paginateLinked(listed.rows, readPage(query), listed.total, address))
+}
+
+const common = { tags: ['Management'], security: [{ admin: [] }] }
+
+function propertyRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties',
+      {
+        schema: { ...common, summary: 'List the properties', querystring: PageQuery, response: { 200: PropertyPage } },
+      },
+      async ({ query }) => {
+        const { rows, total } = await listProperties(context, readPage(query))
+        return pageOf(context, '/manage/properties', query, { rows: rows.map(shownProperty), total })
+      },
+    )
+
+    app.post(
+      '/manage/properties',
+      { schema: { ...common, summary: 'Create a property', body: NewProperty, response: { 200: PropertyAnswer } } },
+      async ({ body }) => ok({ property: shownProperty(await createProperty(context, readPropertyDraft(body))) }),
+    )
+
+    app.get(
+      '/manage/properties/:property',
+      { schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: PropertyAnswer } } },
+      async ({ params }) => ok({ property: shownProperty(await getProperty(context, params.property)) }),
+    )
+  }
+}
+
+function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/manage/properties/:property',
+      {
+        schema: {
+          ...common,
+          summary: 'Update a property',
+          params: PropertyParams,
+          body: ChangedProperty,
+          response: { 200: PropertyAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const change = readPropertyChange(body)
+        return ok({
+          property: shownProperty(await updateProperty(context, context.properties, params.property, change)),
+        })
+      },
+    )
+
+    app.delete(
+      '/manage/properties/:property',
+      { schema: { ...common, summary: 'Delete a property', params: PropertyParams, response: { 200: DeletedAnswer } } },
+      async ({ params }) => {
+        await removeProperty(context, context, params.property)
+        return ok({ deleted: true })
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/proxy-key',
+      { schema: { ...common, summary: 'Make a proxy key', params: PropertyParams, response: { 200: ProxyKeyAnswer } } },
+      async ({ params }) => {
+        const { property, proxyKey } = await renewProxyKey(context, context.properties, params.property)
+        return ok({ property: shownProperty(property), proxy_key: proxyKey })
+      },
+    )
+  }
+}
+
+function tokenRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties/:property/tokens',
+      {
+        schema: {
+          ...common,
+          summary: 'List the tokens of a property',
+          params: PropertyParams,
+          querystring: PageQuery,
+          response: { 200: TokenPage },
+        },
+      },
+      async ({ params, query }) => {
+        const { id } = await getProperty(context, params.property)
+        return pageOf(context, `/manage/properties/${id}/tokens`, query, await listTokens(context, id, readPage(query)))
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/tokens',
+      {
+        schema: {
+          ...common,
+          summary: 'Create a token',
+          params: PropertyParams,
+          body: NewToken,
+          response: { 200: NewTokenAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const { id } = await getProperty(context, params.property)
+        const { token, accessToken } = await createToken(context, id, readTokenDraft(body))
+        return ok({ token, access_token: accessToken })
+      },
+    )
+
+    app.delete(
+      '/manage/properties/:property/tokens/:token',
+      { schema: { ...common, summary: 'Revoke a token', params: TokenParams, response: { 200: DeletedAnswer } } },
+      async ({ params }) => {
+        await revokeToken(context, context.tokens, params.property, params.token)
+        return ok({ deleted: true })
+      },
+    )
+  }
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireAdmin(context))
+    for (const part of [propertyRoutes, changeRoutes, tokenRoutes]) await app.register(part(context))
+  }
+}

@@ -1,0 +1,111 @@
+// What the management interface takes and answers for properties and tokens; checked by these, documented by these.
+import { type TSchema, Type } from 'typebox'
+import { periods } from '../kernel/window.ts'
+import { scopes } from './tokens.ts'
+
+export const MAX_NAME = 120
+export const MAX_DOMAINS = 50
+
+/** A custom window needs dates, so it cannot be a default. */
+export const defaultPeriods = periods.map((period) => period.id).filter((id) => id !== 'custom')
+
+const Name = Type.String({ minLength: 1, maxLength: MAX_NAME })
+
+const Domains = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
+  maxItems: MAX_DOMAINS,
+  description: 'Hosts of the property, without scheme, port or path. Referrers from them are internal.',
+})
+
+/** One schema with an enum instead of a union: a wrong value is then one error. */
+const DefaultPeriod = Type.Optional(
+  Type.Unsafe<string | null>({
+    enum: [...defaultPeriods, null],
+    description: 'The period of analytics requests that name none; null: last_7.',
+  }),
+)
+
+const Plan = Type.Optional(
+  Type.Unsafe<'free' | 'paid'>({ enum: ['free', 'paid'], description: 'Default: paid. Webhooks need paid.' }),
+)
+
+export const NewProperty = Type.Object({ name: Name, domains: Domains, default_period: DefaultPeriod, plan: Plan })
+
+export const ChangedProperty = Type.Object({
+  name: Type.Optional(Name),
+  domains: Type.Optional(Domains),
+  default_period: DefaultPeriod,
+  plan: Plan,
+})
+
+export const NewToken = Type.Object({
+  name: Name,
+  scopes: Type.Array(Type.Unsafe<(typeof scopes)[number]>({ enum: [...scopes] }), {
+    minItems: 1,
+    maxItems: scopes.length,
+  }),
+})
+
+export const PropertyParams = Type.Object({ property: Type.String() })
+export const TokenParams = Type.Object({ property: Type.String(), token: Type.String() })
+
+/** Integers come as text in a query string; kernel/page.ts reads them. */
+export const PageQuery = Type.Object({
+  page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
+  per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
+})
+
+const open = { additionalProperties: true } as const
+
+const PropertyShape = Type.Object(
+  {
+    id: Type.String({ examples: ['pr_…'] }),
+    key: Type.String({ description: 'The public key of the tracker: X-SVC-ID.', examples: ['ff_…'] }),
+    name: Type.String(),
+    domains: Type.Array(Type.String()),
+    default_period: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    plan: Type.String(),
+    has_proxy_key: Type.Boolean(),
+    created_ts: Type.Integer(),
+  },
+  open,
+)
+
+const TokenShape = Type.Object(
+  {
+    id: Type.String({ examples: ['tk_…'] }),
+    property_id: Type.String(),
+    name: Type.String(),
+    scopes: Type.Array(Type.String()),
+    created_ts: Type.Integer(),
+  },
+  open,
+)
+
+/** For the documentation: handlers are held to their own types, not to these. */
+const answerOf = (fields: Record<string, TSchema>, description: string) =>
+  Type.Unsafe<unknown>(
+    Type.Object(
+      { code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) },
+      { ...open, description },
+    ),
+  )
+
+const pageFields = {
+  current_page: Type.Integer(),
+  last_page: Type.Integer(),
+  per_page: Type.Integer(),
+  total: Type.Integer(),
+}
+
+export const PropertyAnswer = answerOf({ property: PropertyShape }, 'The property.')
+export const PropertyPage = answerOf({ data: Type.Array(PropertyShape), ...pageFields }, 'A page, newest first.')
+export const ProxyKeyAnswer = answerOf(
+  { property: PropertyShape, proxy_key: Type.String() },
+  'The key for X-PROXY-KEY, shown once. An earlier one stops working.',
+)
+export const NewTokenAnswer = answerOf(
+  { token: TokenShape, access_token: Type.String() },
+  'The access token is shown once; only a hash of it is kept.',
+)
+export const TokenPage = answerOf({ data: Type.Array(TokenShape), ...pageFields }, 'A page, newest first.')
+export const DeletedAnswer = answerOf({ deleted: Type.Boolean() }, 'Gone.')
