@@ -1,6 +1,6 @@
 // The route table: one line a capability, in three groups by who may call. A URL is written whole in the file that answers it.
 import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { type Context } from './context.ts'
 import { openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -12,6 +12,8 @@ import { landed } from './http/pending.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
 import { describeRoutes, serveDocs } from './http/openapi.ts'
 import { openValidatorCompiler } from './http/validation.ts'
+import { routes as properties } from './properties/manage.ts'
+import { routes as sessions } from './sessions/routes.ts'
 
 export const VERSION = '0.1.0'
 
@@ -20,9 +22,12 @@ const pending = async (path: string): Promise<Capability[]> => {
   const module = await landed<{ routes?: Capability }>(path)
   return module?.routes ? [module.routes] : []
 }
-const publicCapabilities: readonly Capability[] = [await pending('tracker/public.ts'), await pending('analytics/public.ts')].flat()
-const tokenCapabilities: readonly Capability[] = [await pending('sessions/routes.ts'), await pending('analytics/routes.ts')].flat()
-const manageCapabilities: readonly Capability[] = [await pending('properties/manage.ts')].flat()
+const publicCapabilities: readonly Capability[] = [
+  ...(await pending('tracker/public.ts')),
+  ...(await pending('analytics/public.ts')),
+]
+const tokenCapabilities: readonly Capability[] = [sessions, ...(await pending('analytics/routes.ts'))]
+const manageCapabilities: readonly Capability[] = [properties]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -31,10 +36,12 @@ const KEEP_ALIVE_MS = 72_000
 /** Ids have at most 64 characters; longer ones reach their handler, which answers in its own words. */
 const PARAM_CHARACTERS = 1024
 
+const answer = errorHandler()
+
 function options(context: Context): FastifyServerOptions {
   return {
     loggerInstance: context.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // http/log.ts writes less, and nothing personal
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -42,7 +49,7 @@ function options(context: Context): FastifyServerOptions {
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     routerOptions: { maxParamLength: PARAM_CHARACTERS },
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: errorHandler(),
+    frameworkErrors: (error, request, reply) => void answer(error, request, reply),
     schemaErrorFormatter: () => new Error('not valid'), // http/validation.ts says it in sentences
   }
 }
@@ -50,9 +57,13 @@ function options(context: Context): FastifyServerOptions {
 export async function openApp(context: Context): Promise<FastifyInstance> {
   const app = fastify(options(context)).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(openValidatorCompiler())
-  app.setErrorHandler(errorHandler())
+  // Response schemas describe: they neither strip nor fill what the handlers answer.
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler(answer)
   addSecurityHeaders(app, context.config.baseUrl)
-  logAnswers(app, (route) => (route.startsWith('/v2/property/') || route.startsWith('/manage/') ? 'info' : 'debug'))
+  logAnswers(app, context.log, (route) =>
+    route.startsWith('/v2/property/') || route.startsWith('/manage/') ? 'info' : 'debug',
+  )
   answerUnknownPaths(app)
   const metrics = openMetrics(app, context.facts)
   await describeRoutes(app, VERSION)

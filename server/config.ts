@@ -50,7 +50,7 @@ export class SettingError extends Error {
 const SECRET_CHARACTERS = 32
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Ranges that the proxy check knows by name. */
-const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 function wholeNumber(from: number, to: number) {
   return (text: string): number => {
@@ -63,7 +63,8 @@ function wholeNumber(from: number, to: number) {
 function url(...schemes: readonly string[]) {
   return (text: string): string => {
     const scheme = URL.canParse(text) ? new URL(text).protocol : ''
-    if (!schemes.includes(scheme)) throw new Error(`must be a URL beginning with ${schemes.map((name) => `${name}//`).join(' or ')}`)
+    if (!schemes.includes(scheme))
+      throw new Error(`must be a URL beginning with ${schemes.map((name) => `${name}//`).join(' or ')}`)
     return text.replace(/\/+$/, '')
   }
 }
@@ -91,7 +92,7 @@ function addressRange(text: string): string {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
   const bitsAreRight = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  if (NAMED_RANGES.includes(text) || (family !== 0 && bitsAreRight && rest.length === 0)) return text
+  if (NAMED_RANGES.has(text) || (family !== 0 && bitsAreRight && rest.length === 0)) return text
   throw new Error('must be addresses or CIDR ranges separated by commas')
 }
 
@@ -105,88 +106,145 @@ const asItIs = (text: string): string => text
 /** In the order of the documentation. */
 const settings = {
   PORT: {
-    type: 'whole number, 0 to 65535', default: '8080', fallback: 8080, read: wholeNumber(0, 65_535),
+    type: 'whole number, 0 to 65535',
+    default: '8080',
+    fallback: 8080,
+    read: wholeNumber(0, 65_535),
     sentence: 'The port to listen on; 0 takes a free one.',
   },
   HOST: {
-    type: 'address or host name', default: '127.0.0.1', fallback: '127.0.0.1', read: asItIs,
+    type: 'address or host name',
+    default: '127.0.0.1',
+    fallback: '127.0.0.1',
+    read: asItIs,
     sentence: 'The address to listen on. 0.0.0.0 or :: serves the network.',
   },
   DATA_DIR: {
-    type: 'folder', default: './data', fallback: './data', read: asItIs,
+    type: 'folder',
+    default: './data',
+    fallback: './data',
+    read: asItIs,
     sentence: 'Where the embedded stores and the secret of this server live.',
   },
   BASE_URL: {
-    type: 'http:// or https:// URL', default: 'http://HOST:PORT', fallback: null, read: url('http:', 'https:'),
+    type: 'http:// or https:// URL',
+    default: 'http://HOST:PORT',
+    fallback: null,
+    read: url('http:', 'https:'),
     sentence: 'The address under which the service is reached from outside; used in the links of answers.',
   },
   DATABASE_URL: {
-    type: 'postgres:// URL', default: 'SQLite in DATA_DIR', fallback: null, read: url('postgres:', 'postgresql:'),
+    type: 'postgres:// URL',
+    default: 'SQLite in DATA_DIR',
+    fallback: null,
+    read: url('postgres:', 'postgresql:'),
     sentence: 'The PostgreSQL database that holds the records.',
   },
   CLICKHOUSE_URL: {
-    type: 'http:// or https:// URLs, separated by commas', default: 'in this process', fallback: [] as string[],
+    type: 'http:// or https:// URLs, separated by commas',
+    default: 'in this process',
+    fallback: [] as string[],
     read: list(url('http:', 'https:')),
     sentence: 'The ClickHouse server that holds the facts, or all the nodes of CLICKHOUSE_CLUSTER.',
   },
   CLICKHOUSE_CLUSTER: {
-    type: 'name', default: '', fallback: null, read: clusterName,
+    type: 'name',
+    default: '',
+    fallback: null,
+    read: clusterName,
     sentence: 'The cluster, as named in the servers’ own remote_servers, over which the facts are spread by session.',
   },
   REDIS_URL: {
-    type: 'redis:// or rediss:// URL', default: 'counted in this process', fallback: null, read: url('redis:', 'rediss:'),
+    type: 'redis:// or rediss:// URL',
+    default: 'counted in this process',
+    fallback: null,
+    read: url('redis:', 'rediss:'),
     sentence: 'Where several nodes count their rate limits together. While it is away each node counts alone.',
   },
   SECRET: {
-    type: `text of at least ${SECRET_CHARACTERS} characters`, default: 'the file DATA_DIR/secret, made at the first start', fallback: null,
+    type: `text of at least ${SECRET_CHARACTERS} characters`,
+    default: 'the file DATA_DIR/secret, made at the first start',
+    fallback: null,
     read: atLeast(SECRET_CHARACTERS),
-    sentence: 'Signs session and view ids. Several nodes must be given the same one; changing it makes older ids unknown.',
+    sentence:
+      'Signs session and view ids. Several nodes must be given the same one; changing it makes older ids unknown.',
   },
   ADMIN_TOKEN: {
-    type: `text of at least ${SECRET_CHARACTERS} characters`, default: '', fallback: null, read: atLeast(SECRET_CHARACTERS),
-    sentence: 'The bearer token of the management interface and of /metrics. Without it the management interface is shut.',
+    type: `text of at least ${SECRET_CHARACTERS} characters`,
+    default: '',
+    fallback: null,
+    read: atLeast(SECRET_CHARACTERS),
+    sentence:
+      'The bearer token of the management interface and of /metrics. Without it the management interface is shut.',
   },
   TRUST_PROXY: {
-    type: 'addresses or CIDR ranges, separated by commas', default: '', fallback: [] as string[], read: list(addressRange),
-    sentence: 'The proxies whose X-Forwarded-For and X-PROXY-* headers count. loopback, linklocal and uniquelocal name their ranges.',
+    type: 'addresses or CIDR ranges, separated by commas',
+    default: '',
+    fallback: [] as string[],
+    read: list(addressRange),
+    sentence:
+      'The proxies whose X-Forwarded-For and X-PROXY-* headers count. loopback, linklocal and uniquelocal name their ranges.',
   },
   PUBLIC_RATE_LIMIT: {
-    type: 'whole number', default: '120', fallback: 120, read: wholeNumber(0, 1_000_000),
-    sentence: 'Public requests a minute and client address (an IPv6 client counts as its /64 network); 0 switches the limit off.',
+    type: 'whole number',
+    default: '120',
+    fallback: 120,
+    read: wholeNumber(0, 1_000_000),
+    sentence:
+      'Public requests a minute and client address (an IPv6 client counts as its /64 network); 0 switches the limit off.',
   },
   RETENTION_DAYS: {
-    type: 'whole number, 1 to 36500', default: 'kept for good', fallback: null, read: wholeNumber(1, 36_500),
+    type: 'whole number, 1 to 36500',
+    default: 'kept for good',
+    fallback: null,
+    read: wholeNumber(1, 36_500),
     sentence: 'Facts older than this many days are dropped, by whole weeks, once a day.',
   },
   FACTS_MEMORY_MB: {
-    type: 'whole number, 256 to 1048576', default: '1024', fallback: 1024, read: wholeNumber(256, 1_048_576),
+    type: 'whole number, 256 to 1048576',
+    default: '1024',
+    fallback: 1024,
+    read: wholeNumber(256, 1_048_576),
     sentence: 'The most memory that the embedded facts store may take, in megabytes.',
   },
   FACTS_THREADS: {
-    type: 'whole number, 0 to 256', default: '0', fallback: 0, read: wholeNumber(0, 256),
+    type: 'whole number, 0 to 256',
+    default: '0',
+    fallback: 0,
+    read: wholeNumber(0, 256),
     sentence: 'Threads for one question to the facts; 0 takes as many as there are processors.',
   },
   FSYNC: {
-    type: 'on or off', default: 'on', fallback: true, read: oneOf({ on: true, off: false }),
-    sentence: 'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
+    type: 'on or off',
+    default: 'on',
+    fallback: true,
+    read: oneOf({ on: true, off: false }),
+    sentence:
+      'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
   },
   GEO_DIR: {
-    type: 'folder', default: 'the files that npm installed', fallback: null, read: asItIs,
+    type: 'folder',
+    default: 'the files that npm installed',
+    fallback: null,
+    read: asItIs,
     sentence: 'Where to look for the city and network databases instead.',
   },
   LOG_LEVEL: {
-    type: LOG_LEVELS.join(', '), default: 'info', fallback: 'info',
+    type: LOG_LEVELS.join(', '),
+    default: 'info',
+    fallback: 'info',
     read: oneOf(Object.fromEntries(LOG_LEVELS.map((level) => [level, level]))),
-    sentence: 'How much is written to standard output, one JSON line an event. No address, token or query string is ever logged.',
+    sentence:
+      'How much is written to standard output, one JSON line an event. No address, token or query string is ever logged.',
   },
 } satisfies Record<string, Setting<unknown>>
 
 type SettingName = keyof typeof settings
 
 /** For the documentation and `footfall doctor`: name, accepted values, default and purpose of each setting. */
-export const settingRows: readonly { name: string; type: string; default: string; sentence: string }[] = Object.entries(settings).map(
-  ([name, row]) => ({ name, type: row.type, default: row.default, sentence: row.sentence }),
-)
+export const settingRows: readonly { name: string; type: string; default: string; sentence: string }[] = Object.entries(
+  settings,
+).map(([name, row]) => ({ name, type: row.type, default: row.default, sentence: row.sentence }))
 
 function readSetting<T>(env: Environment, name: SettingName, setting: Setting<T>): T {
   const text = env[name]?.trim()
@@ -216,7 +274,10 @@ export function readConfig(env: Environment = process.env): Config {
     throw new SettingError('CLICKHOUSE_URL', 'names several servers: CLICKHOUSE_CLUSTER must name their cluster')
   }
   return {
-    port, host, clickhouseUrls, clickhouseCluster,
+    port,
+    host,
+    clickhouseUrls,
+    clickhouseCluster,
     dataDir: resolve(readSetting(env, 'DATA_DIR', settings.DATA_DIR)),
     baseUrl: readSetting<string | null>(env, 'BASE_URL', settings.BASE_URL) ?? `http://${bracketed(host)}:${port}`,
     databaseUrl: readSetting(env, 'DATABASE_URL', settings.DATABASE_URL),

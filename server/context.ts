@@ -9,19 +9,21 @@ import { openLog } from './http/log.ts'
 import { landed } from './http/pending.ts'
 import { type Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
-import type { PropertyDirectory } from './properties/properties.ts'
-import type { TokenDirectory } from './properties/tokens.ts'
+import { openPropertyDirectory, type PropertyDirectory } from './properties/properties.ts'
+import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { openSecret } from './secret.ts'
+import { openRates, type Rates } from './sessions/rates.ts'
 import { openFacts } from './stores/facts.ts'
 import { migrateStores } from './stores/migrate.ts'
 import { openRecords } from './stores/records.ts'
-import type { Visitors } from './tracker/visitors.ts'
+import { openVisitors, type Visitors } from './tracker/visitors.ts'
 
 export interface Context extends Deps {
   readonly properties: PropertyDirectory
   readonly tokens: TokenDirectory
   readonly enrich: Enrich
   readonly visitors: Visitors
+  readonly rates: Rates
   readonly limits: Limits
 }
 
@@ -60,32 +62,36 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const records = await openRecords(config)
   closers.push(() => records.destroy())
   const facts = await openFacts({
-    dataDir: config.dataDir, urls: config.clickhouseUrls, cluster: config.clickhouseCluster,
-    memoryMb: config.factsMemoryMb, threads: config.factsThreads, fsync: config.fsync, log,
+    dataDir: config.dataDir,
+    urls: config.clickhouseUrls,
+    cluster: config.clickhouseCluster,
+    memoryMb: config.factsMemoryMb,
+    threads: config.factsThreads,
+    fsync: config.fsync,
+    log,
   })
   closers.push(() => facts.close())
   await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
   const limits = openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
-  return openDirectories(deps, limits, closers)
+  return openRest(deps, limits, closers)
 }
 
-// While the neighbours are being built.
-type Open<T> = ((deps: Deps) => T) | undefined
-async function openDirectories(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
-  const enrichModule = await landed<{ openEnrich?: (o: object) => Enrich }>('enrich/enrich.ts')
-  const properties = await landed<{ openPropertyDirectory?: Open<PropertyDirectory> }>('properties/properties.ts')
-  const tokens = await landed<{ openTokenDirectory?: Open<TokenDirectory> }>('properties/tokens.ts')
-  const visitors = await landed<{ openVisitors?: Open<Visitors> }>('tracker/visitors.ts')
-  const parts = {
-    enrich: enrichModule?.openEnrich?.({ geoDir: deps.config.geoDir, log: deps.log }),
-    properties: properties?.openPropertyDirectory?.(deps),
-    tokens: tokens?.openTokenDirectory?.(deps),
-    visitors: visitors?.openVisitors?.(deps),
+async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
+  // While enrich is being built.
+  const module = await landed<{ openEnrich?: (options: object) => Enrich }>('enrich/enrich.ts')
+  const enrich = module?.openEnrich?.({ geoDir: deps.config.geoDir, log: deps.log }) as Enrich
+  closers.push(() => (enrich as { close?: () => unknown } | undefined)?.close?.())
+  return {
+    ...deps,
+    limits,
+    enrich,
+    properties: openPropertyDirectory(deps),
+    tokens: openTokenDirectory(deps),
+    visitors: openVisitors(deps),
+    rates: openRates(deps),
   }
-  for (const part of Object.values(parts)) closers.push(() => (part as { close?: () => unknown } | undefined)?.close?.())
-  return { ...deps, limits, ...parts } as Context
 }
 
 /** Opens and migrates both stores. @throws when one of them cannot be opened; then nothing stays open. */

@@ -1,9 +1,9 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
 import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
-import { openContext } from './context.ts'
+import { openContext, type OpenContext } from './context.ts'
 import { startRetention } from './jobs/retention.ts'
-import { countProperties } from './properties/properties.ts'
+import { listProperties } from './properties/properties.ts'
 
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
 const STOP_DEADLINE_MS = 10_000
@@ -27,15 +27,22 @@ export async function serve(): Promise<void> {
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context.log)
-  await app.listen({ port: config.port, host: config.host }).catch(async (error: unknown) => {
+  const address = await app.listen({ port: config.port, host: config.host }).catch(async (error: unknown) => {
     await stop()
     throw error
   })
+  await greet(context, address)
 }
 
-type Log = Awaited<ReturnType<typeof openContext>>['log']
+/** The first lines of a person's first minute; everything after them is JSON. */
+async function greet(context: OpenContext, address: string): Promise<void> {
+  say(`Footfall serves ${address} (documentation: ${address}/docs)`)
+  const { total } = await listProperties(context, { page: 1, perPage: 1 })
+  if (total === 0)
+    say("There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com")
+}
 
-function stopOnSignal(stop: () => Promise<void>, log: Log): void {
+function stopOnSignal(stop: () => Promise<void>, log: OpenContext['log']): void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals): void => {
     if (isStopping) return
@@ -55,4 +62,17 @@ function stopOnSignal(stop: () => Promise<void>, log: Log): void {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+}
+
+/** A setting that cannot be used is told in one line; anything else with all that is known of it. */
+export function explain(error: unknown): string {
+  if (error instanceof SettingError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+if (import.meta.main) {
+  await serve().catch((error: unknown) => {
+    process.stderr.write(`Footfall cannot start: ${explain(error)}\n`)
+    process.exit(1)
+  })
 }

@@ -17,7 +17,10 @@ function readSecret(path: string): string | undefined {
     throw error
   }
   if (text.length < SECRET_CHARACTERS) {
-    throw new SettingError('DATA_DIR', `holds a secret file of fewer than ${SECRET_CHARACTERS} characters; restore it, or set SECRET`)
+    throw new SettingError(
+      'DATA_DIR',
+      `holds a secret file of fewer than ${SECRET_CHARACTERS} characters; restore it, or set SECRET`,
+    )
   }
   return text
 }

@@ -7,23 +7,31 @@ import { type Facts } from '../stores/facts.ts'
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 function addStoreMetrics(registry: Registry, facts: Facts): void {
-  new Gauge({
-    name: 'footfall_facts_waiting_rows', help: 'Rows taken in and not yet stored.', registers: [registry],
-    collect() { this.set(facts.stats().waitingRows) },
+  const waiting = new Gauge({
+    name: 'footfall_facts_waiting_rows',
+    help: 'Rows taken in and not yet stored.',
+    collect() {
+      this.set(facts.stats().waitingRows)
+    },
+    registers: [],
   })
+  registry.registerMetric(waiting)
   const counters = [
     ['footfall_facts_inserts_total', 'Inserts that the facts store has confirmed.', 'inserts'],
     ['footfall_facts_inserted_rows_total', 'Rows that the facts store has confirmed.', 'insertedRows'],
     ['footfall_facts_failed_inserts_total', 'Inserts that failed; those tried again are counted too.', 'failedInserts'],
   ] as const
   for (const [name, help, stat] of counters) {
-    new Counter({
-      name, help, registers: [registry],
+    const counter = new Counter({
+      name,
+      help,
       collect() {
         this.reset()
         this.inc(facts.stats()[stat])
       },
+      registers: [],
     })
+    registry.registerMetric(counter)
   }
 }
 
@@ -33,8 +41,11 @@ export function openMetrics(app: FastifyInstance, facts: Facts): Registry {
   collectDefaultMetrics({ register: registry })
   addStoreMetrics(registry, facts)
   const durations = new Histogram({
-    name: 'footfall_http_request_duration_seconds', help: 'Time until the answer was sent, by route and status.',
-    labelNames: ['method', 'route', 'status'], buckets: DURATION_SECONDS, registers: [registry],
+    name: 'footfall_http_request_duration_seconds',
+    help: 'Time until the answer was sent, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_SECONDS,
+    registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'

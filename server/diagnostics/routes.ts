@@ -24,7 +24,10 @@ const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] a
 
 /** From this machine itself: what a proxy on it passes on comes from elsewhere, whatever the socket says. */
 function isLocal(request: FastifyRequest): boolean {
-  return loopback.has(request.socket.remoteAddress ?? '') && forwardingHeaders.every((name) => request.headers[name] === undefined)
+  return (
+    loopback.has(request.socket.remoteAddress ?? '') &&
+    forwardingHeaders.every((name) => request.headers[name] === undefined)
+  )
 }
 
 const tags = ['diagnostics']
@@ -33,15 +36,25 @@ export function routes(context: Context, metrics: Registry): FastifyPluginAsync 
   return async (app) => {
     app.get('/healthz', { schema: { tags, summary: 'The process is alive.' } }, async () => ({ status: 'OK' }))
 
-    app.get('/readyz', { schema: { tags, summary: 'Both stores answer; 503 names the one that does not.' } }, async (_request, reply) => {
-      const [records, facts] = await Promise.all([answers(pingRecords(context.records)), answers(context.facts.ping())])
-      const away = [records ? [] : ['records'], facts ? [] : ['facts']].flat()
-      return reply.code(away.length === 0 ? 200 : 503).send({ status: away.length === 0 ? 'OK' : 'Error', records, facts, away })
-    })
+    app.get(
+      '/readyz',
+      { schema: { tags, summary: 'Both stores answer; 503 names the one that does not.' } },
+      async (_request, reply) => {
+        const [records, facts] = await Promise.all([
+          answers(pingRecords(context.records)),
+          answers(context.facts.ping()),
+        ])
+        const away = [records ? [] : ['records'], facts ? [] : ['facts']].flat()
+        return reply
+          .code(away.length === 0 ? 200 : 503)
+          .send({ status: away.length === 0 ? 'OK' : 'Error', records, facts, away })
+      },
+    )
 
     const summary = 'Prometheus metrics: from this machine itself, or with ADMIN_TOKEN.'
     app.get('/metrics', { schema: { tags, summary, security: [{ admin: [] }] } }, async (request, reply) => {
-      if (!isLocal(request) && !isAdmin(context, request)) throw new Problem('unauthenticated', 'The administrator token is required.')
+      if (!isLocal(request) && !isAdmin(context, request))
+        throw new Problem('unauthenticated', 'The administrator token is required.')
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })
   }

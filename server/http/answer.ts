@@ -17,11 +17,19 @@ export interface ErrorBody {
 }
 
 export function problemBody(problem: Problem): ErrorBody {
-  const body = { code: problem.status, status: 'Error', error_code: problem.errorCode, message: problem.message } as const
+  const body = {
+    code: problem.status,
+    status: 'Error',
+    error_code: problem.errorCode,
+    message: problem.message,
+  } as const
   return problem.errors ? { ...body, errors: problem.errors } : body
 }
 
 /** Ours, not the caller's: logged whole, answered blankly. */
 export const internalErrorBody: ErrorBody = {
-  code: 500, status: 'Error', error_code: 'internal_error', message: 'Something went wrong on our side.',
+  code: 500,
+  status: 'Error',
+  error_code: 'internal_error',
+  message: 'Something went wrong on our side.',
 }

@@ -3,8 +3,8 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Property } from '../properties/properties.ts'
-import type { Access, Scope } from '../properties/tokens.ts'
+import { type Property } from '../properties/properties.ts'
+import { type Access, type Scope } from '../properties/tokens.ts'
 import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
 
 /** Longer than any token ever made here; a longer one is not looked up. */
@@ -21,7 +21,10 @@ function bearerOf(request: FastifyRequest): string {
   return token
 }
 
-async function authenticate(context: Context, request: FastifyRequest): Promise<{ access: Access; property: Property }> {
+async function authenticate(
+  context: Context,
+  request: FastifyRequest,
+): Promise<{ access: Access; property: Property }> {
   const access = await context.tokens.find(bearerOf(request))
   const property = access && (await context.properties.byId(access.propertyId))
   if (!access || !property) throw new Problem('unauthenticated', 'The token is not known.')
@@ -33,7 +36,8 @@ export function requireScope(context: Context, scope: Scope) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { access, property } = await authenticate(context, request)
     await limit(context, reply, `token:${access.tokenId}`, AUTHENTICATED_RATE_LIMIT)
-    if (!access.scopes.includes(scope)) throw new Problem('insufficient_scope', `The token does not have the scope ${scope}.`)
+    if (!access.scopes.includes(scope))
+      throw new Problem('insufficient_scope', `The token does not have the scope ${scope}.`)
     callers.set(request, property)
   }
 }
@@ -54,12 +58,18 @@ function isSameToken(given: string, expected: string): boolean {
 export function isAdmin(context: Context, request: FastifyRequest): boolean {
   const expected = context.config.adminToken
   const given = request.headers.authorization
-  return expected !== null && given !== undefined && given.startsWith('Bearer ') && isSameToken(given.slice('Bearer '.length).trim(), expected)
+  return (
+    expected !== null &&
+    given !== undefined &&
+    given.startsWith('Bearer ') &&
+    isSameToken(given.slice('Bearer '.length).trim(), expected)
+  )
 }
 
 /** An onRequest hook for /manage. Without ADMIN_TOKEN set, nobody passes. */
 export function requireAdmin(context: Context) {
   return async (request: FastifyRequest): Promise<void> => {
-    if (!isAdmin(context, request)) throw new Problem('unauthenticated', 'The administrator token is required: Authorization: Bearer <ADMIN_TOKEN>.')
+    if (!isAdmin(context, request))
+      throw new Problem('unauthenticated', 'The administrator token is required: Authorization: Bearer <ADMIN_TOKEN>.')
   }
 }

@@ -15,7 +15,18 @@ interface Thrown {
 }
 
 /** A database that is away is a 503, which callers know to try again; anything else of a database is ours. */
-const outageCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', '57P01', '57P02', '57P03', '53300'])
+const outageCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
 const OUTAGE_RETRY_SECONDS = 5
 
 function isThrown(error: unknown): error is Thrown {
@@ -24,7 +35,8 @@ function isThrown(error: unknown): error is Thrown {
 
 const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('payload_too_large', 'The body is too large.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('unsupported_media_type', 'The body must be JSON (Content-Type: application/json).'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem('unsupported_media_type', 'The body must be JSON (Content-Type: application/json).'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new Problem('validation_failed', 'The body is not valid JSON.'),
   FST_ERR_BAD_URL: () => new Problem('not_found', 'There is nothing at this address.'),
 }
@@ -37,11 +49,16 @@ function problemOf(error: unknown): Problem | undefined {
   const known = typeof error.code === 'string' && Object.hasOwn(byCode, error.code) ? byCode[error.code] : undefined
   if (known) return known()
   if (typeof error.code === 'string' && outageCodes.has(error.code)) {
-    return new Problem('unavailable', 'The service is not available for a moment.', { retryAfterSeconds: OUTAGE_RETRY_SECONDS, cause: error })
+    return new Problem('unavailable', 'The service is not available for a moment.', {
+      retryAfterSeconds: OUTAGE_RETRY_SECONDS,
+      cause: error,
+    })
   }
   // What is left of fastify's own refusals: broken lengths, empty or poisoned JSON.
   const status = error.statusCode
-  return typeof status === 'number' && status >= 400 && status < 500 ? new Problem('validation_failed', 'The request cannot be read.') : undefined
+  return typeof status === 'number' && status >= 400 && status < 500
+    ? new Problem('validation_failed', 'The request cannot be read.')
+    : undefined
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, extra?: { success: false }): FastifyReply {
@@ -59,7 +76,8 @@ export function errorHandler(extra?: { success: false }) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
       return reply.code(500).send({ ...internalErrorBody, ...extra })
     }
-    if (problem.kind === 'unavailable') request.log.warn({ err: problem.cause ?? problem, route: request.routeOptions.url }, 'answered unavailable')
+    if (problem.kind === 'unavailable')
+      request.log.warn({ err: problem.cause ?? problem, route: request.routeOptions.url }, 'answered unavailable')
     return sendProblem(reply, problem, extra)
   }
 }
@@ -68,7 +86,12 @@ export function errorHandler(extra?: { success: false }) {
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const body = JSON.stringify({ code: status, status: 'Error', error_code: 'bad_request', message: 'The request cannot be read.' })
+  const body = JSON.stringify({
+    code: status,
+    status: 'Error',
+    error_code: 'bad_request',
+    message: 'The request cannot be read.',
+  })
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n`
   socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
 }

@@ -1,4 +1,5 @@
 // The three kinds of endpoints and what each kind has in common: who may call, from where, how often, and how large a body.
+import { type FastifyPluginAsyncTypebox, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 import { type Context } from '../context.ts'
@@ -11,7 +12,7 @@ const PUBLIC_BODY_BYTES = 64 * 1024
 const AUTHENTICATED_BODY_BYTES = 1024 * 1024
 export const AUTHENTICATED_RATE_LIMIT = 600
 
-export type Capability = (context: Context) => FastifyPluginAsync
+export type Capability = (context: Context) => FastifyPluginAsync | FastifyPluginAsyncTypebox
 
 /** Exactly what the browser libraries send (SPEC.md 4.6). */
 const CORS_REQUEST_HEADERS =
@@ -32,7 +33,9 @@ function preflight(methods: string) {
     reply
       .code(204)
       .headers({
-        'access-control-allow-methods': methods, 'access-control-allow-headers': CORS_REQUEST_HEADERS, 'access-control-max-age': PREFLIGHT_SECONDS,
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers': CORS_REQUEST_HEADERS,
+        'access-control-max-age': PREFLIGHT_SECONDS,
       })
       .send()
 }
@@ -40,8 +43,13 @@ function preflight(methods: string) {
 /** @throws Problem('rate_limited') from the request after the last allowed one until the minute is over. */
 function spend(reply: FastifyReply, limit: number, made: number, nowMs: number): void {
   const reset = secondsLeft(nowMs)
-  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': Math.max(0, limit - made), 'ratelimit-reset': reset })
-  if (made > limit) throw new Problem('rate_limited', 'Too many requests: try again in a moment.', { retryAfterSeconds: reset })
+  reply.headers({
+    'ratelimit-limit': limit,
+    'ratelimit-remaining': Math.max(0, limit - made),
+    'ratelimit-reset': reset,
+  })
+  if (made > limit)
+    throw new Problem('rate_limited', 'Too many requests: try again in a moment.', { retryAfterSeconds: reset })
 }
 
 /** Counts one request of `key`; resolves, or returns at once when the counters are in this process. */
@@ -52,10 +60,21 @@ export function limit(context: Context, reply: FastifyReply, key: string, perMin
   return made.then((count) => spend(reply, perMinute, count, nowMs))
 }
 
-function limitBodies(scope: FastifyInstance, bytes: number): void {
+/** What all routes of a group have: the largest body, and who may call as the documentation says it. */
+function addToRoutes(scope: FastifyInstance, bodyBytes: number, scheme: string): void {
   scope.addHook('onRoute', (route) => {
-    route.bodyLimit ??= bytes
+    route.bodyLimit ??= bodyBytes
+    route.schema = { security: [{ [scheme]: [] }], ...route.schema }
   })
+}
+
+async function registerAll(
+  scope: FastifyInstance,
+  context: Context,
+  capabilities: readonly Capability[],
+): Promise<void> {
+  const typed = scope.withTypeProvider<TypeBoxTypeProvider>()
+  for (const capability of capabilities) await typed.register(capability(context))
 }
 
 /** `hook` with a callback: an async one would cost a promise for each page view. */
@@ -64,6 +83,7 @@ function limitByAddress(context: Context, group: string, perMinute: number) {
     if (request.method === 'OPTIONS') return done()
     try {
       const spent = limit(context, reply, `${group}:${clientOf(request.ip)}`, perMinute)
+      // oxlint-disable-next-line promise/no-callback-in-promise -- fastify's hooks take a callback
       if (spent) spent.then(() => done(), done)
       else done()
     } catch (error) {
@@ -81,14 +101,16 @@ function notePaths(scope: FastifyInstance): () => void {
     methods.set(route.url, known)
   })
   return () => {
-    for (const [url, known] of [...methods]) scope.options(url, { schema: { hide: true } }, preflight([...known, 'OPTIONS'].join(', ')))
+    const paths = [...methods] // a copy: each new route is noted too
+    for (const [url, known] of paths)
+      scope.options(url, { schema: { hide: true } }, preflight([...known, 'OPTIONS'].join(', ')))
   }
 }
 
 /** Called by pages of any origin: CORS on every answer, errors that also say `success: false`, small bodies, counted by address. */
 export function publicGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
-    limitBodies(scope, PUBLIC_BODY_BYTES)
+    addToRoutes(scope, PUBLIC_BODY_BYTES, 'property')
     readAnyBodies(scope)
     scope.setErrorHandler(errorHandler({ success: false }))
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -98,7 +120,7 @@ export function publicGroup(context: Context, capabilities: readonly Capability[
     const perMinute = context.config.publicRateLimit
     if (perMinute > 0) scope.addHook('onRequest', limitByAddress(context, 'public', perMinute))
     const addPreflights = notePaths(scope)
-    for (const capability of capabilities) await scope.register(capability(context))
+    await registerAll(scope, context, capabilities)
     addPreflights()
   }
 }
@@ -106,18 +128,18 @@ export function publicGroup(context: Context, capabilities: readonly Capability[
 /** Called by the owner's servers with a bearer token; each route names its scope (http/auth.ts), which also counts the request. */
 export function tokenGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
-    limitBodies(scope, AUTHENTICATED_BODY_BYTES)
+    addToRoutes(scope, AUTHENTICATED_BODY_BYTES, 'token')
     readAnyBodies(scope)
-    for (const capability of capabilities) await scope.register(capability(context))
+    await registerAll(scope, context, capabilities)
   }
 }
 
 /** Called by the CLI, scripts and the dashboard. JSON alone: a form on a foreign page must not be able to speak with the owner's cookie. */
 export function manageGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
-    limitBodies(scope, AUTHENTICATED_BODY_BYTES)
+    addToRoutes(scope, AUTHENTICATED_BODY_BYTES, 'admin')
     readJsonBodies(scope)
     scope.addHook('onRequest', limitByAddress(context, 'manage', AUTHENTICATED_RATE_LIMIT))
-    for (const capability of capabilities) await scope.register(capability(context))
+    await registerAll(scope, context, capabilities)
   }
 }

@@ -45,7 +45,10 @@ export function secondsLeft(nowMs: number): number {
 function openRedisLimits(url: string, log: Logger): Limits {
   const alone = countInProcess()
   const redis = new Redis(url, {
-    enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: REDIS_TIMEOUT_MS, connectTimeout: 2000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_TIMEOUT_MS,
+    connectTimeout: 2000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
   })
   let warnedAt = -Infinity
@@ -59,7 +62,11 @@ function openRedisLimits(url: string, log: Logger): Limits {
     const name = `footfall:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
     try {
       // One transaction, so that no counter can be left behind without its end.
-      const answers = await redis.multi().incr(name).expire(name, WINDOW_SECONDS * 2).exec()
+      const answers = await redis
+        .multi()
+        .incr(name)
+        .expire(name, WINDOW_SECONDS * 2)
+        .exec()
       const [failure, made] = answers?.[0] ?? []
       if (typeof made !== 'number') throw failure ?? new Error('no count came back')
       return made
@@ -89,5 +96,8 @@ export function clientOf(address: string): string {
   const groupsAfter = after.length + (after.at(-1)?.includes('.') ? 1 : 0)
   const gap = address.includes('::') ? Math.max(0, 8 - before.length - groupsAfter) : 0
   const groups = [...before, ...Array.from({ length: gap }, () => '0'), ...after]
-  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }

@@ -10,16 +10,25 @@ function errorWithoutValues(error: Error): object {
 }
 
 export function openLog(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorWithoutValues } })
+  return pino({
+    level,
+    base: null,
+    formatters: { level: (label) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: errorWithoutValues },
+  })
 }
 
 /** One line an answer: of the public endpoints only with LOG_LEVEL=debug, since a line a page view would cost more than it tells. */
-export function logAnswers(app: FastifyInstance, level: (route: string) => 'info' | 'debug'): void {
+export function logAnswers(app: FastifyInstance, log: Logger, level: (route: string) => 'info' | 'debug'): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     const at = level(route)
-    if (request.log.isLevelEnabled?.(at) ?? true) {
-      request.log[at]({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'answered')
+    if (log.isLevelEnabled(at)) {
+      log[at](
+        { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+        'answered',
+      )
     }
     done()
   })

@@ -9,7 +9,9 @@ interface KnownPath {
 }
 
 function patternOf(url: string): RegExp {
-  const steps = url.split('/').map((step) => (step.startsWith(':') ? '[^/]+' : step === '*' ? '.*' : RegExp.escape(step)))
+  const steps = url
+    .split('/')
+    .map((step) => (step.startsWith(':') ? '[^/]+' : step === '*' ? '.*' : step.replace(/[^\w]/g, '\\$&')))
   return new RegExp(`^${steps.join('/')}$`)
 }
 
@@ -23,7 +25,10 @@ export function answerUnknownPaths(app: FastifyInstance): void {
   })
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    const methods = new Set([...known.values()].filter((candidate) => candidate.matches.test(path)).flatMap((candidate) => [...candidate.methods]))
+    const methods = new Set<string>()
+    for (const candidate of known.values()) {
+      if (candidate.matches.test(path)) for (const method of candidate.methods) methods.add(method)
+    }
     if (methods.size === 0) return sendProblem(reply, new Problem('not_found', 'There is nothing at this address.'))
     const allowed = [...methods].join(', ')
     reply.header('allow', allowed)

@@ -14,7 +14,9 @@ const SHOWN_FIELDS = 50
 function openAjv(allErrors: boolean): Ajv {
   const ajv = new Ajv({ ...options, allErrors })
   // The package is CommonJS: its default export is the module in types and the function at run time, or the other way round.
-  const addFormats = (typeof formats === 'function' ? formats : (formats as { default: unknown }).default) as (ajv: Ajv) => void
+  const addFormats = (typeof formats === 'function' ? formats : (formats as { default: unknown }).default) as (
+    ajv: Ajv,
+  ) => void
   addFormats(ajv)
   return ajv
 }
@@ -30,18 +32,17 @@ export function openValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema }) => {
     const check = quick.compile(schema)
     let checkAll: ValidateFunction | undefined
-    const validate = (value: unknown): boolean => {
-      if (check(value)) return true
-      if (!isSmall(value)) {
-        validate.errors = check.errors
-        return false
-      }
+    const faultsOf = (value: unknown): ErrorObject[] => {
+      if (!isSmall(value)) return check.errors ?? []
+      const first = check.errors ?? []
       checkAll ??= thorough.compile(schema)
-      checkAll(value)
-      validate.errors = checkAll.errors ?? check.errors
+      return checkAll(value) ? first : (checkAll.errors ?? first)
+    }
+    const validate: ReturnType<FastifySchemaCompiler<object>> = (value: unknown) => {
+      if (check(value)) return true
+      validate.errors = faultsOf(value)
       return false
     }
-    validate.errors = undefined as ErrorObject[] | null | undefined
     return validate
   }
 }
@@ -57,17 +58,29 @@ export interface Fault {
 
 /** `/clauses/0/id` → `clauses.0.id`; a missing property is named as if it were there. */
 function fieldOf(fault: Fault, part: string): string {
-  const path = fault.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = fault.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (fault.keyword === 'required') path.push(String(fault.params.missingProperty))
   return path.join('.') || part
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', null: 'null',
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
 }
 
 function namesOf(types: unknown): string {
-  return [types].flat().map((type) => typeNames[String(type)] ?? String(type)).join(' or ')
+  return [types]
+    .flat()
+    .map((type) => typeNames[String(type)] ?? String(type))
+    .join(' or ')
 }
 
 const sentences: Readonly<Record<string, (params: Fault['params']) => string>> = {
@@ -76,7 +89,8 @@ const sentences: Readonly<Record<string, (params: Fault['params']) => string>> =
   enum: (params) => `must be one of: ${[params.allowedValues].flat().join(', ')}`,
   const: (params) => `must be ${String(params.allowedValue)}`,
   maxLength: (params) => `may have at most ${String(params.limit)} characters`,
-  minLength: (params) => (params.limit === 1 ? 'may not be empty' : `must have at least ${String(params.limit)} characters`),
+  minLength: (params) =>
+    params.limit === 1 ? 'may not be empty' : `must have at least ${String(params.limit)} characters`,
   maxItems: (params) => `may have at most ${String(params.limit)} items`,
   minItems: (params) => `must have at least ${String(params.limit)} items`,
   maxProperties: (params) => `may have at most ${String(params.limit)} keys`,
@@ -93,9 +107,11 @@ const sentences: Readonly<Record<string, (params: Fault['params']) => string>> =
 /** The branches of a union each complain; together they say what was expected. */
 function unionSentence(branches: readonly Fault[]): string {
   const constants = branches.filter((branch) => branch.keyword === 'const')
-  if (constants.length > 0) return `must be one of: ${constants.map((branch) => String(branch.params.allowedValue)).join(', ')}`
+  if (constants.length > 0)
+    return `must be one of: ${constants.map((branch) => String(branch.params.allowedValue)).join(', ')}`
   const types = branches.filter((branch) => branch.keyword === 'type')
-  if (types.length === branches.length && types.length > 0) return `must be ${namesOf(types.map((branch) => branch.params.type).flat())}`
+  if (types.length === branches.length && types.length > 0)
+    return `must be ${namesOf(types.flatMap((branch) => branch.params.type))}`
   return 'does not have an accepted form'
 }
 
@@ -105,7 +121,11 @@ function sentenceOf(fault: Fault, branches: readonly Fault[]): string {
 }
 
 function isBranchOf(fault: Fault, union: Fault): boolean {
-  return fault !== union && fault.schemaPath.startsWith(`${union.schemaPath}/`) && fault.instancePath.startsWith(union.instancePath)
+  return (
+    fault !== union &&
+    fault.schemaPath.startsWith(`${union.schemaPath}/`) &&
+    fault.instancePath.startsWith(union.instancePath)
+  )
 }
 
 /** @param part what was checked: `body`, `params`, `querystring` or `headers`; named where a fault concerns the whole of it. */
@@ -116,7 +136,10 @@ export function validationProblem(faults: readonly Fault[], part: string): Probl
   for (const fault of shown) {
     if (unions.some((union) => isBranchOf(fault, union))) continue
     const field = fieldOf(fault, part)
-    const sentence = `${field} ${sentenceOf(fault, shown.filter((other) => isBranchOf(other, fault)))}.`
+    const sentence = `${field} ${sentenceOf(
+      fault,
+      shown.filter((other) => isBranchOf(other, fault)),
+    )}.`
     if (errors[field]) errors[field].push(sentence)
     else if (Object.keys(errors).length < SHOWN_FIELDS) errors[field] = [sentence]
   }

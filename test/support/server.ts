@@ -13,11 +13,19 @@ import { readConfig, type Environment } from '../../server/config.ts'
 import { openContext, type OpenContext } from '../../server/context.ts'
 import { type RecordTables } from '../../server/stores/tables.ts'
 
-export const ALL_SCOPES = ['signals:read', 'signals:write', 'contacts:read', 'contacts:write', 'shortlinks:read', 'shortlinks:write'] as const
+export const ALL_SCOPES = [
+  'signals:read',
+  'signals:write',
+  'contacts:read',
+  'contacts:write',
+  'shortlinks:read',
+  'shortlinks:write',
+] as const
 export const ADMIN_TOKEN = 'an-administrator-token-for-tests-only'
 
 /** An everyday browser, so that nothing is taken for a bot. */
-export const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+export const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
 export interface FootfallOptions {
   /** Settings over those of the tests (PORT 0, PUBLIC_RATE_LIMIT 0, TRUST_PROXY 127.0.0.1, ADMIN_TOKEN, FSYNC off). */
@@ -92,7 +100,7 @@ export interface Footfall {
   /** Token of `property` with all scopes. */
   readonly token: string
   readonly admin: string
-  readonly clock: { now(): number; set(ms: number): void; advance(ms: number): void }
+  readonly clock: { now: () => number; set: (ms: number) => void; advance: (ms: number) => void }
   /** Real HTTP over loopback. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
   /** Another property with a token of its own, straight into the records. */
@@ -102,15 +110,26 @@ export interface Footfall {
     load(options?: LoadOptions): Promise<Reply>
     ping(viewId: string, options?: PingOptions): Promise<Reply>
     event(sessionId: string, event: string, options?: EventOptions): Promise<Reply>
-    acquisition(sessionId: string, body: Readonly<Record<string, unknown>>, visitor?: Visitor & { key?: string }): Promise<Reply>
+    acquisition(
+      sessionId: string,
+      body: Readonly<Record<string, unknown>>,
+      visitor?: Visitor & { key?: string },
+    ): Promise<Reply>
     resolve(visitor?: Visitor & { key?: string }): Promise<Reply>
   }
   close(): Promise<void>
 }
 
 const testEnvironment: Environment = {
-  PORT: '0', HOST: '127.0.0.1', BASE_URL: 'http://footfall.test', PUBLIC_RATE_LIMIT: '0', TRUST_PROXY: '127.0.0.1',
-  ADMIN_TOKEN, FSYNC: 'off', LOG_LEVEL: 'error', GEO_DIR: '/nonexistent',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  BASE_URL: 'http://footfall.test',
+  PUBLIC_RATE_LIMIT: '0',
+  TRUST_PROXY: '127.0.0.1',
+  ADMIN_TOKEN,
+  FSYNC: 'off',
+  LOG_LEVEL: 'error',
+  GEO_DIR: '/nonexistent',
 }
 
 function openClock(now: FootfallOptions['now']): Footfall['clock'] {
@@ -131,19 +150,33 @@ function openClock(now: FootfallOptions['now']): Footfall['clock'] {
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 async function addToken(context: OpenContext, propertyId: string, scopes: readonly string[]): Promise<string> {
-  const token = `fft_${randomBytes(30).toString('hex')}`
+  const token = `fft_${randomBytes(20).toString('hex')}`
   const id = `tk_${randomBytes(10).toString('hex')}`
   await context.records
     .insertInto('tokens')
-    .values({ id, property_id: propertyId, name: 'test', hash: hashOf(token), scopes: JSON.stringify(scopes), created_ts: Math.floor(context.now() / 1000) })
+    .values({
+      id,
+      property_id: propertyId,
+      name: 'test',
+      hash: hashOf(token),
+      scopes: JSON.stringify(scopes),
+      created_ts: Math.floor(context.now() / 1000),
+    })
     .execute()
   return token
 }
 
 async function addProperty(context: OpenContext, row: Partial<RecordTables['properties']> = {}): Promise<TestProperty> {
   const values = {
-    id: `pr_${randomBytes(10).toString('hex')}`, key: `ff_${randomBytes(10).toString('hex')}`, name: 'Test', domains: '["example.com"]',
-    default_period: null, plan: 'paid', proxy_key_hash: null, created_ts: Math.floor(context.now() / 1000), ...row,
+    id: `pr_${randomBytes(10).toString('hex')}`,
+    key: `ff_${randomBytes(10).toString('hex')}`,
+    name: 'Test',
+    domains: '["example.com"]',
+    default_period: null,
+    plan: 'paid',
+    proxy_key_hash: null,
+    created_ts: Math.floor(context.now() / 1000),
+    ...row,
   } as const
   await context.records.insertInto('properties').values(values).execute()
   return { id: values.id, key: values.key, token: await addToken(context, values.id, ALL_SCOPES) }
@@ -162,7 +195,17 @@ function trackOf(call: Footfall['call'], property: TestProperty): Footfall['trac
   const post = (path: string, visitor: Visitor & { key?: string }, body?: unknown): Promise<Reply> =>
     call('POST', path, { headers: visitorHeaders(visitor, visitor.key ?? property.key), body })
   return {
-    load: ({ page = 'https://example.com/', library = '1.1.0', title, referrer, status, viewport, key, headers, ...visitor } = {}) =>
+    load: ({
+      page = 'https://example.com/',
+      library = '1.1.0',
+      title,
+      referrer,
+      status,
+      viewport,
+      key,
+      headers,
+      ...visitor
+    } = {}) =>
       call('GET', '/v2/signal/load', {
         headers: {
           ...visitorHeaders(visitor, key ?? property.key),
@@ -175,8 +218,10 @@ function trackOf(call: Footfall['call'], property: TestProperty): Footfall['trac
           ...headers,
         },
       }),
-    ping: (viewId, { event = 'ping', tos = 0, max = -1, ...visitor } = {}) => post(`/v2/signal/${viewId}/ping`, visitor, { event, tos, max }),
-    event: (sessionId, event, { value = null, meta = {}, ...visitor } = {}) => post(`/v2/signal/${sessionId}/event`, visitor, { event, value, meta }),
+    ping: (viewId, { event = 'ping', tos = 0, max = -1, ...visitor } = {}) =>
+      post(`/v2/signal/${viewId}/ping`, visitor, { event, tos, max }),
+    event: (sessionId, event, { value = null, meta = {}, ...visitor } = {}) =>
+      post(`/v2/signal/${sessionId}/event`, visitor, { event, value, meta }),
     acquisition: (sessionId, body, visitor = {}) => post(`/v2/signal/${sessionId}/acquisition`, visitor, body),
     resolve: (visitor = {}) => post('/v2/signal/resolve', visitor),
   }
@@ -191,13 +236,18 @@ function parse(text: string): unknown {
 }
 
 function openCall(url: string, token: string): Footfall['call'] {
-  const tokenOf = (path: string): string | null => (path.startsWith('/v2/property/') ? token : path.startsWith('/manage') ? ADMIN_TOKEN : null)
+  const tokenOf = (path: string): string | null =>
+    path.startsWith('/v2/property/') ? token : path.startsWith('/manage') ? ADMIN_TOKEN : null
   return async (method, path, { headers, body, query, token: given = tokenOf(path) } = {}) => {
-    const search = query ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}` : ''
+    const search = query
+      ? `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`
+      : ''
     const sent: Record<string, string> = { ...(given === null ? {} : { authorization: `Bearer ${given}` }), ...headers }
     if (body !== undefined && sent['content-type'] === undefined) sent['content-type'] = 'application/json'
     const answer = await fetch(url + path + search, {
-      method, headers: sent, redirect: 'manual',
+      method,
+      headers: sent,
+      redirect: 'manual',
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()
@@ -228,7 +278,15 @@ export async function startFootfall(t: Pick<TestContext, 'after'>, options: Foot
   }
   t.after(close)
   return {
-    context, app, url, property, token: property.token, admin: ADMIN_TOKEN, clock, call, close,
+    context,
+    app,
+    url,
+    property,
+    token: property.token,
+    admin: ADMIN_TOKEN,
+    clock,
+    call,
+    close,
     addProperty: (row) => addProperty(context, row),
     addToken: (propertyId, scopes) => addToken(context, propertyId, scopes),
     track: trackOf(call, property),
