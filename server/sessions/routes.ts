@@ -1,0 +1,62 @@
+// The session actions of the owner's server (SPEC.md 4.2). A genuine session id is good for ever: an order may come weeks after the visit.
+import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type FastifyRequest } from 'fastify'
+import { type Context } from '../context.ts'
+import { ok } from '../http/answer.ts'
+import { propertyOf, requireScope } from '../http/auth.ts'
+import { readSessionId, type SessionRef } from '../kernel/ids.ts'
+import { Problem } from '../kernel/problem.ts'
+import { AcquisitionAnswer, AcquisitionBody, EventAnswer, EventBody, SessionHeaders } from './schema.ts'
+import { recordAcquisition, recordEvent } from './sessions.ts'
+
+interface NamesSession {
+  readonly session_id?: string | null
+  readonly svc_session_id?: string | null
+}
+
+/** The first that is given: body, header, form field. */
+function givenSessionId(request: FastifyRequest, body: NamesSession): string {
+  const header = request.headers['x-service-session-id']
+  const id = body.session_id || (typeof header === 'string' ? header : '') || body.svc_session_id
+  if (id) return id
+  throw new Problem('validation_failed', 'session_id missing: send it in the body, or in the header X-Service-Session-Id.', {
+    errors: { session_id: ['session_id missing'] },
+  })
+}
+
+function getSession(context: Context, request: FastifyRequest, body: NamesSession): SessionRef {
+  const session = readSessionId(context.keys, propertyOf(request).id, givenSessionId(request, body))
+  if (!session) throw new Problem('not_found', 'The session is not in this property.')
+  return session
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  const onRequest = requireScope(context, 'signals:write')
+  const tags = ['Session actions']
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v2/property/session/event',
+      onRequest,
+      schema: { tags, summary: 'Record an event on a session', headers: SessionHeaders, body: EventBody, response: { 200: EventAnswer } },
+      handler: async (request) => {
+        const session = getSession(context, request, request.body)
+        return ok({ event: await recordEvent(context, propertyOf(request).id, session, request.body, false) })
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/property/session/acquisition',
+      onRequest,
+      schema: {
+        tags, summary: 'Record money and tags on a session', headers: SessionHeaders, body: AcquisitionBody, response: { 200: AcquisitionAnswer },
+      },
+      handler: async (request) => {
+        const session = getSession(context, request, request.body)
+        const acquisition = await recordAcquisition(context, propertyOf(request).id, session, request.body, false)
+        return ok({ session: { id: givenSessionId(request, request.body), ...acquisition } })
+      },
+    })
+  }
+}

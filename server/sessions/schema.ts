@@ -1,0 +1,86 @@
+// Bodies of the session actions, for the authenticated endpoints and for the tracker: checked by these, documented by these.
+import { Type } from 'typebox'
+import { MAX_EVENT_NAME, MAX_META_KEY, MAX_META_KEYS, MAX_TAG, MAX_TAGS, MAX_VALUE, type Scalar } from './sessions.ts'
+
+export const EventName = Type.String({ minLength: 1, maxLength: MAX_EVENT_NAME })
+
+/** One schema with several types instead of a union: a wrong value is then one error and not four. */
+export const EventValue = Type.Optional(
+  Type.Unsafe<Scalar>({
+    type: ['string', 'number', 'boolean', 'null'],
+    maxLength: MAX_VALUE,
+    description: 'Any scalar; stored as a string. Numeric strings can be filtered by event_value_num.',
+  }),
+)
+
+export const EventMeta = Type.Optional(
+  Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+    type: ['object', 'null'],
+    maxProperties: MAX_META_KEYS,
+    propertyNames: { minLength: 1, maxLength: MAX_META_KEY },
+    description: 'Key and value pairs; values are stored as strings, nested ones as JSON.',
+  }),
+)
+
+export const acquisitionFields = {
+  value: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Revenue in minor units of the currency.' }),
+  ),
+  currency_code: Type.Optional(
+    Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default: the currency of the session, else USD.' }),
+  ),
+  tags: Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_TAG }), {
+      maxItems: MAX_TAGS,
+      description: 'Merged with the tags of the session. {source}:order:{id} is an order reference.',
+    }),
+  ),
+}
+
+/** Null is read as absent: form libraries send it for an empty field. */
+const OptionalId = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] }))
+
+export const sessionIdFields = { session_id: OptionalId, svc_session_id: OptionalId }
+
+export const EventBody = Type.Object({ ...sessionIdFields, name: EventName, value: EventValue, meta: EventMeta })
+
+export const AcquisitionBody = Type.Object({
+  ...sessionIdFields,
+  ...acquisitionFields,
+  cost: Type.Optional(Type.Integer({ minimum: 0, description: 'Accepted for compatibility; changes nothing.' })),
+})
+
+export const SessionHeaders = Type.Object({
+  'x-service-session-id': Type.Optional(Type.String({ description: 'The session, when the body has no session_id.' })),
+})
+
+const open = { additionalProperties: true }
+
+export const MoneyAnswer = Type.Unsafe<unknown>({
+  type: ['object', 'null'],
+  description: 'Null while no value was recorded.',
+  properties: { amount: { type: 'integer' }, amount_usd: { type: 'integer' }, currency: { type: 'string' } },
+  additionalProperties: true,
+})
+
+export const TagsAnswer = Type.Object({ tags: Type.Array(Type.String()) }, open)
+
+/** For documentation and for writing the answer; the handler's own types say what it holds. */
+function envelope(fields: Parameters<typeof Type.Object>[0]) {
+  return Type.Unsafe<object>(Type.Object({ code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) }, open))
+}
+
+export const EventAnswer = envelope({
+  event: Type.Object(
+    {
+      id: Type.String(), session_id: Type.String(), type: Type.String(), name: Type.String(),
+      value: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      meta: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })), created_ts: Type.Integer(),
+    },
+    open,
+  ),
+})
+
+export const AcquisitionAnswer = envelope({
+  session: Type.Object({ id: Type.String(), acquisition_meta: TagsAnswer, value: MoneyAnswer }, open),
+})

@@ -1,0 +1,177 @@
+// What is added to a session after its page views: events and money, by the visitor's browser or by the owner's server.
+// A call that is sent again with the same order and amount is counted once; everything answered as recorded is stored.
+import { hash } from 'node:crypto'
+import { type Deps } from '../kernel/deps.ts'
+import { type SessionRef, sessionId } from '../kernel/ids.ts'
+import { DEFAULT_CURRENCY, currencyExponent, toUsdCents } from '../kernel/money.ts'
+import { invalid } from '../kernel/problem.ts'
+import { cleanText } from '../kernel/text.ts'
+import { type EventRow } from '../stores/tables.ts'
+import { keyText, listTags, type Money, readMoney, type SessionKey, sessionKey } from './facts.ts'
+import { type Rates, type RateTable } from './rates.ts'
+
+export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & { readonly rates: Rates }
+
+/** Long enough for a URL or a short text; each value is kept for every event that carries it. */
+export const MAX_VALUE = 2048
+export const MAX_EVENT_NAME = 255
+export const MAX_META_KEYS = 50
+export const MAX_META_KEY = 120
+export const MAX_TAG = 255
+/** Tags of one call; a session gathers more over several. */
+export const MAX_TAGS = 100
+
+export type Scalar = string | number | boolean | null
+
+/** An event as the caller wrote it, checked by a schema of schema.ts. */
+export interface EventDraft {
+  readonly name: string
+  readonly value?: Scalar
+  readonly meta?: Readonly<Record<string, unknown>> | null
+}
+
+/** SPEC.md 2.6. */
+export interface EventRecord {
+  readonly id: string
+  readonly session_id: string
+  readonly type: 'event'
+  readonly name: string
+  readonly value: string | null
+  readonly meta: readonly { readonly key: string; readonly value: string }[]
+  readonly created_ts: number
+}
+
+/** Checked by a schema: `value` a whole number of minor units, `currency_code` three characters. */
+export interface AcquisitionDraft {
+  readonly value?: number
+  readonly currency_code?: string
+  readonly tags?: readonly string[]
+}
+
+export interface Acquisition {
+  readonly acquisition_meta: { readonly tags: readonly string[] }
+  readonly value: Money | null
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** The number that a text spells, surrounding blanks aside; null for any other text and beyond what a double holds. */
+export function numberIn(text: string | null): number | null {
+  const trimmed = text?.trim() ?? ''
+  const number = decimal.test(trimmed) ? Number(trimmed) : Number.NaN
+  return Number.isFinite(number) ? number : null
+}
+
+/** Scalars as their text, anything nested as JSON. */
+function metaText(key: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+  if (text.length > MAX_VALUE) throw invalid(`meta.${key}`, `meta.${key} may have at most ${MAX_VALUE} characters.`)
+  return cleanText(text, MAX_VALUE)
+}
+
+function metaTexts(meta: EventDraft['meta']): Record<string, string> {
+  // fromEntries defines keys instead of setting them: one named __proto__ is a key like any other.
+  return Object.fromEntries(
+    Object.entries(meta ?? {}).map(([key, value]) => [cleanText(key, MAX_META_KEY), metaText(key, value)]),
+  )
+}
+
+/** The row of a custom event. */
+export function eventRow(
+  propertyId: string, key: SessionKey, draft: EventDraft, origin: { id: string; at: number; byVisitor: boolean },
+): EventRow {
+  const value = draft.value === undefined || draft.value === null ? null : cleanText(String(draft.value), MAX_VALUE)
+  const name = cleanText(draft.name, MAX_EVENT_NAME)
+  if (name === '') throw invalid('name', 'The name of the event is empty.')
+  return {
+    property: propertyId, day: key.day, session: key.session, kind: 'event', name, id: origin.id, view: 0, at: origin.at,
+    by_visitor: origin.byVisitor ? 1 : 0, value, number: numberIn(value), meta: metaTexts(draft.meta),
+    amount: null, currency: '', amount_usd: 0, order_id: '', tags: [], contact_id: '',
+  }
+}
+
+function randomId(deps: Pick<Deps, 'randomBytes'>): string {
+  return deps.randomBytes(8).readBigUInt64BE().toString()
+}
+
+export async function recordEvent(
+  deps: SessionDeps, propertyId: string, session: SessionRef, draft: EventDraft, byVisitor: boolean,
+): Promise<EventRecord> {
+  const row = eventRow(propertyId, sessionKey(session), draft, { id: randomId(deps), at: deps.now(), byVisitor })
+  await deps.facts.append('events', row)
+  return {
+    id: row.id, session_id: sessionId(deps.keys, propertyId, session), type: 'event', name: row.name, value: row.value,
+    meta: Object.entries(row.meta).map(([key, value]) => ({ key, value })), created_ts: Math.floor(row.at / 1000),
+  }
+}
+
+/** `{source}:order:{id}`; the source has no colon, the id may have some. */
+const orderTag = /^[^:]+:order:(.+)$/s
+
+/** The first order that the tags refer to, '' without one. */
+function orderIn(tags: readonly string[]): { tag: string; orderId: string } | undefined {
+  for (const tag of tags) {
+    const [, orderId] = orderTag.exec(tag) ?? []
+    if (orderId !== undefined) return { tag, orderId }
+  }
+  return undefined
+}
+
+/** The same for the same money of the same order in the same session, so that a repeated call folds into the first. */
+function orderEventId(key: SessionKey, parts: readonly (string | number)[]): string {
+  return hash('sha256', JSON.stringify([key.day, key.session, ...parts]), 'buffer').readBigUInt64BE().toString()
+}
+
+/** @throws Problem('validation_failed') for a code that is not one of ISO 4217. */
+export function knownCurrency(code: string): string {
+  const currency = code.toUpperCase()
+  if (currencyExponent(currency) === undefined) throw invalid('currency_code', `${JSON.stringify(code)} is not a currency code of ISO 4217.`)
+  return currency
+}
+
+function usdOf(amount: number, currency: string, at: number, table: RateTable): number {
+  const rated = table.at(currency, at)
+  if (!rated) throw invalid('currency_code', `No exchange rate is known for ${currency}: add one with "footfall rates refresh".`)
+  const cents = toUsdCents(amount, rated)
+  // Beyond it a figure would no longer be exact, and sums of a few would not fit the store.
+  if (!Number.isSafeInteger(cents)) throw invalid('value', 'The value is too large to be counted exactly.')
+  return cents
+}
+
+/** The row of an acquisition; its currency and rates are settled. Undefined when the draft says nothing. */
+export function acquisitionRow(
+  propertyId: string, key: SessionKey, draft: { value?: number | undefined; currency: string; tags: readonly string[] },
+  origin: { id: string; at: number; byVisitor: boolean; rates: RateTable },
+): EventRow | undefined {
+  const { value, currency, tags } = draft
+  if (value === undefined && currency === '' && tags.length === 0) return undefined
+  const order = orderIn(tags)
+  return {
+    property: propertyId, day: key.day, session: key.session, kind: 'acquisition', view: 0, at: origin.at,
+    name: value === undefined ? 'context' : order ? 'order_revenue' : 'revenue',
+    id: order && value !== undefined ? orderEventId(key, [order.tag, value, currency]) : origin.id,
+    by_visitor: origin.byVisitor ? 1 : 0, value: value === undefined ? null : String(value), number: value ?? null, meta: {},
+    amount: value ?? null, currency, amount_usd: value === undefined ? 0 : usdOf(value, currency, origin.at, origin.rates),
+    order_id: order?.orderId ?? '', tags: [...tags], contact_id: '',
+  }
+}
+
+async function currencyOf(deps: SessionDeps, propertyId: string, key: SessionKey): Promise<string> {
+  const money = await readMoney(deps, propertyId, [key])
+  return money.get(keyText(key))?.currency ?? DEFAULT_CURRENCY
+}
+
+/** Only what the draft names is touched; the answer is the session's state after the write. */
+export async function recordAcquisition(
+  deps: SessionDeps, propertyId: string, session: SessionRef, draft: AcquisitionDraft, byVisitor: boolean,
+): Promise<Acquisition> {
+  const key = sessionKey(session)
+  const tags = [...new Set((draft.tags ?? []).map((tag) => cleanText(tag, MAX_TAG)))].filter((tag) => tag !== '')
+  const named = draft.currency_code === undefined ? '' : knownCurrency(draft.currency_code)
+  const currency = named === '' && draft.value !== undefined ? await currencyOf(deps, propertyId, key) : named
+  const origin = { id: randomId(deps), at: deps.now(), byVisitor, rates: await deps.rates.table() }
+  const row = acquisitionRow(propertyId, key, { value: draft.value, currency, tags }, origin)
+  if (row) await deps.facts.append('events', row)
+  const [money, allTags] = await Promise.all([readMoney(deps, propertyId, [key]), listTags(deps, propertyId, key)])
+  return { acquisition_meta: { tags: allTags }, value: money.get(keyText(key))?.money ?? null }
+}

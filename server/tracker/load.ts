@@ -1,0 +1,117 @@
+// A page view on its way in: named steps in order, each of which adds to the hit or refuses it with a reason.
+// What is answered with ids is stored for good.
+import { type IncomingHttpHeaders } from 'node:http'
+import { type FastifyRequest } from 'fastify'
+import { type Context } from '../context.ts'
+import { type SessionRef, sessionId, viewId } from '../kernel/ids.ts'
+import { type Property } from '../properties/properties.ts'
+import { type ReadVisitor } from './client.ts'
+import { headerText, isEncodedBy, readPage, readStatus, readTitle, readViewport } from './page.ts'
+import { viewRow } from './rows.ts'
+import { type Visitor } from './visitors.ts'
+
+/** Why nothing was recorded; the message is for the library's log. */
+export interface Refusal {
+  readonly refused: 'headers' | 'property' | 'prefetch' | 'page'
+  readonly message: string
+  readonly errors?: readonly string[]
+}
+
+export interface Load {
+  readonly session_id: string
+  readonly view_id: string
+}
+
+/** What the steps have found out so far. A field is read only by steps after the one that sets it. */
+interface Draft {
+  readonly request: FastifyRequest
+  readonly headers: IncomingHttpHeaders
+  property: Property
+  visitor: Visitor
+  session: SessionRef
+  page: URL
+  title: string
+  referrer: string
+}
+
+type Step = (draft: Draft, tools: Tools) => Refusal | undefined | Promise<Refusal | undefined>
+
+interface Tools {
+  readonly context: Context
+  readonly readVisitor: ReadVisitor
+}
+
+const required = ['x-svc-id', 'x-svc-page', 'x-svc-lib'] as const
+
+function text(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const requireHeaders: Step = ({ headers }) => {
+  const missing = required.filter((name) => text(headers, name) === '')
+  if (missing.length === 0) return undefined
+  return { refused: 'headers', message: 'Missing headers', errors: missing.map((name) => name.toUpperCase()) }
+}
+
+/** Settled at once when the property is in memory. */
+const findProperty: Step = (draft, { context }) => {
+  const settle = (property: Property | undefined): Refusal | undefined => {
+    if (!property) return { refused: 'property', message: 'Signal ID not found' }
+    draft.property = property
+    return undefined
+  }
+  const found = context.properties.byKey(text(draft.headers, 'x-svc-id'))
+  return found instanceof Promise ? found.then(settle) : settle(found)
+}
+
+/** A page that is fetched or rendered ahead was not seen; the library sends its load when it is shown. */
+const refusePrefetch: Step = ({ headers }) => {
+  const purpose = text(headers, 'sec-purpose') || text(headers, 'purpose') || text(headers, 'x-purpose') || text(headers, 'x-moz')
+  return /prefetch|prerender|preview/i.test(purpose) ? { refused: 'prefetch', message: 'Prefetch ignored' } : undefined
+}
+
+/** Pages of any host are taken, also of one that the property does not list: the host name is a clause of its own. */
+const readPageAndTitle: Step = (draft) => {
+  const isEncoded = isEncodedBy(text(draft.headers, 'x-svc-lib'))
+  const page = readPage(text(draft.headers, 'x-svc-page'), isEncoded)
+  if (!page) return { refused: 'page', message: 'Invalid page URL' }
+  draft.page = page
+  draft.title = readTitle(text(draft.headers, 'x-svc-title'), isEncoded)
+  draft.referrer = headerText(text(draft.headers, 'x-svc-src'), true)
+  return undefined
+}
+
+const identifyVisitor: Step = async (draft, { context, readVisitor }) => {
+  draft.visitor = readVisitor(draft.request, draft.property)
+  draft.session = await context.visitors.identify(draft.property.id, draft.visitor)
+  return undefined
+}
+
+/** The order is the specification: nothing is looked up for a request that is not whole. */
+const steps: readonly Step[] = [requireHeaders, findProperty, refusePrefetch, readPageAndTitle, identifyVisitor]
+
+/** Bots are recorded like visitors, with their name and reason, and left out of the figures: a wrong verdict can be seen. */
+async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
+  const { property, session, headers } = draft
+  const view = { ...session, view: context.visitors.nextView(session) }
+  const { width, height } = readViewport(text(headers, 'x-svc-dim')) ?? { width: 0, height: 0 }
+  const row = viewRow(context.enrich, property, {
+    view, at: context.now(), visitor: draft.visitor, page: draft.page, title: draft.title, referrer: draft.referrer,
+    status: readStatus(text(headers, 'x-svc-status')), width, height, headers,
+  })
+  await context.facts.append('views', row)
+  context.visitors.noteActivity(session)
+  return { session_id: sessionId(context.keys, property.id, session), view_id: viewId(context.keys, property.id, view) }
+}
+
+export async function recordLoad(context: Context, readVisitor: ReadVisitor, request: FastifyRequest): Promise<Load | Refusal> {
+  const tools = { context, readVisitor }
+  const draft = { request, headers: request.headers } as Draft
+  for (const step of steps) {
+    const outcome = step(draft, tools)
+    const refusal = outcome instanceof Promise ? await outcome : outcome
+    if (refusal) return refusal
+  }
+  return storeView(tools, draft)
+}

@@ -1,0 +1,89 @@
+// Reading the headers of a page view. Anything a browser or a stranger may send becomes a page, or undefined; nothing throws.
+import { cleanText } from '../kernel/text.ts'
+
+/** What browsers and proxies agree to carry. */
+export const MAX_URL = 2048
+const MAX_TITLE = 512
+const MAX_SIDE = 65_535
+/** From this library version up, page and title are URI-encoded (SPEC.md section 9). */
+const ENCODED_FROM = [1, 1, 0] as const
+
+/**
+ * True for the version of a library that URI-encodes its headers: 1.1.0 and up, in texts such as `1.1.0`, `signals/1.2` or `v2`.
+ * A text without a version is taken for a current one.
+ */
+export function isEncodedBy(library: string): boolean {
+  const [, major, minor = '0', patch = '0'] = /(\d{1,6})(?:\.(\d{1,6}))?(?:\.(\d{1,6}))?/.exec(library) ?? []
+  if (major === undefined) return true
+  const version = [Number(major), Number(minor), Number(patch)]
+  const at = version.findIndex((part, i) => part !== ENCODED_FROM[i])
+  return at === -1 || version[at]! > ENCODED_FROM[at]!
+}
+
+/** The text as it is when its encoding is broken: a title with a lone % is worth more than none. */
+function decoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Node hands headers over byte by byte (latin1); bytes that are UTF-8 are read as that, any others as they are. */
+function rawText(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text)) return text
+  try {
+    return utf8.decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
+}
+
+export function headerText(text: string, isEncoded: boolean): string {
+  return isEncoded ? decoded(rawText(text)) : rawText(text)
+}
+
+function webUrl(text: string): URL | undefined {
+  const url = URL.parse(text)
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : undefined
+}
+
+/** The page's address: http or https, without user name and password. A library that encodes when it should not is understood too. */
+export function readPage(header: string, isEncoded: boolean): URL | undefined {
+  // Beyond this no browser sends a page; looking at it would only cost time.
+  if (header.length > MAX_URL * 4) return undefined
+  const url = webUrl(headerText(header, isEncoded)) ?? webUrl(headerText(header, !isEncoded))
+  if (url && (url.username !== '' || url.password !== '')) {
+    url.username = ''
+    url.password = ''
+  }
+  return url
+}
+
+/** The path without query and fragment; a fragment that is a route of a single-page app (`#/`, `#!/`) belongs to it. */
+export function pathOf(page: URL): string {
+  const { hash, pathname } = page
+  const isRoute = hash.startsWith('#/') || hash.startsWith('#!/')
+  const path = isRoute ? pathname + hash.split('?', 1)[0]! : pathname
+  return path.length > MAX_URL ? path.slice(0, MAX_URL) : path
+}
+
+export function readTitle(header: string, isEncoded: boolean): string {
+  return cleanText(headerText(header, isEncoded), MAX_TITLE).trim()
+}
+
+/** 100 to 599; anything else counts as 200. */
+export function readStatus(header: string | undefined): number {
+  if (header === undefined || !/^[1-5]\d\d$/.test(header)) return 200
+  return Number(header)
+}
+
+/** `WIDTHxHEIGHT`; undefined for anything else. */
+export function readViewport(header: string | undefined): { width: number; height: number } | undefined {
+  const [, width, height] = /^(\d{1,9})x(\d{1,9})$/i.exec(header ?? '') ?? []
+  if (width === undefined || height === undefined) return undefined
+  return { width: Math.min(Number(width), MAX_SIDE), height: Math.min(Number(height), MAX_SIDE) }
+}

@@ -1,0 +1,168 @@
+// The calls of the browser library (SPEC.md 4.6). They answer 200 with `success` and a message, also when nothing was recorded;
+// `success: true` means that it is stored.
+import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { identifyContact } from '../contacts/contacts.ts'
+import { type Context } from '../context.ts'
+import { validationProblem } from '../http/validation.ts'
+import { readSessionId, readViewId, sessionId, type SessionRef } from '../kernel/ids.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type Property } from '../properties/properties.ts'
+import { recordAcquisition, recordEvent } from '../sessions/sessions.ts'
+import { openVisitorReader, type ReadVisitor } from './client.ts'
+import { recordLoad } from './load.ts'
+import { pingRow } from './rows.ts'
+import * as schema from './schema.ts'
+
+const stored = { success: true, message: 'ok' } as const
+const unknownSession = { success: false, message: 'Session not found' } as const
+
+interface Failure {
+  readonly success: false
+  readonly message: string
+  readonly errors?: readonly string[]
+}
+
+function isFailure(value: Property | Failure): value is Failure {
+  return 'success' in value
+}
+
+/** The property of a call; a beacon names it in its body. */
+async function findProperty(context: Context, request: FastifyRequest, siteId?: string): Promise<Property | Failure> {
+  const header = request.headers['x-svc-id']
+  const key = (typeof header === 'string' ? header : '') || siteId
+  if (!key) return { success: false, message: 'Missing headers', errors: ['X-SVC-ID'] }
+  return (await context.properties.byKey(key)) ?? { success: false, message: 'Signal ID not found' }
+}
+
+/**
+ * The session that an id of a page stands for: itself while its day lasts or it carries on over midnight, else the visitor's session of today.
+ * Undefined for an id that this property never gave out, and when the visitor has no page view today.
+ */
+async function findSession(
+  context: Context, readVisitor: ReadVisitor, request: FastifyRequest, property: Property, id: string,
+): Promise<SessionRef | undefined> {
+  const given = readSessionId(context.keys, property.id, id)
+  if (!given || (await context.visitors.isCurrent(given))) return given
+  return findVisitorSession(context, readVisitor, request, property)
+}
+
+async function findVisitorSession(
+  context: Context, readVisitor: ReadVisitor, request: FastifyRequest, property: Property,
+): Promise<SessionRef | undefined> {
+  const rebuilt = await context.visitors.identify(property.id, readVisitor(request, property))
+  return (await context.visitors.exists(property.id, rebuilt)) ? rebuilt : undefined
+}
+
+/** What the caller wrote is answered in the tracker's own way; what is ours or the store's goes on to the group's handler. */
+function answerRefusals(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Problem, _request, reply: FastifyReply) => {
+    const problem = 'validation' in error && error.validation ? validationProblem(error.validation, error.validationContext ?? 'body') : error
+    if (!(problem instanceof Problem) || problem.kind !== 'validation_failed') throw error
+    return reply.code(200).send({ success: false, message: problem.message, errors: Object.values(problem.errors ?? {}).flat() })
+  })
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  const readVisitor = openVisitorReader(context.config.trustProxy)
+  const tags = ['Tracker']
+  return async (app) => {
+    answerRefusals(app)
+
+    app.route({
+      method: 'GET',
+      url: '/v2/signal/load',
+      schema: { tags, summary: 'Open or continue a session and record a page view', headers: schema.LoadHeaders, response: schema.LoadAnswer },
+      validatorCompiler: () => () => true,
+      handler: async (request, reply) => {
+        // A page view answered from a cache would be one that never happened.
+        reply.header('cache-control', 'no-store')
+        const load = await recordLoad(context, readVisitor, request)
+        if (!('refused' in load)) return { ...stored, ...load }
+        return { success: false, message: load.message, ...(load.errors && { errors: [...load.errors] }) }
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/signal/:viewId/ping',
+      schema: { tags, summary: 'Report time on the page and scroll depth', body: schema.PingBody, response: schema.PlainAnswer },
+      handler: async (request) => {
+        const { viewId } = request.params as { viewId: string }
+        const { tos = 0, max = -1, site_id } = request.body
+        const property = await findProperty(context, request, site_id)
+        if (isFailure(property)) return property
+        const view = readViewId(context.keys, property.id, viewId)
+        if (!view || !(await context.visitors.isCurrent(view))) return { success: false, message: 'Invalid page id' }
+        await context.facts.append('views', pingRow(property.id, view, context.now(), tos, max))
+        context.visitors.noteActivity(view)
+        return stored
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/signal/:sessionId/event',
+      schema: { tags, summary: 'Record an event of the visitor', body: schema.TrackerEventBody, response: schema.PlainAnswer },
+      handler: async (request) => {
+        const { event, site_id, ...rest } = request.body
+        const property = await findProperty(context, request, site_id)
+        if (isFailure(property)) return property
+        const { sessionId: id } = request.params as { sessionId: string }
+        const session = await findSession(context, readVisitor, request, property, id)
+        if (!session) return unknownSession
+        await recordEvent(context, property.id, session, { name: event, ...rest }, true)
+        context.visitors.noteActivity(session)
+        return stored
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/signal/:sessionId/acquisition',
+      schema: { tags, summary: 'Record money and tags', body: schema.TrackerAcquisitionBody, response: schema.AcquisitionAnswer },
+      handler: async (request) => {
+        const property = await findProperty(context, request, request.body.site_id)
+        if (isFailure(property)) return property
+        const { sessionId: id } = request.params as { sessionId: string }
+        const session = await findSession(context, readVisitor, request, property, id)
+        if (!session) return unknownSession
+        const acquisition = await recordAcquisition(context, property.id, session, request.body, true)
+        context.visitors.noteActivity(session)
+        return { ...stored, ...acquisition }
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/signal/:sessionId/identify',
+      schema: { tags, summary: 'Say who the visitor is', body: schema.IdentifyBody, response: schema.IdentifyAnswer },
+      handler: async (request) => {
+        const { external_id, email, traits, site_id } = request.body
+        const property = await findProperty(context, request, site_id)
+        if (isFailure(property)) return property
+        // Global Privacy Control: the visitor asked not to be followed, so nobody is looked up, made or linked.
+        if (request.headers['sec-gpc'] === '1') return { success: true, contact_id: null, linked_to_session: false, gpc: true }
+        if (!external_id && !email) return { success: false, message: 'identify requires external_id or email' }
+        const { sessionId: id } = request.params as { sessionId: string }
+        const session = await findSession(context, readVisitor, request, property, id)
+        if (!session) return unknownSession
+        const identified = await identifyContact(context, property.id, session, { external_id, email, traits })
+        return 'refused' in identified ? { success: false, message: identified.refused } : { ...stored, ...identified }
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/signal/resolve',
+      schema: { tags, summary: "The visitor's session, rebuilt from the request", response: schema.ResolveAnswer },
+      handler: async (request) => {
+        const property = await findProperty(context, request, (request.body as { site_id?: string } | undefined | null)?.site_id)
+        if (isFailure(property)) return { ...property, session_id: null }
+        const session = await findVisitorSession(context, readVisitor, request, property)
+        if (!session) return { ...unknownSession, session_id: null }
+        return { ...stored, session_id: sessionId(context.keys, property.id, session) }
+      },
+    })
+  }
+}

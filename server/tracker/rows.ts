@@ -1,0 +1,73 @@
+// The rows that page views and pings append. Imports and the demo build theirs here too, so that they are what real hits would be.
+import { type Enrich } from '../enrich/enrich.ts'
+import { dayText } from '../kernel/days.ts'
+import { type ViewRef } from '../kernel/ids.ts'
+import { type ViewRow } from '../stores/tables.ts'
+import { MAX_URL, pathOf } from './page.ts'
+import { type Visitor } from './visitors.ts'
+
+/** One page view, read and checked. */
+export interface Hit {
+  readonly view: ViewRef
+  /** Milliseconds. */
+  readonly at: number
+  readonly visitor: Visitor
+  readonly page: URL
+  readonly title: string
+  /** '' without one. */
+  readonly referrer: string
+  readonly status: number
+  readonly width: number
+  readonly height: number
+  /** Headers that tell more about the browser, by lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** A day is spelled once and not for every view of it. */
+let lastDay = -1
+let lastDayText = ''
+function spelledDay(day: number): string {
+  if (day !== lastDay) {
+    lastDay = day
+    lastDayText = dayText(day)
+  }
+  return lastDayText
+}
+
+export function viewRow(enrich: Enrich, property: { readonly id: string; readonly domains: readonly string[] }, hit: Hit): ViewRow {
+  const { page, visitor, view } = hit
+  const place = enrich.place(visitor.address)
+  const agent = enrich.agent(visitor.agent, hit.headers)
+  const bot = enrich.bot({ userAgent: visitor.agent, place, headers: hit.headers })
+  const source = enrich.source({ page, referrer: hit.referrer, ownDomains: property.domains })
+  return {
+    property: property.id, day: spelledDay(view.day), session: view.hash.toString(), view: view.view,
+    at: hit.at, seen: hit.at, seconds: 0, scroll: -1,
+    url: page.href.slice(0, MAX_URL), hostname: page.hostname, path: pathOf(page), title: hit.title,
+    status: hit.status, width: hit.width, height: hit.height,
+    referrer_url: source.referrer_url, referrer_domain: source.referrer_domain,
+    channel: source.channel, method: source.method, source: source.source,
+    utm_source: source.utm_source, utm_medium: source.utm_medium, utm_campaign: source.utm_campaign,
+    utm_term: source.utm_term, utm_content: source.utm_content, click_id: source.click_id,
+    country_code: place.country_code, country: place.country, region: place.region, city: place.city, timezone: place.timezone,
+    network: place.as_name, browser: agent.browser, os: agent.os, device: agent.device, language: enrich.language(visitor.language),
+    is_bot: bot.is_bot ? 1 : 0, bot_name: bot.name, bot_reason: bot.reason,
+  }
+}
+
+/** `at` is left to its default, which is later than any load: a ping never is the first touch. */
+export type PingRow = Pick<ViewRow, 'property' | 'day' | 'session' | 'view' | 'seen' | 'seconds' | 'scroll'>
+
+export const MAX_SECONDS = 86_400
+
+/**
+ * @param tos seconds on the page; kept whole, between 0 and a day.
+ * @param max largest scroll in percent, below 0 when unknown; kept whole, at most 100.
+ */
+export function pingRow(propertyId: string, view: ViewRef, at: number, tos: number, max: number): PingRow {
+  return {
+    property: propertyId, day: spelledDay(view.day), session: view.hash.toString(), view: view.view, seen: at,
+    seconds: Math.min(Math.max(Math.floor(tos), 0), MAX_SECONDS),
+    scroll: Math.min(Math.max(Math.floor(max), -1), 100),
+  }
+}

@@ -1,0 +1,55 @@
+// Bodies and answers of the tracker calls (SPEC.md 4.6).
+import { Type } from 'typebox'
+import { acquisitionFields, EventMeta, EventName, EventValue, MoneyAnswer, TagsAnswer } from '../sessions/schema.ts'
+
+const open = { additionalProperties: true }
+
+/** A beacon cannot set headers: the key of the property comes in its body. */
+const siteId = { site_id: Type.Optional(Type.String({ description: 'The property key, when the header X-SVC-ID cannot be sent.' })) }
+
+const OptionalText = (maxLength: number) => Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength }))
+
+export const PingBody = Type.Object({
+  ...siteId,
+  event: OptionalText(255),
+  tos: Type.Optional(Type.Number({ description: 'Seconds on the page; kept whole, between 0 and 86,400.' })),
+  max: Type.Optional(Type.Number({ description: 'Largest scroll, 0 to 100; -1 when unknown.' })),
+})
+
+export const TrackerEventBody = Type.Object({ ...siteId, event: EventName, value: EventValue, meta: EventMeta })
+
+export const TrackerAcquisitionBody = Type.Object({ ...siteId, ...acquisitionFields })
+
+export const IdentifyBody = Type.Object({
+  ...siteId,
+  external_id: OptionalText(255),
+  email: OptionalText(255),
+  traits: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>> | null>({ type: ['object', 'null'] })),
+})
+
+/** Documentation alone: the load reads its headers itself, and answers in its own words. */
+export const LoadHeaders = Type.Object({
+  'x-svc-id': Type.String({ description: 'Property key.' }),
+  'x-svc-page': Type.String({ description: 'Page URL, URI-encoded from library version 1.1.0.' }),
+  'x-svc-lib': Type.String({ description: 'Library version.' }),
+  'x-svc-title': Type.Optional(Type.String({ description: 'Page title, URI-encoded from library version 1.1.0.' })),
+  'x-svc-src': Type.Optional(Type.String({ description: 'Referrer, URI-encoded.' })),
+  'x-svc-status': Type.Optional(Type.String({ description: 'HTTP status of the page; 200 without one.' })),
+  'x-svc-dim': Type.Optional(Type.String({ description: 'Viewport, WIDTHxHEIGHT.' })),
+})
+
+/** For documentation and for writing the answer; the handler's own types say what it holds. */
+function answer(fields: Parameters<typeof Type.Object>[0]) {
+  const common = { success: Type.Boolean(), message: Type.Optional(Type.String()), errors: Type.Optional(Type.Array(Type.String())) }
+  return { 200: Type.Unsafe<object>(Type.Object({ ...common, ...fields }, open)) }
+}
+
+const NullableText = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] }))
+
+export const LoadAnswer = answer({ session_id: Type.Optional(Type.String()), view_id: Type.Optional(Type.String()) })
+export const PlainAnswer = answer({})
+export const AcquisitionAnswer = answer({ acquisition_meta: Type.Optional(TagsAnswer), value: Type.Optional(MoneyAnswer) })
+export const IdentifyAnswer = answer({
+  contact_id: NullableText, linked_to_session: Type.Optional(Type.Boolean()), gpc: Type.Optional(Type.Boolean()),
+})
+export const ResolveAnswer = answer({ session_id: NullableText })
