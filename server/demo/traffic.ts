@@ -50,6 +50,7 @@ export interface DemoEvent {
 }
 
 export interface DemoVisit {
+  readonly isRobot: boolean
   readonly day: number
   readonly hash: string
   readonly address: string
@@ -215,6 +216,7 @@ function visit(chance: Chance, { day, progress }: DemoDay, endMs: number): DemoV
   const pages = path(chance, landingPage(chance, drawLanding(chance, origin)), chance() < BUYER_SHARE)
   const views = viewsOf(chance, pages, origin, beginning(chance, day, region.offset, endMs), endMs)
   return {
+    isRobot: false,
     day,
     hash: wideNumber(chance),
     address: addressIn(region.blocks[chance.bits() % region.blocks.length]!, chance),
@@ -234,6 +236,7 @@ function robotVisit(chance: Chance, { day }: DemoDay, endMs: number): DemoVisit 
   const page = chance() < 0.5 ? drawProduct(chance) : drawArticle(chance)
   const view = { view: 1, atMs, url: urlOf(page), title: page.title, referrer: '', seconds: 0, scroll: -1 }
   return {
+    isRobot: true,
     day,
     hash: wideNumber(chance),
     address: addressIn(robot.block, chance),
