@@ -1,0 +1,99 @@
+// Whether a hit comes from a program, and how we know. A bot's hits are kept apart with the reason, so that the owner can see and judge them.
+import crawlers from 'crawler-user-agents'
+import { isbot, isbotMatch } from 'isbot'
+import { LRUCache } from 'lru-cache'
+import { MAX_AGENT_LENGTH } from './agent.ts'
+import { findServerNetwork } from './networks.ts'
+import { cleanText } from './text.ts'
+
+/** `agent`: names itself; `empty_agent`: names nothing; `headless`: a browser driven by a program; `network`: a browser in a server farm. '' for people. */
+export type BotReason = 'agent' | 'empty_agent' | 'headless' | 'network' | ''
+
+export interface BotVerdict {
+  readonly is_bot: boolean
+  /** '' for people. */
+  readonly name: string
+  readonly reason: BotReason
+}
+
+export interface BotEvidence {
+  readonly userAgent: string
+  /** What `place` said of the address. */
+  readonly place?: { readonly asn: number | null } | undefined
+  /** Sec-CH-UA: headless Chrome names itself there even behind a borrowed agent. */
+  readonly brands?: string | undefined
+}
+
+const human: BotVerdict = Object.freeze({ is_bot: false, name: '', reason: '' })
+const nameless: BotVerdict = Object.freeze({ is_bot: true, name: 'No user agent', reason: 'empty_agent' })
+
+const headless =
+  /HeadlessChrome|HeadlessEdg|PhantomJS|SlimerJS|CasperJS|Puppeteer|Playwright|Selenium|WebDriver|Cypress|jsdom|HtmlUnit|Splash/i
+
+/** About 1 MB when full. */
+const CACHED_AGENTS = 5000
+const MAX_NAME_LENGTH = 64
+
+/** A judge with its own bounded memory. The agent's own word comes first, then the browser's brand, then the network. */
+export function openBots(): (evidence: BotEvidence) => BotVerdict {
+  const byAgent = new LRUCache<string, BotVerdict>({ max: CACHED_AGENTS })
+
+  function judgeAgent(text: string): BotVerdict {
+    const userAgent = text.slice(0, MAX_AGENT_LENGTH)
+    const known = byAgent.get(userAgent)
+    if (known) return known
+    const verdict = readAgent(userAgent)
+    byAgent.set(userAgent, verdict)
+    return verdict
+  }
+
+  return ({ userAgent, place, brands }) => {
+    const verdict = judgeAgent(userAgent)
+    if (verdict.is_bot) return verdict
+    if (brands !== undefined && headless.test(brands.slice(0, MAX_AGENT_LENGTH)))
+      return headlessBot(brands.slice(0, MAX_AGENT_LENGTH))
+    const network = place?.asn ? findServerNetwork(place.asn) : undefined
+    return network === undefined ? human : { is_bot: true, name: network, reason: 'network' }
+  }
+}
+
+function readAgent(userAgent: string): BotVerdict {
+  if (userAgent.trim() === '') return nameless
+  if (headless.test(userAgent)) return headlessBot(userAgent)
+  return isbot(userAgent) ? { is_bot: true, name: nameOf(userAgent), reason: 'agent' } : human
+}
+
+const headlessBot = (text: string): BotVerdict => ({
+  is_bot: true,
+  name: headless.exec(text)?.[0] ?? 'Headless',
+  reason: 'headless',
+})
+
+let patterns: readonly RegExp[] | undefined
+
+/** The name that the list of crawlers knows, else the product in the agent that gave it away. */
+function nameOf(userAgent: string): string {
+  patterns ??= crawlers.map(({ pattern }) => new RegExp(pattern))
+  for (const pattern of patterns) {
+    const found = pattern.exec(userAgent)?.[0]
+    if (found !== undefined) return tidy(found)
+  }
+  return tidy(productAround(userAgent, isbotMatch(userAgent) ?? ''))
+}
+
+/** `bot` in `Mozilla/5.0 (compatible; examplebot/1.2)` is a part of `examplebot`. */
+function productAround(userAgent: string, match: string): string {
+  const at = userAgent.indexOf(match)
+  const before = /[\w.-]*$/.exec(userAgent.slice(Math.max(0, at - MAX_NAME_LENGTH), at))?.[0] ?? ''
+  const after = /^[\w.-]*/.exec(userAgent.slice(at + match.length, at + match.length + MAX_NAME_LENGTH))?.[0] ?? ''
+  return before + match + after
+}
+
+/** Without the version and the punctuation around the match. */
+function tidy(name: string): string {
+  const bare = name
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/[/(;:,\s-]+[\d.]*$/, '')
+    .replace(/[^\p{L}\p{N})]+$/u, '')
+  return cleanText(bare, MAX_NAME_LENGTH) || 'Bot'
+}

