@@ -72,7 +72,8 @@ GROUP BY day, session, currency, event_day, amount`,
       {
         property: propertyId,
         days: [...new Set(sessions.map((key) => key.day))],
-        sessions: [...new Set(sessions.map((key) => key.session))],
+        // As numbers: a quoted text is none to the store's parser of arrays.
+        sessions: [...new Set(sessions.map((key) => BigInt(key.session)))],
       },
     ),
     rates.table(),

@@ -1,5 +1,5 @@
 // The rows that page views and pings append. Imports and the demo build theirs here too, so that they are what real hits would be.
-import { type Enrich } from '../enrich/enrich.ts'
+import { type AgentHints, type Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
 import { type ViewRef } from '../kernel/ids.ts'
 import { type ViewRow } from '../stores/tables.ts'
@@ -34,11 +34,19 @@ function spelledDay(day: number): string {
   return lastDayText
 }
 
+/** Client hints; browsers send all three or none. */
+function hintsIn(headers: Hit['headers']): AgentHints | undefined {
+  const brands = headers['sec-ch-ua']
+  if (typeof brands !== 'string') return undefined
+  return { brands, mobile: String(headers['sec-ch-ua-mobile'] ?? ''), platform: String(headers['sec-ch-ua-platform'] ?? '') }
+}
+
 export function viewRow(enrich: Enrich, property: { readonly id: string; readonly domains: readonly string[] }, hit: Hit): ViewRow {
   const { page, visitor, view } = hit
   const place = enrich.place(visitor.address)
-  const agent = enrich.agent(visitor.agent, hit.headers)
-  const bot = enrich.bot({ userAgent: visitor.agent, place, headers: hit.headers })
+  const hints = hintsIn(hit.headers)
+  const agent = enrich.agent(visitor.agent, hints)
+  const bot = enrich.bot({ userAgent: visitor.agent, place, brands: hints?.brands })
   const source = enrich.source({ page, referrer: hit.referrer, ownDomains: property.domains })
   return {
     property: property.id, day: spelledDay(view.day), session: view.hash.toString(), view: view.view,
