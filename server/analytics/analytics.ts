@@ -1,0 +1,151 @@
+// The answers to `metrics` and `sessions`: a window's summary beside the preceding one, its top lists, and its sessions page by page.
+import { type Property } from '../properties/properties.ts'
+import { sessionId } from '../kernel/ids.ts'
+import { dayFromText } from '../kernel/days.ts'
+import { paginate, readInteger, readPageNumber, MAX_PER_PAGE } from '../kernel/page.ts'
+import { precedingSpan } from '../kernel/window.ts'
+import { keyText, readMoney, type SessionKey } from '../sessions/facts.ts'
+import {
+  type AnalyticsDeps,
+  type Ask,
+  inputsOf,
+  metaOf,
+  parseAsk,
+  periodChoices,
+  type Question,
+  scopeOf,
+  stopwatch,
+  timed,
+} from './ask.ts'
+import { type DimensionEntry, dimensionEntry, dimensionIds } from './dimensions.ts'
+import { type SessionDocument, sessionDocument } from './documents.ts'
+import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
+import { type Figures, figureNames, metricCatalog, metricIds, noFigures, summaryEntry } from './metrics.ts'
+import { countDays, daysOfPage, listKeys, readEvents, readPages, readSessions } from './session-facts.ts'
+
+const SHOWN_LANGUAGES = 12
+const DEFAULT_SESSIONS_PER_PAGE = 20
+
+// ---------------------------------------------------------------- metrics
+
+export async function answerMetrics(deps: AnalyticsDeps, property: Property, ask: Ask) {
+  const elapsed = stopwatch()
+  const question = parseAsk(deps, property, ask)
+  const [summary, top] = await Promise.all([
+    timed(readSummary(deps, question)),
+    timed(readTopLists(deps.facts, scopeOf(question))),
+  ])
+  return {
+    inputs: { ...inputsOf(question, ask), filter: null, show_devices: false },
+    analytics: {
+      period_metrics: { ...periodMetrics(summary.result), query_ms: summary.query_ms },
+      period_top_dimensions: {
+        ...topDimensions(top.result, summary.result.current.sessions, deps.config.baseUrl),
+        query_ms: top.query_ms,
+      },
+      period_country_lang: { ...countriesAndLanguages(top.result), query_ms: top.query_ms },
+    },
+    meta: metaOf(question.window.showing, question.clauses, elapsed),
+    options: { periods: periodChoices },
+  }
+}
+
+interface Summary {
+  readonly current: Figures
+  readonly previous: Figures
+}
+
+async function readSummary(deps: AnalyticsDeps, question: Question): Promise<Summary> {
+  const preceding = precedingSpan(question.window)
+  const scope = scopeOf(question, { fromMs: preceding.fromMs, toMs: question.window.toMs })
+  const edges = [preceding.fromMs, question.window.fromMs]
+  const [previous = noFigures, current = noFigures] = await readParts(
+    deps.facts,
+    'analytics.summary',
+    scope,
+    edges,
+    figureNames,
+  )
+  return { previous, current }
+}
+
+function periodMetrics({ current, previous }: Summary) {
+  const can_compare = previous.sessions > 0
+  const entries = metricIds.map((id) => [id, summaryEntry(id, current, can_compare ? previous : undefined)] as const)
+  return { summary: Object.fromEntries(entries), can_compare, metrics: metricCatalog }
+}
+
+function topDimensions(top: TopLists, count: number, baseUrl: string) {
+  const dimensions: Record<string, DimensionEntry> = {}
+  for (const id of dimensionIds) dimensions[id] = dimensionEntry(id, top[id], baseUrl)
+  return { count, dimensions, deviceSizes: countsOf(top.device) }
+}
+
+function countriesAndLanguages(top: TopLists) {
+  return { countries: countsOf(top.country_code), languages: countsOf(top.primary_language.slice(0, SHOWN_LANGUAGES)) }
+}
+
+/** Collected values become keys here: one that is called like a property of every object must stay a key. */
+function countsOf(rows: readonly TopRow[]): Record<string, number> {
+  return Object.fromEntries(rows.map((row) => [row.value, row.sessions]))
+}
+
+// ---------------------------------------------------------------- sessions
+
+export interface SessionsAsk extends Ask {
+  readonly limit?: number | null | undefined
+}
+
+/** @param query of the URL: `page`, and whatever else it held, kept in the addresses of the neighbouring pages. */
+export async function answerSessions(
+  deps: AnalyticsDeps,
+  property: Property,
+  ask: SessionsAsk,
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+) {
+  const elapsed = stopwatch()
+  const question = parseAsk(deps, property, ask)
+  const limit = readInteger('limit', ask.limit, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_SESSIONS_PER_PAGE })
+  const page = { page: readPageNumber(query['page']), perPage: limit }
+  const { result: listed, query_ms } = await timed(listSessions(deps, question, (page.page - 1) * limit, limit))
+  return {
+    ...paginate(listed.documents, page, listed.total, { baseUrl: deps.config.baseUrl, path, query }),
+    query_ms,
+    inputs: { ...inputsOf(question, ask), limit },
+    meta: metaOf(question.window.showing, question.clauses, elapsed),
+    options: { periods: periodChoices },
+  }
+}
+
+async function listSessions(deps: AnalyticsDeps, question: Question, offset: number, limit: number) {
+  const scope = scopeOf(question)
+  const counted = await countDays(deps.facts, scope)
+  const total = counted.reduce((sum, day) => sum + day.count, 0)
+  const page = daysOfPage(counted, offset, limit)
+  const keys = page.days.length > 0 ? await listKeys(deps.facts, scope, { ...page, limit }) : []
+  return { total, documents: await readDocuments(deps, question.propertyId, keys) }
+}
+
+/** In the order of the keys. */
+async function readDocuments(
+  deps: AnalyticsDeps,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<SessionDocument[]> {
+  if (keys.length === 0) return []
+  const [sessions, pages, events, money] = await Promise.all([
+    readSessions(deps.facts, propertyId, keys),
+    readPages(deps.facts, propertyId, keys),
+    readEvents(deps.facts, propertyId, keys),
+    readMoney(deps, propertyId, keys),
+  ])
+  return keys.flatMap((key) => {
+    const of = keyText(key)
+    const row = sessions.get(of)
+    const id = sessionId(deps.keys, propertyId, { day: dayFromText(key.day), hash: BigInt(key.session) })
+    return row
+      ? [sessionDocument({ id, row, pages: pages.get(of) ?? [], events: events.get(of) ?? [], money: money.get(of) })]
+      : []
+  })
+}

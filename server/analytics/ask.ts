@@ -1,0 +1,69 @@
+// What the four endpoints are asked, understood: the window, the clauses, and the parts that every answer carries.
+import { type Facts } from '../stores/facts.ts'
+import { type Keys } from '../kernel/keys.ts'
+import { parseWindow, periods, type Span, type Window, type WindowAsk } from '../kernel/window.ts'
+import { type Property } from '../properties/properties.ts'
+import { type Rates } from '../sessions/rates.ts'
+import { type Clause, type ClauseAsk, describeClause, parseClauses } from './clauses.ts'
+import { type Scope } from './facts.ts'
+
+/** What these answers need of the server. */
+export interface AnalyticsDeps {
+  readonly facts: Facts
+  readonly keys: Keys
+  readonly rates: Rates
+  readonly config: { readonly baseUrl: string }
+  readonly now: () => number
+}
+
+export interface Ask extends WindowAsk {
+  readonly clauses?: readonly ClauseAsk[] | null | undefined
+}
+
+/** A question past its parsing: nothing in it can be wrong any more. */
+export interface Question {
+  readonly propertyId: string
+  readonly window: Window
+  readonly clauses: readonly Clause[]
+}
+
+export function parseAsk(
+  deps: Pick<AnalyticsDeps, 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  ask: Ask,
+): Question {
+  return {
+    propertyId: property.id,
+    window: parseWindow(ask, deps.now(), property.default_period),
+    clauses: parseClauses(ask.clauses ?? []),
+  }
+}
+
+export function scopeOf(question: Question, span: Span = question.window): Scope {
+  return { propertyId: question.propertyId, span, clauses: question.clauses }
+}
+
+/** `inputs` of every answer; the endpoints add their own. */
+export function inputsOf(question: Question, ask: Ask) {
+  const { period, dateFrom, dateTo } = question.window
+  return { period, date_from: dateFrom, date_to: dateTo, clauses: ask.clauses ?? [] }
+}
+
+export function metaOf(showing: string, clauses: readonly Clause[], elapsed: () => number) {
+  return { showing, filters: clauses.map(describeClause), took_ms: elapsed() }
+}
+
+export const periodChoices = periods
+
+/** Milliseconds since the call, with three decimals. The clock of `deps` tells the time of day and may stand still in a test. */
+export function stopwatch(): () => number {
+  const start = performance.now()
+  return () => Math.round((performance.now() - start) * 1000) / 1000
+}
+
+/** The work's result and how long it took. */
+export async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; query_ms: number }> {
+  const elapsed = stopwatch()
+  const result = await work
+  return { result, query_ms: elapsed() }
+}

@@ -1,0 +1,115 @@
+// Clauses as conditions on rows of `sessions`. No value is ever part of the text: each is bound by the store as a parameter.
+import { NEVER_MS } from '../stores/tables.ts'
+import { type Clause, clauseTable, type ClauseTarget, type Operator } from './clauses.ts'
+
+/** SQL and the parameters that it names. */
+export interface Fragment {
+  readonly sql: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** The operator that a negative one denies. */
+const denied: Partial<Record<Operator, Operator>> = {
+  not_equals: 'equals',
+  not_contains: 'contains',
+  is_not_set: 'is_set',
+}
+
+/** Every statement binds these: the partition of the property and the days of the span. */
+export const sameDays = 'property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}'
+
+/** One condition that holds when all clauses hold; '1' when there are none. */
+export function clauseCondition(clauses: readonly Clause[]): Fragment {
+  const params: Record<string, unknown> = {}
+  const conditions: string[] = []
+  const ofOneEvent: string[] = []
+  for (const [index, clause] of clauses.entries()) {
+    const target: ClauseTarget = clauseTable[clause.id].target
+    const name = `clause_${index}`
+    if (clause.values.length > 0) params[name] = boundValues(clause, target)
+    if (target.on === 'event') ofOneEvent.push(eventCondition(clause, target, name))
+    else conditions.push(sessionCondition(clause, target, name))
+  }
+  if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent))
+  return { sql: conditions.length > 0 ? conditions.join(' AND ') : '1', params }
+}
+
+function boundValues(clause: Clause, target: ClauseTarget): readonly (string | number)[] {
+  return target.on === 'event' && target.kind === 'number' ? clause.values.map(Number) : clause.values
+}
+
+function signed(clause: Clause, write: (operator: Operator) => string): string {
+  const positive = denied[clause.operator]
+  return positive ? `NOT (${write(positive)})` : `(${write(clause.operator)})`
+}
+
+function sessionCondition(clause: Clause, target: Exclude<ClauseTarget, { on: 'event' }>, name: string): string {
+  switch (target.on) {
+    case 'session':
+      return signed(clause, (operator) => textCondition(target.column, operator, name, clause))
+    case 'view':
+      return signed(clause, (operator) => hasView(textCondition(target.column, operator, name, clause)))
+    case 'tags':
+      return signed(clause, (operator) =>
+        operator === 'is_set'
+          ? 'notEmpty(tags)'
+          : `arrayExists(tag -> ${textCondition('tag', operator, name, clause)}, tags)`,
+      )
+  }
+}
+
+/** Rows of pings have no path; they are known by their time, which is never. */
+function hasView(condition: string): string {
+  return `(day, session) IN (SELECT day, session FROM views WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND ${condition})`
+}
+
+function hasEvent(conditions: readonly string[]): string {
+  return `(day, session) IN (SELECT day, session FROM events WHERE ${sameDays} AND kind = 'event' AND ${conditions.join(' AND ')})`
+}
+
+function eventCondition(clause: Clause, target: Extract<ClauseTarget, { on: 'event' }>, name: string): string {
+  return signed(clause, (operator) =>
+    target.kind === 'text'
+      ? textCondition(target.column, operator, name, clause)
+      : numberCondition(target.column, operator, name),
+  )
+}
+
+/** A column and the bound values, written as a condition. Operators that deny are written as the denial of another. */
+type Write = (column: string, values: string) => string
+
+/** More than any of the values is more than the least of them. */
+const numberSql: Partial<Record<Operator, Write>> = {
+  equals: (column, values) => `has(${values}, ${column})`,
+  gt: (column, values) => `${column} > arrayMin(${values})`,
+  gte: (column, values) => `${column} >= arrayMin(${values})`,
+  lt: (column, values) => `${column} < arrayMax(${values})`,
+  lte: (column, values) => `${column} <= arrayMax(${values})`,
+  is_set: (column) => `isNotNull(${column})`,
+}
+
+const lowered = (values: string) => `arrayMap(value -> lowerUTF8(value), ${values})`
+
+const textSql: Partial<Record<Operator, Write>> = {
+  equals: (column, values) => `${column} IN ${values}`,
+  contains: (column, values) => `multiSearchAny(lowerUTF8(${column}), ${lowered(values)})`,
+  starts_with: (column, values) => `arrayExists(start -> startsWith(lowerUTF8(${column}), start), ${lowered(values)})`,
+  ends_with: (column, values) => `arrayExists(end -> endsWith(lowerUTF8(${column}), end), ${lowered(values)})`,
+  is_set: (column) => `${column} != ''`,
+}
+
+function written(table: Partial<Record<Operator, Write>>, operator: Operator, column: string, values: string): string {
+  const write = table[operator]
+  if (!write) throw new Error(`the operator ${operator} has no SQL for this kind of id`)
+  return write(column, values)
+}
+
+function numberCondition(column: string, operator: Operator, name: string): string {
+  return `ifNull(${written(numberSql, operator, column, `{${name}:Array(Float64)}`)}, 0)`
+}
+
+function textCondition(column: string, operator: Operator, name: string, clause: Clause): string {
+  // The search for many needles takes no empty one, and every text contains it.
+  if (operator === 'contains' && clause.values.includes('')) return '1'
+  return written(textSql, operator, column, `{${name}:Array(String)}`)
+}

@@ -1,0 +1,166 @@
+// Filters of a question: what may be asked of which id, and the check that turns what came over the wire into typed clauses.
+// Past this file a clause is known to make sense; clause-sql.ts only writes it down.
+import { invalid } from '../kernel/problem.ts'
+
+/** A column of the sessions themselves. */
+type SessionColumn = { readonly on: 'session'; readonly column: string }
+/** What an id looks at. Event columns of one request are looked for in one and the same event. */
+export type ClauseTarget =
+  | SessionColumn
+  | { readonly on: 'event'; readonly column: string; readonly kind: 'text' | 'number' }
+  | { readonly on: 'view'; readonly column: string }
+  | { readonly on: 'tags' }
+
+const session = (label: string, column: string) => ({ label, target: { on: 'session', column } }) as const
+
+/** Every id that a clause may name, with its words for people. The columns are those of the fact tables. */
+export const clauseTable = {
+  channel: session('Channel', 'entry.channel'),
+  source: session('Source', 'entry.source'),
+  referrer_domain: session('Referrer', 'entry.referrer_domain'),
+  entry_path_full: session('Entry page', 'entry.path'),
+  exit_path_full: session('Exit page', 'exit.path'),
+  country: session('Country', 'country'),
+  country_code: session('Country code', 'country_code'),
+  region: session('Region', 'region'),
+  city: session('City', 'city'),
+  timezone: session('Time zone', 'timezone'),
+  browser: session('Browser', 'browser'),
+  os: session('Operating system', 'os'),
+  device: session('Device', 'device'),
+  language: session('Language', 'language'),
+  utm_source: session('UTM source', 'detail.utm_source'),
+  utm_medium: session('UTM medium', 'detail.utm_medium'),
+  utm_campaign: session('UTM campaign', 'detail.utm_campaign'),
+  utm_term: session('UTM term', 'detail.utm_term'),
+  utm_content: session('UTM content', 'detail.utm_content'),
+  hostname: session('Host name', 'detail.hostname'),
+  contact_id: session('Contact', 'contact_id'),
+  page_path: { label: 'Page', target: { on: 'view', column: 'path' } },
+  tag: { label: 'Tag', target: { on: 'tags' } },
+  event_name: { label: 'Event', target: { on: 'event', column: 'name', kind: 'text' } },
+  event_value: { label: 'Event value', target: { on: 'event', column: "ifNull(value, '')", kind: 'text' } },
+  event_value_num: { label: 'Event number', target: { on: 'event', column: 'number', kind: 'number' } },
+} as const satisfies Record<string, { label: string; target: ClauseTarget }>
+
+export type ClauseId = keyof typeof clauseTable
+
+const words = {
+  equals: 'is',
+  not_equals: 'is not',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  gt: 'is more than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  is_set: 'is set',
+  is_not_set: 'is not set',
+} as const
+
+export type Operator = keyof typeof words
+
+const forEvery: readonly Operator[] = ['equals', 'not_equals', 'is_set', 'is_not_set']
+export const textOperators: readonly Operator[] = [...forEvery, 'contains', 'not_contains', 'starts_with', 'ends_with']
+export const numberOperators: readonly Operator[] = [...forEvery, 'gt', 'gte', 'lt', 'lte']
+
+export interface Clause {
+  readonly id: ClauseId
+  readonly operator: Operator
+  /** Empty for `is_set` and `is_not_set` alone. Texts of finite numbers when the id is numeric. */
+  readonly values: readonly string[]
+}
+
+export interface ClauseAsk {
+  readonly id: string
+  readonly op: string
+  readonly value?: unknown
+}
+
+/** More filters than a person sets; each may cost a pass over the views or events. */
+export const MAX_CLAUSES = 50
+export const MAX_VALUES = 100
+/** The longest collected text, a URL. */
+export const MAX_VALUE_LENGTH = 2048
+
+/** @throws Problem('validation_failed') naming the clause, and in it the part, that cannot be used. */
+export function parseClauses(asks: readonly ClauseAsk[]): Clause[] {
+  if (asks.length > MAX_CLAUSES) throw invalid('clauses', `clauses may have at most ${MAX_CLAUSES} items.`)
+  return asks.map((ask, index) => parseClause(ask, `clauses.${index}`))
+}
+
+function parseClause(ask: ClauseAsk, field: string): Clause {
+  const id = parseId(ask.id, `${field}.id`)
+  const operator = parseOperator(ask.op, id, `${field}.op`)
+  if (operator === 'is_set' || operator === 'is_not_set') return { id, operator, values: [] }
+  const values = parseValues(ask.value, `${field}.value`)
+  if (isNumeric(id)) checkNumbers(values, `${field}.value`)
+  return { id, operator, values }
+}
+
+function isNumeric(id: ClauseId): boolean {
+  const target: ClauseTarget = clauseTable[id].target
+  return target.on === 'event' && target.kind === 'number'
+}
+
+function parseId(id: string, field: string): ClauseId {
+  if (!Object.hasOwn(clauseTable, id)) {
+    throw invalid(
+      field,
+      `${field} ${shown(id)} is not known: it must be one of ${Object.keys(clauseTable).join(', ')}.`,
+    )
+  }
+  return id as ClauseId
+}
+
+function parseOperator(op: string, id: ClauseId, field: string): Operator {
+  const operators = isNumeric(id) ? numberOperators : textOperators
+  const found = operators.find((operator) => operator === op)
+  if (!found)
+    throw invalid(field, `${field} ${shown(op)} cannot be used with ${id}: it must be one of ${operators.join(', ')}.`)
+  return found
+}
+
+function parseValues(value: unknown, field: string): string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (values.length === 0 || values.length > MAX_VALUES)
+    throw invalid(field, `${field} must hold 1 to ${MAX_VALUES} values.`)
+  return values.map((item) => parseScalar(item, field))
+}
+
+function parseScalar(value: unknown, field: string): string {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
+  if (typeof value !== 'string')
+    throw invalid(field, `${field} must be a text, a number or true or false, or a list of them.`)
+  if (value.length > MAX_VALUE_LENGTH) throw invalid(field, `${field} may have at most ${MAX_VALUE_LENGTH} characters.`)
+  // Collected text never holds these, so nothing is lost; a database told to look for them may stumble.
+  if (value.includes('\0') || !value.isWellFormed())
+    throw invalid(field, `${field} must be well-formed text without NUL characters.`)
+  return value
+}
+
+function checkNumbers(values: readonly string[], field: string): void {
+  if (values.some((value) => value.trim() === '' || !Number.isFinite(Number(value)))) {
+    throw invalid(field, `${field} must be a number.`)
+  }
+}
+
+/** As much of a caller's word as fits into a sentence. */
+function shown(text: string): string {
+  return `"${text.slice(0, 60).toWellFormed()}"`
+}
+
+/** For `meta.filters`: the clause as it was understood. */
+export function describeClause(clause: Clause): {
+  id: string
+  op: string
+  value: string | string[] | null
+  label: string
+} {
+  const { id, operator, values } = clause
+  const sentence = [clauseTable[id].label, words[operator], values.join(' or ')].filter((part) => part !== '').join(' ')
+  const value = values.length > 1 ? [...values] : (values[0] ?? null)
+  return { id, op: operator, value, label: sentence }
+}

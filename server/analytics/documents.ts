@@ -1,0 +1,89 @@
+// A session as the list shows it (SPEC.md 2.5). A key whose value is not known is left out.
+import { channelLabel } from '../enrich/enrich.ts'
+import { type SessionMoney } from '../sessions/facts.ts'
+import { type EventRow, type PageRow, type SessionRow } from './session-facts.ts'
+
+export interface SessionParts {
+  readonly id: string
+  readonly row: SessionRow
+  readonly pages: readonly PageRow[]
+  readonly events: readonly EventRow[]
+  readonly money: SessionMoney | undefined
+}
+
+export type SessionDocument = Readonly<Record<string, unknown>>
+
+const seconds = (ms: string) => Math.floor(Number(ms) / 1000)
+
+export function sessionDocument({ id, row, pages, events, money }: SessionParts): SessionDocument {
+  return {
+    id,
+    type: 'user',
+    entry_ts: seconds(row.entry_ms),
+    last_ts: seconds(row.last_ms),
+    entry_date: new Date(Number(row.entry_ms)).toISOString().slice(0, 19).replace('T', ' '),
+    time_on_site: Number(row.time_on_site),
+    views: Number(row.views),
+    bounced: row.bounced === 1,
+    avg_max_scroll: row.scroll,
+    re_entry_count: Number(row.re_entry_count),
+    ...knownTexts(row),
+    channel: { category: row.channel, label: channelLabel(row.channel) },
+    page_tags: pages.map(({ url, path, count }) => ({ url, path, count: Number(count) })),
+    event_tags: events.filter(({ kind }) => kind === 'event').map(eventTag),
+    tags: row.tags.map(splitTag),
+    ...formTags(events),
+    ...moneyKeys(money),
+  }
+}
+
+function knownTexts(row: SessionRow): Record<string, string> {
+  const texts = {
+    entry_url: row.entry_url,
+    entry_path: row.entry_path,
+    entry_title: row.entry_title,
+    exit_path: row.exit_path,
+    referrer_domain: row.referrer_domain,
+    channel_category: row.channel,
+    channel_name: channelLabel(row.channel),
+    channel_method: row.method,
+    utm_source: row.utm_source,
+    utm_medium: row.utm_medium,
+    utm_campaign: row.utm_campaign,
+    source_name: row.source,
+    country_name: row.country,
+    request_country: row.country_code,
+    region: row.region,
+    city: row.city,
+    request_device: row.device,
+    request_browser_name: row.browser,
+    request_platform: row.os,
+    request_lang: row.language,
+    request_timezone: row.timezone,
+    contact_id: row.contact_id,
+  }
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+}
+
+/** Without a value the text is empty; without a numeric one there is no `value_float`. */
+function eventTag({ name, value, number }: EventRow): Record<string, unknown> {
+  return { name, value: value ?? '', ...(number === null ? {} : { value_float: number }) }
+}
+
+/** `key:value` splits at the first colon; without one the value is ''. */
+function splitTag(tag: string): { key: string; value: string } {
+  const colon = tag.indexOf(':')
+  return colon < 0 ? { key: tag, value: '' } : { key: tag.slice(0, colon), value: tag.slice(colon + 1) }
+}
+
+function formTags(events: readonly EventRow[]): Record<string, unknown> {
+  const forms = events.filter(({ kind }) => kind === 'form_submit')
+  return forms.length > 0 ? { form_tags: forms.map(({ name, value }) => ({ name, value: value ?? '' })) } : {}
+}
+
+/** Only once a value was recorded. Nothing records a cost today, so there is none to show. */
+function moneyKeys(money: SessionMoney | undefined): Record<string, unknown> {
+  if (!money?.money) return {}
+  const { amount, amount_usd, currency } = money.money
+  return { signal_value_amount: amount, signal_value_amount_usd: amount_usd, signal_value_currency: currency }
+}

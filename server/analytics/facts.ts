@@ -1,0 +1,152 @@
+// Figures of sets of sessions, each from one pass over the facts: the summary, the top lists, the buckets of a graph, the live window.
+// A question names its columns one by one: a fold reads a tuple whole, so a column too many is the dearest mistake here.
+import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
+import { type Bucket, type Span } from '../kernel/window.ts'
+import { type Facts } from '../stores/facts.ts'
+import { clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
+import { type Clause } from './clauses.ts'
+import { type Figures, figureNames, type FigureName, figureSql, noFigures } from './metrics.ts'
+import { TOP_ROWS, topColumns, topSets, type TopSetName } from './top-sets.ts'
+
+/** Which sessions a question is about. */
+export interface Scope {
+  readonly propertyId: string
+  readonly span: Span
+  readonly clauses: readonly Clause[]
+}
+
+type FigureRow = Partial<Record<FigureName, string | number | null>>
+
+/** The condition on rows of `sessions` read with FINAL, without bots, and what it binds. A session's day is that of its entry. */
+export function sessionsOf(scope: Scope): Fragment {
+  const clauses = clauseCondition(scope.clauses)
+  return {
+    sql:
+      `${sameDays} AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')` +
+      ` AND is_bot = 0 AND ${clauses.sql}`,
+    params: {
+      ...clauses.params,
+      ...daysOf(scope.propertyId, scope.span),
+      from_ms: scope.span.fromMs,
+      to_ms: scope.span.toMs,
+    },
+  }
+}
+
+/** A preceding window may begin before the first day that a `Date` can hold. */
+function daysOf(propertyId: string, span: Span): Readonly<Record<string, unknown>> {
+  const day = (timeMs: number) => dayText(Math.max(0, dayOf(timeMs)))
+  return { property: propertyId, day_from: day(span.fromMs), day_to: day(span.toMs - 1) }
+}
+
+function figureColumns(names: readonly FigureName[]): string {
+  return names.map((name) => `${figureSql[name]} AS figure_${name}`).join(', ')
+}
+
+type FigureColumns = { readonly [Name in FigureName as `figure_${Name}`]?: string | number | null }
+
+function readFigures(row: FigureColumns): Figures {
+  const read: FigureRow = Object.fromEntries(figureNames.map((name) => [name, row[`figure_${name}`]]))
+  return Object.fromEntries(figureNames.map((name) => [name, Number(read[name] ?? 0)])) as unknown as Figures
+}
+
+/**
+ * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the next edge or the end of the span.
+ * @param edges ascending milliseconds; the first is the beginning of the span.
+ */
+export async function readParts(
+  facts: Facts,
+  name: string,
+  scope: Scope,
+  edges: readonly number[],
+  figures: readonly FigureName[],
+): Promise<Figures[]> {
+  const where = sessionsOf(scope)
+  const rows = await facts.query<FigureColumns & { edge: string }>(
+    name,
+    `SELECT roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge, ${figureColumns(figures)}
+FROM sessions FINAL WHERE ${where.sql} GROUP BY edge`,
+    { ...where.params, edges },
+  )
+  const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
+  return edges.map((edge) => byEdge.get(edge) ?? noFigures)
+}
+
+// ---------------------------------------------------------------- top lists
+
+export interface TopRow {
+  readonly value: string
+  /** Of regions, cities and countries; '' otherwise. */
+  readonly countryCode: string
+  readonly sessions: number
+}
+
+export type TopLists = Readonly<Record<TopSetName, readonly TopRow[]>>
+
+type TopColumns = Readonly<Record<string, string>> & { readonly set: string; readonly sessions: string }
+
+/** Every top list from one pass, each with its largest TOP_ROWS values (empty ones left out), equal counts in the order of the value. */
+export async function readTopLists(facts: Facts, scope: Scope): Promise<TopLists> {
+  const where = sessionsOf(scope)
+  const columns = Object.keys(topColumns)
+  const rows = await facts.query<TopColumns>(
+    'analytics.readTopLists',
+    `SELECT grouping(${columns.join(', ')}) AS set, ${Object.entries(topColumns)
+      .map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`))
+      .join(', ')},
+  count() AS sessions
+FROM sessions FINAL WHERE ${where.sql}
+GROUP BY GROUPING SETS (${topSets.map((set) => `(${set.columns.join(', ')})`).join(', ')})
+ORDER BY sessions DESC, ${columns.join(', ')} LIMIT ${TOP_ROWS + 1} BY set`,
+    where.params,
+  )
+  const bySet = Map.groupBy(rows, (row) => Number(row.set))
+  return Object.fromEntries(
+    topSets.map((set) => [set.name, (bySet.get(set.mask) ?? []).flatMap((row) => topRow(row, set.columns[0]))]),
+  ) as unknown as TopLists
+}
+
+function topRow(row: TopColumns, column: string): TopRow[] {
+  const value = row[column] ?? ''
+  return value === '' ? [] : [{ value, countryCode: row['country_code'] ?? '', sessions: Number(row.sessions) }]
+}
+
+// ---------------------------------------------------------------- live
+
+/** Sessions of the last minutes may have begun on the day before. */
+const LIVE_LOOK_BACK_MS = DAY_MS
+
+/**
+ * Figures of each bucket: of the sessions with a load in it, `views` counting the loads in the bucket and the rest the whole sessions.
+ * @param buckets consecutive and of equal length.
+ */
+export async function readLive(
+  facts: Facts,
+  propertyId: string,
+  clauses: readonly Clause[],
+  buckets: readonly Bucket[],
+): Promise<Figures[]> {
+  const [first, last] = [buckets[0], buckets.at(-1)]
+  if (!first || !last) return []
+  const condition = clauseCondition(clauses)
+  const days = daysOf(propertyId, { fromMs: first.fromMs - LIVE_LOOK_BACK_MS, toMs: last.toMs })
+  const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+  const rows = await facts.query<FigureColumns & { bucket: string }>(
+    'analytics.readLive',
+    `SELECT bucket, count() AS figure_sessions, sum(loads) AS figure_views, sum(bounced) AS figure_bounced, sum(engaged) AS figure_seconds,
+  sumIf(depth, has_depth) AS figure_scroll, countIf(has_depth) AS figure_scrolled
+FROM (
+  SELECT day, session, intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket, count() AS loads
+  FROM views FINAL WHERE ${isLive} GROUP BY day, session, bucket
+) AS live INNER JOIN (
+  SELECT day, session, length(seconds) <= 1 AND has_event = 0 AND arraySum(mapValues(seconds)) < 10 AS bounced,
+    arraySum(mapValues(seconds)) AS engaged, arrayAvg(mapValues(scrolls)) AS depth, notEmpty(scrolls) AS has_depth
+  FROM sessions FINAL
+  WHERE ${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}
+) AS whole USING (day, session)
+GROUP BY bucket`,
+    { ...condition.params, ...days, from_ms: first.fromMs, to_ms: last.toMs, bucket_ms: first.toMs - first.fromMs },
+  )
+  const byBucket = new Map(rows.map((row) => [Number(row.bucket), readFigures(row)]))
+  return buckets.map((_, index) => byBucket.get(index) ?? noFigures)
+}

@@ -1,0 +1,164 @@
+// One metric cut into buckets: over a window, with the preceding one and a projection beside it, or over the last five minutes.
+import { type Property } from '../properties/properties.ts'
+import { invalid } from '../kernel/problem.ts'
+import {
+  acceptedIntervals,
+  type Bucket,
+  bucketsOf,
+  endOfNow,
+  type Interval,
+  intervals,
+  parseInterval,
+  precedingSpan,
+  type Window,
+} from '../kernel/window.ts'
+import {
+  type AnalyticsDeps,
+  type Ask,
+  inputsOf,
+  metaOf,
+  parseAsk,
+  periodChoices,
+  scopeOf,
+  stopwatch,
+  timed,
+} from './ask.ts'
+import { parseClauses } from './clauses.ts'
+import { readLive, readParts } from './facts.ts'
+import { type Figures, type GraphMetricId, graphMetricChoices, graphMetricIds, graphValue, metrics } from './metrics.ts'
+
+export interface GraphAsk extends Ask {
+  readonly metric?: string | null | undefined
+  readonly interval?: string | null | undefined
+  readonly compare?: boolean | null | undefined
+}
+
+export interface Point {
+  readonly label: string
+  readonly value: number
+}
+
+interface Series {
+  series: Point[]
+  previousSeries: Point[]
+  projectedSeries: Point[]
+}
+
+const DEFAULT_METRIC: GraphMetricId = 'sessions'
+
+function parseMetric(metric: string | null | undefined): GraphMetricId {
+  const found = graphMetricIds.find((id) => id === (metric ?? DEFAULT_METRIC))
+  if (!found) throw invalid('metric', `metric must be one of ${graphMetricIds.join(', ')}.`)
+  return found
+}
+
+export async function answerGraph(deps: AnalyticsDeps, property: Property, ask: GraphAsk) {
+  const elapsed = stopwatch()
+  const question = parseAsk(deps, property, ask)
+  const { window } = question
+  const metric = parseMetric(ask.metric)
+  const interval = parseInterval(ask.interval, window)
+  const compare = ask.compare ?? false
+  const buckets = bucketsOf(window, interval)
+  const preceding = precedingSpan(window)
+  const previousEdges = compare ? buckets.map((bucket) => preceding.fromMs + bucket.fromMs - window.fromMs) : []
+  const scope = scopeOf(question, compare ? { fromMs: preceding.fromMs, toMs: window.toMs } : window)
+  const edges = [...previousEdges, ...buckets.map((bucket) => bucket.fromMs)]
+  const { result: parts, query_ms } = await timed(
+    readParts(deps.facts, 'analytics.graph', scope, edges, metrics[metric].needs),
+  )
+  const series = points(metric, buckets, parts.slice(previousEdges.length))
+  return {
+    inputs: { ...inputsOf(question, ask), metric, interval, compare },
+    graph: graphOf(metric, query_ms, {
+      series,
+      previousSeries: compare ? points(metric, buckets, parts.slice(0, previousEdges.length)) : [],
+      projectedSeries: project(metric, window, buckets, series),
+    }),
+    meta: metaOf(window.showing, question.clauses, elapsed),
+    options: { periods: periodChoices, metrics: graphMetricChoices, intervals: intervalChoices(window) },
+  }
+}
+
+function graphOf(metric: GraphMetricId, query_ms: number, series: Series) {
+  return { metric, metricLabel: metrics[metric].label, ...series, query_ms }
+}
+
+function points(metric: GraphMetricId, buckets: readonly Bucket[], figures: readonly Figures[]): Point[] {
+  return buckets.flatMap(({ label }, index) => {
+    const own = figures[index]
+    return own ? [{ label, value: graphValue(metric, own) }] : []
+  })
+}
+
+function intervalChoices(window: Window) {
+  return acceptedIntervals(window).intervals.map((id: Interval) => ({
+    id,
+    name: intervals[id].name,
+    seconds: intervals[id].seconds,
+    buckets: bucketsOf(window, id).length,
+  }))
+}
+
+/** Only what is summed can be extrapolated. */
+const projected: ReadonlySet<GraphMetricId> = new Set(['sessions', 'views'])
+/** Earlier than this a few early sessions would promise a record day. */
+const LEAST_ELAPSED_SHARE = 0.02
+
+/** Two points, the last complete bucket and the running one at full length; none when nothing can be said. */
+export function project(
+  metric: GraphMetricId,
+  window: Pick<Window, 'endsNow' | 'toMs'>,
+  buckets: readonly Bucket[],
+  series: readonly Point[],
+): Point[] {
+  const running = buckets.at(-1)
+  const [complete, current] = series.slice(-2)
+  if (!projected.has(metric) || !window.endsNow || !running || !complete || !current) return []
+  const elapsedMs = window.toMs - running.fromMs
+  const fullMs = running.fullToMs - running.fromMs
+  if (running.fullToMs <= window.toMs || elapsedMs / fullMs < LEAST_ELAPSED_SHARE) return []
+  return [complete, { label: current.label, value: Math.round((current.value * fullMs) / elapsedMs) }]
+}
+
+// ---------------------------------------------------------------- live
+
+const LIVE_BUCKETS = 10
+const LIVE_BUCKET_MS = 30_000
+const LIVE_SHOWING = 'Live - last 5 minutes'
+const liveInterval = { id: '30_seconds', name: '30 Seconds', seconds: LIVE_BUCKET_MS / 1000, buckets: LIVE_BUCKETS }
+
+function liveBuckets(nowMs: number): Bucket[] {
+  const beginMs = endOfNow(nowMs) - LIVE_BUCKETS * LIVE_BUCKET_MS
+  return Array.from({ length: LIVE_BUCKETS }, (_, index) => {
+    const fromMs = beginMs + index * LIVE_BUCKET_MS
+    const toMs = fromMs + LIVE_BUCKET_MS
+    return { fromMs, toMs, fullToMs: toMs, label: new Date(fromMs).toISOString().slice(11, 19) }
+  })
+}
+
+export async function answerLive(deps: AnalyticsDeps, property: Property, ask: Pick<GraphAsk, 'metric' | 'clauses'>) {
+  const elapsed = stopwatch()
+  const metric = parseMetric(ask.metric)
+  const clauses = parseClauses(ask.clauses ?? [])
+  const buckets = liveBuckets(deps.now())
+  const { result: figures, query_ms } = await timed(readLive(deps.facts, property.id, clauses, buckets))
+  return {
+    inputs: {
+      period: 'live',
+      date_from: null,
+      date_to: null,
+      clauses: ask.clauses ?? [],
+      metric,
+      interval: liveInterval.id,
+      compare: false,
+    },
+    graph: graphOf(metric, query_ms, {
+      series: points(metric, buckets, figures),
+      previousSeries: [],
+      projectedSeries: [],
+    }),
+    meta: metaOf(LIVE_SHOWING, clauses, elapsed),
+    options: { periods: periodChoices, metrics: graphMetricChoices, intervals: [liveInterval] },
+  }
+}

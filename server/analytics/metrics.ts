@@ -1,0 +1,184 @@
+// The eight summary metrics: how each is named, computed from counted columns, rounded and compared.
+// docs/definitions.md, "Summary", is the law of this file.
+
+/** What the facts count for a set of sessions; each metric is made of some of them. */
+export interface Figures {
+  sessions: number
+  views: number
+  bounced: number
+  /** Sum of time_on_site. */
+  seconds: number
+  /** Sum of avg_max_scroll over the sessions with a known scroll, and the number of these. */
+  scroll: number
+  scrolled: number
+  /** USD cents. */
+  value: number
+}
+
+export type FigureName = keyof Figures
+
+/** SQL of each figure over rows of `sessions`. */
+export const figureSql: Readonly<Record<FigureName, string>> = {
+  sessions: 'count()',
+  views: 'sum(length(seconds))',
+  bounced: 'countIf(length(seconds) <= 1 AND has_event = 0 AND arraySum(mapValues(seconds)) < 10)',
+  seconds: 'sum(arraySum(mapValues(seconds)))',
+  scroll: 'sumIf(arrayAvg(mapValues(scrolls)), notEmpty(scrolls))',
+  scrolled: 'countIf(notEmpty(scrolls))',
+  value: 'sum(arraySum(mapValues(value_usd)))',
+}
+
+export const figureNames = Object.keys(figureSql) as FigureName[]
+
+export const noFigures: Readonly<Figures> = {
+  sessions: 0,
+  views: 0,
+  bounced: 0,
+  seconds: 0,
+  scroll: 0,
+  scrolled: 0,
+  value: 0,
+}
+
+interface Metric {
+  readonly label: string
+  readonly format: 'count' | 'ratio' | 'fraction' | 'seconds' | 'scroll' | 'cents'
+  readonly isReverse: boolean
+  readonly decimals: number
+  readonly needs: readonly FigureName[]
+  readonly of: (figures: Figures) => number
+}
+
+const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+
+export const metrics = {
+  sessions: {
+    label: 'Sessions',
+    format: 'count',
+    isReverse: false,
+    decimals: 0,
+    needs: ['sessions'],
+    of: (f) => f.sessions,
+  },
+  views: { label: 'Views', format: 'count', isReverse: false, decimals: 0, needs: ['views'], of: (f) => f.views },
+  views_session: {
+    label: 'Views per session',
+    format: 'ratio',
+    isReverse: false,
+    decimals: 2,
+    needs: ['sessions', 'views'],
+    of: (f) => share(f.views, f.sessions),
+  },
+  bounce: {
+    label: 'Bounce rate',
+    format: 'fraction',
+    isReverse: true,
+    decimals: 4,
+    needs: ['sessions', 'bounced'],
+    of: (f) => share(f.bounced, f.sessions),
+  },
+  duration: {
+    label: 'Time on site',
+    format: 'seconds',
+    isReverse: false,
+    decimals: 0,
+    needs: ['sessions', 'seconds'],
+    of: (f) => share(f.seconds, f.sessions),
+  },
+  scroll: {
+    label: 'Scroll depth',
+    format: 'scroll',
+    isReverse: false,
+    decimals: 0,
+    needs: ['scroll', 'scrolled'],
+    of: (f) => exact(share(f.scroll, f.scrolled)),
+  },
+  // Nothing records a cost today; the key is part of the contract.
+  cost: { label: 'Cost', format: 'cents', isReverse: true, decimals: 0, needs: [], of: () => 0 },
+  value: { label: 'Value', format: 'cents', isReverse: false, decimals: 0, needs: ['value'], of: (f) => f.value },
+} as const satisfies Record<string, Metric>
+
+export type MetricId = keyof typeof metrics
+export const metricIds = Object.keys(metrics) as MetricId[]
+
+/** A mean of means comes in whatever order the threads finished: its last binary digits are noise and must not decide a rounding. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12))
+}
+
+export function round(value: number, decimals: number): number {
+  const scale = 10 ** decimals
+  return Math.round(value * scale) / scale
+}
+
+export function metricValue(id: MetricId, figures: Figures): number {
+  return round(metrics[id].of(figures), metrics[id].decimals)
+}
+
+/** Series of a graph say some metrics with more decimals, and bounce in percent. */
+export const graphMetricIds = ['sessions', 'views', 'views_session', 'bounce', 'duration', 'scroll'] as const
+export type GraphMetricId = (typeof graphMetricIds)[number]
+
+export function graphValue(id: GraphMetricId, figures: Figures): number {
+  const value = metrics[id].of(figures)
+  if (id === 'bounce') return round(value * 100, 3)
+  return round(value, id === 'views_session' ? 3 : 0)
+}
+
+export const metricCatalog = metricIds.map((id) => ({
+  key: id,
+  label: metrics[id].label,
+  format: metrics[id].format,
+  is_reverse: metrics[id].isReverse,
+}))
+
+export const graphMetricChoices = graphMetricIds.map((id) => ({ id, label: metrics[id].label }))
+
+export interface SummaryEntry {
+  current: number
+  previous: number | null
+  difference: number | null
+  /** Signed fraction: 0.05 is 5% more. Null when there was nothing to grow from. */
+  percent: number | null
+  percent_abs: number | null
+  trend: 'up' | 'down' | 'flat' | null
+  trend_color: 'success' | 'danger' | 'base'
+}
+
+/** @param previous undefined when the preceding window has no sessions: then nothing is compared. */
+export function summaryEntry(
+  id: MetricId,
+  currentFigures: Figures,
+  previousFigures: Figures | undefined,
+): SummaryEntry {
+  const current = metricValue(id, currentFigures)
+  if (!previousFigures) {
+    return {
+      current,
+      previous: null,
+      difference: null,
+      percent: null,
+      percent_abs: null,
+      trend: null,
+      trend_color: 'base',
+    }
+  }
+  const previous = metricValue(id, previousFigures)
+  const difference = round(current - previous, metrics[id].decimals)
+  const percent = growth(difference, previous)
+  const trend = difference > 0 ? 'up' : difference < 0 ? 'down' : 'flat'
+  return {
+    current,
+    previous,
+    difference,
+    percent,
+    percent_abs: percent === null ? null : Math.abs(percent),
+    trend,
+    trend_color: trend === 'flat' ? 'base' : (trend === 'up') === metrics[id].isReverse ? 'danger' : 'success',
+  }
+}
+
+function growth(difference: number, previous: number): number | null {
+  if (previous === 0) return difference === 0 ? 0 : null
+  return round(difference / previous, 4)
+}

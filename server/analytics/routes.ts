@@ -1,0 +1,79 @@
+// The analytics endpoints (SPEC.md 4.1). Their answers carry no envelope.
+import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type FastifyRequest } from 'fastify'
+import { type Context } from '../context.ts'
+import { propertyOf, requireScope } from '../http/auth.ts'
+import { answerMetrics, answerSessions } from './analytics.ts'
+import { answerGraph, answerLive } from './graph.ts'
+import {
+  GraphAnswer,
+  GraphBody,
+  LiveBody,
+  MetricsAnswer,
+  MetricsBody,
+  SessionsAnswer,
+  SessionsBody,
+  SessionsQuery,
+} from './schema.ts'
+
+const SESSIONS_PATH = '/v2/property/signals/sessions'
+
+/** Every field has a default: no body at all asks for all the defaults. */
+async function allowNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  const hooks = { onRequest: requireScope(context, 'signals:read'), preValidation: allowNoBody }
+  const tags = ['Analytics']
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v2/property/signals/analytics/metrics',
+      ...hooks,
+      schema: {
+        tags,
+        summary: 'Summary, top lists, countries and languages of a window',
+        body: MetricsBody,
+        response: { 200: MetricsAnswer },
+      },
+      handler: async (request) => answerMetrics(context, propertyOf(request), request.body),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/property/signals/analytics/graph',
+      ...hooks,
+      schema: { tags, summary: 'One metric over time', body: GraphBody, response: { 200: GraphAnswer } },
+      handler: async (request) => answerGraph(context, propertyOf(request), request.body),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/property/signals/analytics/live',
+      ...hooks,
+      schema: {
+        tags,
+        summary: 'One metric over the last five minutes',
+        body: LiveBody,
+        response: { 200: GraphAnswer },
+      },
+      handler: async (request) => answerLive(context, propertyOf(request), request.body),
+    })
+
+    app.route({
+      method: 'POST',
+      url: SESSIONS_PATH,
+      ...hooks,
+      schema: {
+        tags,
+        summary: 'Sessions of a window, newest first',
+        body: SessionsBody,
+        querystring: SessionsQuery,
+        response: { 200: SessionsAnswer },
+      },
+      handler: async (request) =>
+        answerSessions(context, propertyOf(request), request.body, SESSIONS_PATH, request.query),
+    })
+  }
+}

@@ -1,0 +1,167 @@
+// Sessions one by one: which of them stand on a page of the list, and what is known of each.
+// The page is found by counting days first, so that a page far back sorts the sessions of its own days and no others.
+import { type Facts } from '../stores/facts.ts'
+import { keyText, type SessionKey } from '../sessions/facts.ts'
+import { type Scope, sessionsOf } from './facts.ts'
+
+export interface SessionRow extends SessionKey {
+  readonly entry_ms: string
+  readonly last_ms: string
+  readonly time_on_site: string
+  readonly views: string
+  readonly bounced: number
+  readonly scroll: number
+  readonly re_entry_count: string
+  readonly entry_url: string
+  readonly entry_path: string
+  readonly entry_title: string
+  readonly exit_path: string
+  readonly referrer_domain: string
+  readonly channel: string
+  readonly method: string
+  readonly source: string
+  readonly utm_source: string
+  readonly utm_medium: string
+  readonly utm_campaign: string
+  readonly country: string
+  readonly country_code: string
+  readonly region: string
+  readonly city: string
+  readonly device: string
+  readonly browser: string
+  readonly os: string
+  readonly language: string
+  readonly timezone: string
+  readonly tags: readonly string[]
+  readonly contact_id: string
+}
+
+export interface PageRow extends SessionKey {
+  readonly url: string
+  readonly path: string
+  readonly count: string
+}
+
+export interface EventRow extends SessionKey {
+  readonly kind: 'event' | 'form_submit'
+  readonly name: string
+  readonly value: string | null
+  readonly number: number | null
+}
+
+/** Pages and events listed with one session. A person has fewer; those of a script would fill the answer. */
+const LISTED_PER_SESSION = 100
+
+export interface DayCount {
+  readonly day: string
+  readonly count: number
+}
+
+/** Sessions of the scope by day, the latest day first. */
+export async function countDays(facts: Facts, scope: Scope): Promise<DayCount[]> {
+  const where = sessionsOf(scope)
+  const rows = await facts.query<{ day: string; sessions: string }>(
+    'analytics.countDays',
+    `SELECT day, count() AS sessions FROM sessions FINAL WHERE ${where.sql} GROUP BY day ORDER BY day DESC`,
+    where.params,
+  )
+  return rows.map((row) => ({ day: row.day, count: Number(row.sessions) }))
+}
+
+/** The days that hold rows `offset` to `offset + limit` of the list, and how many rows of the first of them come before. */
+export function daysOfPage(
+  days: readonly DayCount[],
+  offset: number,
+  limit: number,
+): { days: string[]; offset: number } {
+  let before = 0
+  const found: string[] = []
+  let skip = 0
+  for (const { day, count } of days) {
+    if (before + count > offset && before < offset + limit) {
+      if (found.length === 0) skip = offset - before
+      found.push(day)
+    }
+    before += count
+  }
+  return { days: found, offset: skip }
+}
+
+/** Newest first by second of entry, then by id: the text of an id sorts like the day and hash in it. */
+export async function listKeys(
+  facts: Facts,
+  scope: Scope,
+  page: { days: readonly string[]; offset: number; limit: number },
+): Promise<SessionKey[]> {
+  const where = sessionsOf(scope)
+  return facts.query<SessionKey>(
+    'analytics.listKeys',
+    `SELECT day, session FROM sessions FINAL WHERE ${where.sql} AND day IN {days:Array(Date)}
+ORDER BY toUnixTimestamp(entry_at) DESC, day, session LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
+    { ...where.params, ...page },
+  )
+}
+
+/** `session` is unique by far; the day is named with it because the tables are sorted by day first. */
+const ofKeys = 'property = {property:String} AND day IN {days:Array(Date)} AND session IN {sessions:Array(UInt64)}'
+
+function bindKeys(propertyId: string, keys: readonly SessionKey[]): Readonly<Record<string, unknown>> {
+  return {
+    property: propertyId,
+    days: [...new Set(keys.map((key) => key.day))],
+    sessions: keys.map((key) => BigInt(key.session)),
+  }
+}
+
+/** What is known of each of the sessions, by keyText. */
+export async function readSessions(
+  facts: Facts,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<Map<string, SessionRow>> {
+  const rows = await facts.query<SessionRow>(
+    'analytics.readSessions',
+    `SELECT day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms, toUnixTimestamp64Milli(last_at) AS last_ms,
+  arraySum(mapValues(seconds)) AS time_on_site, length(seconds) AS views,
+  length(seconds) <= 1 AND has_event = 0 AND time_on_site < 10 AS bounced,
+  if(empty(scrolls), 0, arrayAvg(mapValues(scrolls))) AS scroll,
+  arrayCount(gap -> gap > 30, arrayDifference(arraySort(minutes))) AS re_entry_count,
+  detail.url AS entry_url, entry.path AS entry_path, detail.title AS entry_title, exit.path AS exit_path,
+  entry.referrer_domain AS referrer_domain, entry.channel AS channel, detail.method AS method, entry.source AS source,
+  detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
+  country, country_code, region, city, device, browser, os, language, timezone, arraySort(tags) AS tags, contact_id
+FROM sessions FINAL WHERE ${ofKeys}`,
+    bindKeys(propertyId, keys),
+  )
+  return new Map(rows.map((row) => [keyText(row), row]))
+}
+
+/** Pages of each session in the order of the first visit, by keyText. */
+export async function readPages(
+  facts: Facts,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<Map<string, PageRow[]>> {
+  const rows = await facts.query<PageRow>(
+    'analytics.readPages',
+    `SELECT day, session, url, path, count() AS count FROM views FINAL WHERE ${ofKeys}
+GROUP BY day, session, url, path ORDER BY min((at, view)) LIMIT ${LISTED_PER_SESSION} BY day, session`,
+    bindKeys(propertyId, keys),
+  )
+  return Map.groupBy(rows, keyText)
+}
+
+/** Custom events and form submissions of each session in the order of time, by keyText. */
+export async function readEvents(
+  facts: Facts,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<Map<string, EventRow[]>> {
+  const rows = await facts.query<EventRow>(
+    'analytics.readEvents',
+    `SELECT day, session, kind, name, value, number FROM events FINAL WHERE ${ofKeys} AND kind IN ('event', 'form_submit')
+ORDER BY at, id LIMIT ${LISTED_PER_SESSION} BY day, session`,
+    bindKeys(propertyId, keys),
+  )
+  return Map.groupBy(rows, keyText)
+}

@@ -1,0 +1,127 @@
+// Numbered pages: reading which page is wanted, and the keys around its rows, the same in every list.
+import { invalid } from './problem.ts'
+
+export interface PageAsk {
+  /** From 1. */
+  readonly page: number
+  readonly perPage: number
+}
+
+/** Where the list lives, so that its pages can name each other. `query` is what the request came with. */
+export interface PageAddress {
+  readonly baseUrl: string
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+export interface Paginator<Row> {
+  data: Row[]
+  current_page: number
+  per_page: number
+  total: number
+  last_page: number
+  /** Number of the first and last row of the page, counted from 1; null on an empty page. */
+  from: number | null
+  to: number | null
+  next_page_url: string | null
+  prev_page_url: string | null
+}
+
+export interface LinkedPaginator<Row> extends Paginator<Row> {
+  first_page_url: string
+  last_page_url: string
+  path: string
+  links: { url: string | null; label: string; active: boolean }[]
+}
+
+export const MAX_PER_PAGE = 100
+/** Far above any list; keeps page × size an exact integer. */
+const MAX_PAGE = 1_000_000_000
+/** Page numbers shown on either side of the current one in `links`. */
+const LINKS_AROUND = 3
+
+/**
+ * A whole number from a query string or a body. Absent: the default.
+ * @throws Problem('validation_failed') naming the field.
+ */
+export function readInteger(
+  field: string,
+  value: unknown,
+  rule: { min: number; max: number; default: number },
+): number {
+  if (value === undefined || value === null) return rule.default
+  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < rule.min || number > rule.max) {
+    throw invalid(field, `${field} must be a whole number from ${rule.min} to ${rule.max}.`)
+  }
+  return number
+}
+
+/** `page` of a query string: from 1, default 1. */
+export function readPageNumber(value: unknown): number {
+  return readInteger('page', value, { min: 1, max: MAX_PAGE, default: 1 })
+}
+
+/** The rows of one page and the keys around them. */
+export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address: PageAddress): Paginator<Row> {
+  const before = (ask.page - 1) * ask.perPage
+  const last = lastPage(ask, total)
+  return {
+    data: rows,
+    current_page: ask.page,
+    per_page: ask.perPage,
+    total,
+    last_page: last,
+    from: rows.length > 0 ? before + 1 : null,
+    to: rows.length > 0 ? before + rows.length : null,
+    next_page_url: ask.page < last ? pageUrl(address, ask.page + 1) : null,
+    // Past the end, "previous" is the last page that has rows.
+    prev_page_url: ask.page > 1 ? pageUrl(address, Math.min(ask.page - 1, last)) : null,
+  }
+}
+
+/** The same with the addresses of the first and last page and a bar of page links. */
+export function paginateLinked<Row>(
+  rows: Row[],
+  ask: PageAsk,
+  total: number,
+  address: PageAddress,
+): LinkedPaginator<Row> {
+  const page = paginate(rows, ask, total, address)
+  const numbers = pagesAround(ask.page, page.last_page)
+  return {
+    ...page,
+    first_page_url: pageUrl(address, 1),
+    last_page_url: pageUrl(address, page.last_page),
+    path: address.baseUrl + address.path,
+    links: [
+      { url: page.prev_page_url, label: 'Previous', active: false },
+      ...numbers.map((number) => ({
+        url: pageUrl(address, number),
+        label: String(number),
+        active: number === ask.page,
+      })),
+      { url: page.next_page_url, label: 'Next', active: false },
+    ],
+  }
+}
+
+/** At least 1: an empty list has one empty page. */
+function lastPage(ask: PageAsk, total: number): number {
+  return Math.max(1, Math.ceil(total / ask.perPage))
+}
+
+function pagesAround(page: number, last: number): number[] {
+  const from = Math.max(1, Math.min(page, last) - LINKS_AROUND)
+  const to = Math.min(last, Math.max(page, 1) + LINKS_AROUND)
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+}
+
+function pageUrl(address: PageAddress, page: number): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(address.query)) {
+    if (name !== 'page' && typeof value === 'string') query.append(name, value)
+  }
+  query.append('page', String(page))
+  return `${address.baseUrl}${address.path}?${query}`
+}

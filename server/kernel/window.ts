@@ -1,0 +1,232 @@
+// The span of time a question is about, and its cuts into buckets. All in UTC; a window includes its beginning and excludes its end.
+// docs/definitions.md, "Windows" and "Graph", is the law of this file: the buckets of a window tile it without gap or overlap.
+import { DAY_MS, dayFromText, dayOf } from './days.ts'
+import { invalid } from './problem.ts'
+
+export const periods = [
+  { id: 'today', name: 'Today' },
+  { id: 'yesterday', name: 'Yesterday' },
+  { id: 'last_7', name: 'Last 7 Days' },
+  { id: 'last_28', name: 'Last 28 Days' },
+  { id: 'month_to_date', name: 'Month To Date' },
+  { id: 'year_to_date', name: 'Year To Date' },
+  { id: 'last_12_months', name: 'Last 12 Months' },
+  { id: 'custom', name: 'Custom' },
+] as const
+
+export type Period = (typeof periods)[number]['id']
+export type Interval = 'hour' | 'day' | 'week' | 'month' | 'year'
+
+/** Milliseconds since the Unix epoch; `from` is inside, `to` is outside. */
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface Window extends Span {
+  readonly period: Period
+  /** YYYY-MM-DD of a custom window, else null. */
+  readonly dateFrom: string | null
+  readonly dateTo: string | null
+  /** True when the window ends at the time of the question, so that its last bucket is still running. */
+  readonly endsNow: boolean
+  /** The window in words, for people. */
+  readonly showing: string
+}
+
+export interface WindowAsk {
+  readonly period?: string | null | undefined
+  readonly date_from?: string | null | undefined
+  readonly date_to?: string | null | undefined
+}
+
+export interface Bucket extends Span {
+  /** Where the bucket would end if the window did not cut it. */
+  readonly fullToMs: number
+  readonly label: string
+}
+
+/** Ten years with three leap days. Longer windows would let one question read everything that was ever stored. */
+export const MAX_WINDOW_DAYS = 3653
+const HOUR_MS = 3_600_000
+const FALLBACK_PERIOD: Period = 'last_7'
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+export function isPeriod(id: string): id is Period {
+  return periods.some((period) => period.id === id)
+}
+
+/** The next whole second: what was acknowledged before the question is inside a window that ends "now". */
+export function endOfNow(nowMs: number): number {
+  return (Math.floor(nowMs / 1000) + 1) * 1000
+}
+
+/**
+ * @param defaultPeriod the property's; taken when the request names none.
+ * @throws Problem('validation_failed') for an unknown period and for dates that are missing, do not exist, are reversed or too far apart.
+ */
+export function parseWindow(ask: WindowAsk, nowMs: number, defaultPeriod: string | null): Window {
+  const id = ask.period ?? defaultPeriod ?? FALLBACK_PERIOD
+  if (!isPeriod(id)) throw invalid('period', `period must be one of ${periods.map((period) => period.id).join(', ')}.`)
+  if (id === 'custom') return customWindow(ask)
+  const span = relativeSpan(id, endOfNow(nowMs), nowMs)
+  const showing = periods.find((period) => period.id === id)?.name ?? id
+  return { ...span, period: id, dateFrom: null, dateTo: null, endsNow: id !== 'yesterday', showing }
+}
+
+function relativeSpan(period: Exclude<Period, 'custom'>, toMs: number, nowMs: number): Span {
+  // The day is that of the question itself: in the last second before midnight `toMs` already belongs to tomorrow.
+  const todayMs = dayOf(nowMs) * DAY_MS
+  const date = new Date(nowMs)
+  const monthMs = (monthsAgo: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo, 1)
+  switch (period) {
+    case 'today':
+      return { fromMs: todayMs, toMs }
+    case 'yesterday':
+      return { fromMs: todayMs - DAY_MS, toMs: todayMs }
+    case 'last_7':
+      return { fromMs: todayMs - 6 * DAY_MS, toMs }
+    case 'last_28':
+      return { fromMs: todayMs - 27 * DAY_MS, toMs }
+    case 'month_to_date':
+      return { fromMs: monthMs(0), toMs }
+    case 'year_to_date':
+      return { fromMs: Date.UTC(date.getUTCFullYear(), 0, 1), toMs }
+    case 'last_12_months':
+      return { fromMs: monthMs(11), toMs }
+  }
+}
+
+function customWindow(ask: WindowAsk): Window {
+  const dateFrom = checkedDate('date_from', ask.date_from)
+  const dateTo = checkedDate('date_to', ask.date_to)
+  const fromDay = dayFromText(dateFrom)
+  const days = dayFromText(dateTo) - fromDay + 1
+  if (days < 1) throw invalid('date_to', 'date_to must not be before date_from.')
+  if (days > MAX_WINDOW_DAYS)
+    throw invalid('date_to', `the window must not be longer than ten years (${MAX_WINDOW_DAYS} days).`)
+  const fromMs = fromDay * DAY_MS
+  const toMs = fromMs + days * DAY_MS
+  const showing = days === 1 ? longDate(fromMs) : `${longDate(fromMs)} - ${longDate(toMs - DAY_MS)}`
+  return { fromMs, toMs, period: 'custom', dateFrom, dateTo, endsNow: false, showing }
+}
+
+function checkedDate(field: string, text: string | null | undefined): string {
+  if (text === null || text === undefined) throw invalid(field, `${field} is required when period is custom.`)
+  if (!isDate(text)) throw invalid(field, `${field} must be a date YYYY-MM-DD between 1970-01-01 and 2099-12-31.`)
+  return text
+}
+
+/** The years are those which a `Date` column of the facts can hold, with room for the preceding window. */
+function isDate(text: string): boolean {
+  if (!/^(19[7-9]|20\d)\d-\d\d-\d\d$/.test(text)) return false
+  const timeMs = Date.parse(`${text}T00:00:00Z`)
+  // 30 February is read as 2 March by some engines and refused by others: only a date that reads back as itself exists.
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)
+}
+
+/** The span of equal length that ends where this one begins. */
+export function precedingSpan(span: Span): Span {
+  return { fromMs: span.fromMs - (span.toMs - span.fromMs), toMs: span.fromMs }
+}
+
+/** Number of UTC days that the span touches. */
+export function daysTouched(span: Span): number {
+  return dayOf(span.toMs - 1) - dayOf(span.fromMs) + 1
+}
+
+// ---------------------------------------------------------------- intervals
+
+export const intervals: Readonly<Record<Interval, { name: string; seconds: number }>> = {
+  hour: { name: 'Hour', seconds: 3600 },
+  day: { name: 'Day', seconds: 86_400 },
+  week: { name: 'Week', seconds: 604_800 },
+  month: { name: 'Month', seconds: 2_592_000 },
+  year: { name: 'Year', seconds: 31_536_000 },
+}
+
+/** One row a length of window, in days touched; the first interval is the default. */
+const accepted: readonly { upToDays: number; default: Interval; intervals: readonly Interval[] }[] = [
+  { upToDays: 1, default: 'hour', intervals: ['hour', 'day'] },
+  { upToDays: 7, default: 'day', intervals: ['day'] },
+  { upToDays: 30, default: 'day', intervals: ['day', 'week'] },
+  { upToDays: 180, default: 'week', intervals: ['day', 'week', 'month'] },
+  { upToDays: 365, default: 'month', intervals: ['week', 'month'] },
+  { upToDays: Infinity, default: 'month', intervals: ['week', 'month', 'year'] },
+]
+
+/** Intervals that a window of this length accepts, and the one taken when none is named. */
+export function acceptedIntervals(span: Span): { default: Interval; intervals: readonly Interval[] } {
+  const days = daysTouched(span)
+  return accepted.find((row) => days <= row.upToDays) ?? accepted[accepted.length - 1]!
+}
+
+/** @throws Problem('validation_failed') when the window does not accept the interval. */
+export function parseInterval(interval: string | null | undefined, span: Span): Interval {
+  const row = acceptedIntervals(span)
+  if (interval === null || interval === undefined) return row.default
+  const found = row.intervals.find((id) => id === interval)
+  if (!found) throw invalid('interval', `interval must be one of ${row.intervals.join(', ')} for this window.`)
+  return found
+}
+
+// ---------------------------------------------------------------- buckets
+
+/** Every bucket of the span in order of time, the first and the last cut by its ends. */
+export function bucketsOf(span: Span, interval: Interval): Bucket[] {
+  const spansDays = daysTouched(span) > 1
+  const buckets: Bucket[] = []
+  for (let fromMs = span.fromMs; fromMs < span.toMs;) {
+    const fullToMs = bucketEnd(interval, fromMs)
+    const toMs = Math.min(fullToMs, span.toMs)
+    buckets.push({ fromMs, toMs, fullToMs, label: bucketLabel(interval, fromMs, toMs, spansDays) })
+    fromMs = toMs
+  }
+  return buckets
+}
+
+function bucketEnd(interval: Interval, fromMs: number): number {
+  const date = new Date(fromMs)
+  switch (interval) {
+    case 'hour':
+      return (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS
+    case 'day':
+      return (dayOf(fromMs) + 1) * DAY_MS
+    case 'week':
+      return fromMs + 7 * DAY_MS
+    case 'month':
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+    case 'year':
+      return Date.UTC(date.getUTCFullYear() + 1, 0, 1)
+  }
+}
+
+function bucketLabel(interval: Interval, fromMs: number, toMs: number, spansDays: boolean): string {
+  const date = new Date(fromMs)
+  const year = date.getUTCFullYear()
+  const month = monthNames[date.getUTCMonth()] ?? ''
+  const shortYear = String(year).slice(-2)
+  switch (interval) {
+    case 'hour':
+      return `${spansDays ? `${date.getUTCDate()}-` : ''}${date.getUTCHours()}h`
+    case 'day':
+      return `${month} ${date.getUTCDate()} '${shortYear}`
+    case 'week':
+      return `Week (${shortDate(fromMs)} - ${shortDate(toMs - 1)})`
+    case 'month':
+      return `${month} '${shortYear}`
+    case 'year':
+      return String(year)
+  }
+}
+
+/** 21 Aug */
+function shortDate(timeMs: number): string {
+  const date = new Date(timeMs)
+  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()] ?? ''}`
+}
+
+/** 21 Aug 2026 */
+function longDate(timeMs: number): string {
+  return `${shortDate(timeMs)} ${new Date(timeMs).getUTCFullYear()}`
+}
