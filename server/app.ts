@@ -14,6 +14,7 @@ import { describeRoutes, serveDocs } from './http/openapi.ts'
 import { openValidatorCompiler } from './http/validation.ts'
 import { routes as properties } from './properties/manage.ts'
 import { routes as sessions } from './sessions/routes.ts'
+import { routes as tracker } from './tracker/public.ts'
 
 export const VERSION = '0.1.0'
 
@@ -22,10 +23,7 @@ const pending = async (path: string): Promise<Capability[]> => {
   const module = await landed<{ routes?: Capability }>(path)
   return module?.routes ? [module.routes] : []
 }
-const publicCapabilities: readonly Capability[] = [
-  ...(await pending('tracker/public.ts')),
-  ...(await pending('analytics/public.ts')),
-]
+const publicCapabilities: readonly Capability[] = [tracker, ...(await pending('analytics/public.ts'))]
 const tokenCapabilities: readonly Capability[] = [sessions, ...(await pending('analytics/routes.ts'))]
 const manageCapabilities: readonly Capability[] = [properties]
 

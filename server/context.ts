@@ -3,10 +3,9 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Logger } from 'pino'
 import { type Config } from './config.ts'
-import type { Enrich } from './enrich/enrich.ts'
+import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
-import { landed } from './http/pending.ts'
 import { type Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
 import { openPropertyDirectory, type PropertyDirectory } from './properties/properties.ts'
@@ -79,10 +78,8 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
 }
 
 async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
-  // While enrich is being built.
-  const module = await landed<{ openEnrich?: (options: object) => Enrich }>('enrich/enrich.ts')
-  const enrich = module?.openEnrich?.({ geoDir: deps.config.geoDir, log: deps.log }) as Enrich
-  closers.push(() => (enrich as { close?: () => unknown } | undefined)?.close?.())
+  const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
+  closers.push(() => enrich.close())
   return {
     ...deps,
     limits,

@@ -82,14 +82,26 @@ export function errorHandler(extra?: { success: false }) {
   }
 }
 
-/** For what is no HTTP at all, or too large a header: the socket is all there is to answer on. */
+/** Answered where no request could be made out of what came: no HTTP, too slow, or too large a header. */
+export const BROKEN_REQUEST = {
+  errorCode: 'bad_request',
+  statuses: { malformed: 400, late: 408, headersTooLarge: 431 },
+} as const
+
+function brokenStatus(code: string | undefined): number {
+  const { malformed, late, headersTooLarge } = BROKEN_REQUEST.statuses
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? late : malformed
+}
+
+/** The socket is all there is to answer on. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const status = brokenStatus(error.code)
   const body = JSON.stringify({
     code: status,
     status: 'Error',
-    error_code: 'bad_request',
+    error_code: BROKEN_REQUEST.errorCode,
     message: 'The request cannot be read.',
   })
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n`

@@ -1,0 +1,47 @@
+// The documentation says what the program does: settings and error codes are compared both ways, word for word where it can be.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { settingRows } from '../server/config.ts'
+import { internalErrorBody } from '../server/http/answer.ts'
+import { BROKEN_REQUEST } from '../server/http/errors.ts'
+import { problems } from '../server/kernel/problem.ts'
+
+const page = (name: string): string => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
+
+/** Rows of the first table under a heading row that begins with `first`. */
+function tableOf(text: string, first: string): string[][] {
+  const lines = text.split('\n')
+  const head = lines.findIndex((line) => line.startsWith(`| ${first} |`))
+  assert.notEqual(head, -1, `a table that begins with ${first}`)
+  const end = lines.findIndex((line, at) => at > head && !line.startsWith('|'))
+  return lines.slice(head + 2, end === -1 ? undefined : end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+test('docs/settings.md has every setting, and none that does not exist', () => {
+  const written = tableOf(page('settings.md'), 'Setting')
+  assert.deepEqual(
+    written,
+    settingRows.map((row) => [row.name, row.type, row.default, row.sentence]),
+  )
+})
+
+test('docs/errors.md has every error code with its status, and none that does not exist', () => {
+  const written = tableOf(page('errors.md'), 'Status').map(([status, errorCode]) => `${status} ${errorCode}`)
+  const known = Object.values(problems).map(({ status, errorCode }) => `${status} ${errorCode}`)
+  const others = [
+    `${internalErrorBody.code} ${internalErrorBody.error_code}`,
+    `${Object.values(BROKEN_REQUEST.statuses).join(', ')} ${BROKEN_REQUEST.errorCode}`,
+  ]
+  assert.deepEqual(written.toSorted(), [...known, ...others].toSorted())
+})
+
+test('the check of the tables can fail', () => {
+  assert.deepEqual(tableOf('# x\n\n| Status | b |\n|---|---|\n| 1 | 2 |\n\nrest', 'Status'), [['1', '2']])
+  assert.throws(() => tableOf('no table here', 'Status'))
+})
