@@ -35,15 +35,17 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   const memoryBytes = options.memoryMb * 1024 * 1024
   const writers = { views: connect(), events: connect() }
   const maintenance = connect()
-  const readers = Array.from({ length: READERS }, connect)
   for (const writer of Object.values(writers)) await set(writer, insertSettings)
   await set(maintenance, commonSettings)
-  for (const reader of readers) await set(reader, readSettings(options.threads, Math.floor(memoryBytes * READ_SHARE)))
-  const pool = openPool(readers)
+  const readers = openPool({
+    size: READERS,
+    open: async () => set(connect(), readSettings(options.threads, Math.floor(memoryBytes * READ_SHARE))),
+    close: (reader) => reader.close(),
+  })
 
   return {
     read: (sql, params) =>
-      pool.use(async (reader) => {
+      readers.use(async (reader) => {
         const result = await reader.query({ query: bindings(params) + sql, format: 'JSONEachRow' })
         return result.json<unknown>()
       }),
@@ -55,8 +57,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     },
     ping: async () => (await maintenance.ping()).success,
     close: async () => {
-      await pool.drain()
-      for (const client of [...Object.values(writers), maintenance, ...readers]) await client.close()
+      await readers.close()
+      for (const client of [...Object.values(writers), maintenance]) await client.close()
       binding.close()
     },
   }
@@ -77,6 +79,7 @@ function connectionTo(path: string): NonNullable<ClickHouseClientConfigOptions['
   return connection as NonNullable<ClickHouseClientConfigOptions['connection']>
 }
 
-async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<void> {
+async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<Client> {
   for (const [name, value] of Object.entries(settings)) await client.command({ query: `SET ${name} = ${value}` })
+  return client
 }

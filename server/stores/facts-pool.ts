@@ -1,4 +1,5 @@
 // A few connections shared by many questions: each runs alone on its connection, the rest wait in order, and not without end.
+// A connection on which a question failed is never used again: it may still hold rows of an answer that nobody got.
 import { Problem } from '../kernel/problem.ts'
 
 /** Questions that may wait. At the usual 50 ms each, the last one would wait some seconds; more would only time out later. */
@@ -7,48 +8,71 @@ const WAITING = 100
 export interface Pool<Connection> {
   /** @throws Problem('unavailable') when too many wait already. */
   use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
-  /** Resolves when nothing runs and nothing waits. */
-  drain(): Promise<void>
+  /** Waits for what runs and what waits, then closes every connection. */
+  close(): Promise<void>
 }
 
-export function openPool<Connection>(connections: readonly Connection[]): Pool<Connection> {
-  const free = [...connections]
-  const waiting: ((connection: Connection) => void)[] = []
-  const running = new Set<Promise<unknown>>()
+export interface PoolOptions<Connection> {
+  readonly size: number
+  readonly open: () => Promise<Connection>
+  readonly close: (connection: Connection) => Promise<void>
+}
 
-  function claim(): Connection | Promise<Connection> {
-    const connection = free.pop()
-    if (connection) return connection
+/** Connections are opened when they are first needed. */
+export function openPool<Connection>({ size, open, close }: PoolOptions<Connection>): Pool<Connection> {
+  const free: Connection[] = []
+  const waiting: (() => void)[] = []
+  const tasks = new Set<Promise<unknown>>()
+  let busy = 0
+
+  async function turn(): Promise<void> {
+    if (busy < size) {
+      busy++
+      return
+    }
     if (waiting.length >= WAITING)
       throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 2 })
-    return new Promise((resolve) => waiting.push(resolve))
+    await new Promise<void>((resolve) => waiting.push(resolve))
   }
 
-  function release(connection: Connection): void {
+  function endTurn(): void {
     const next = waiting.shift()
-    if (next) next(connection)
-    else free.push(connection)
+    if (next) next()
+    else busy--
+  }
+
+  async function onConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = free.pop() ?? (await open())
+    try {
+      const result = await work(connection)
+      free.push(connection)
+      return result
+    } catch (error) {
+      await close(connection)
+      throw error
+    }
   }
 
   async function run<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const connection = await claim()
+    await turn()
     try {
-      return await work(connection)
+      return await onConnection(work)
     } finally {
-      release(connection)
+      endTurn()
     }
   }
 
   return {
     use: (work) => {
       const task = run(work)
-      running.add(task)
-      const forget = () => running.delete(task)
+      tasks.add(task)
+      const forget = () => tasks.delete(task)
       task.then(forget, forget)
       return task
     },
-    drain: async () => {
-      while (running.size > 0) await Promise.allSettled(running)
+    close: async () => {
+      while (tasks.size > 0) await Promise.allSettled(tasks)
+      for (const connection of free.splice(0)) await close(connection)
     },
   }
 }

@@ -1,4 +1,5 @@
 // ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is passed over.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@clickhouse/client'
 import { commonSettings, insertSettings, isNodeAway, readSettings, type FactsEngine } from './facts-engine.ts'
 import { insertInto } from './facts-rows.ts'
@@ -16,6 +17,9 @@ const REQUEST_MS = 40_000
 /** Of one question. The server's own profile may set less for its user. */
 const READ_BYTES = 4 * 1024 ** 3
 
+const START_TRIES = 30
+const START_PAUSE_MS = 500
+
 const clusterRead = { distributed_product_mode: 'local' } as const
 /** A row is stored when its shard has it, not when the node that took it has it in a queue. */
 const clusterWrite = { distributed_foreground_insert: 1 } as const
@@ -23,7 +27,7 @@ const clusterWrite = { distributed_foreground_insert: 1 } as const
 export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   const nodes = options.urls.map(parseNode)
   const settings = options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings
-  for (const node of nodes) await createDatabase(node)
+  for (const node of nodes) await untilItAnswers(node)
   const clients = nodes.map((node) =>
     createClient({
       ...node,
@@ -104,8 +108,21 @@ function parseNode(text: string): Node {
   }
 }
 
+/** Both may have been started together: the program waits for the server, but not for ever. */
+async function untilItAnswers(node: Node): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await createDatabase(node)
+      return
+    } catch (error) {
+      if (!isNodeAway(error)) throw new Error(`ClickHouse at ${node.url} refuses us.`, { cause: error })
+      if (tries >= START_TRIES) throw new Error(`ClickHouse at ${node.url} does not answer.`, { cause: error })
+      await sleep(START_PAUSE_MS)
+    }
+  }
+}
+
 async function createDatabase(node: Node): Promise<void> {
-  if (node.database === 'default') return
   const client = createClient({ ...node, database: 'default' })
   try {
     await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${node.database}` })

@@ -1,0 +1,60 @@
+// The facts store inside this process.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { openFacts, type Facts } from '../server/stores/facts.ts'
+import { migrateFacts } from '../server/stores/migrations/facts.ts'
+import { factsContract } from './support/facts-contract.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'footfall-facts-'))
+const options = { dataDir, urls: [], cluster: null, memoryMb: 768, threads: 2, fsync: true }
+let facts: Facts
+
+before(async () => {
+  facts = await openFacts({ ...options, log: pino({ level: 'silent' }) })
+  await migrateFacts(facts)
+})
+after(async () => {
+  await facts.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+factsContract('in this process', () => facts)
+
+test('the engine keeps no logs of its own and stays under its ceiling', async () => {
+  assert.deepEqual(await facts.query('test', "SELECT database, name FROM system.tables WHERE name LIKE '%\\_log'"), [])
+  const settings = await facts.query<{ name: string; value: string }>(
+    'test',
+    "SELECT name, value FROM system.server_settings WHERE name IN ('max_server_memory_usage', 'mark_cache_size', 'background_pool_size') ORDER BY name",
+  )
+  assert.deepEqual(Object.fromEntries(settings.map(({ name, value }) => [name, Number(value)])), {
+    background_pool_size: 2,
+    mark_cache_size: 48 * 1024 * 1024,
+    max_server_memory_usage: 768 * 1024 * 1024,
+  })
+})
+
+test('readers and writers run under their own limits', async () => {
+  const [row] = await facts.query<Record<string, string>>(
+    'test',
+    "SELECT toString(getSetting('max_memory_usage')) AS memory, toString(getSetting('max_threads')) AS threads, toString(getSetting('async_insert')) AS async",
+  )
+  assert.deepEqual(row, { memory: String(Math.floor(768 * 1024 * 1024 * 0.35)), threads: '2', async: 'false' })
+})
+
+test('a second process is told that the store is in use', () => {
+  const script = `
+    import { openFacts } from ${JSON.stringify(join(import.meta.dirname, '../server/stores/facts.ts'))}
+    await openFacts({ ...${JSON.stringify(options)}, log: console }).then(() => console.log('it is ours'), (error) => console.log(error.message))
+    process.exit(0)`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    cwd: join(import.meta.dirname, '..'),
+  })
+  assert.match(stdout, /another process/)
+  assert.doesNotMatch(stdout, /ours/)
+})

@@ -1,0 +1,113 @@
+// Real ClickHouse servers over HTTP, each a child process: one alone, or several as a cluster of one shard each.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface ClickHouse {
+  /** One a node, with a database of its own. */
+  readonly urls: string[]
+  readonly cluster: string | null
+  /** SIGKILL to every node; what was stored stays. */
+  stop(): Promise<void>
+  /** The same nodes at the same addresses again. */
+  start(): Promise<void>
+  /** Stops and forgets: for the `after` of a test. */
+  remove(): Promise<void>
+}
+
+const CLUSTER = 'footfall'
+const START_MS = 30_000
+
+interface Node {
+  readonly folder: string
+  readonly http: number
+  readonly tcp: number
+}
+
+export async function startClickHouse(options: { shards?: number } = {}): Promise<ClickHouse> {
+  const shards = options.shards ?? 1
+  const folder = await mkdtemp(join(tmpdir(), 'footfall-clickhouse-'))
+  const nodes: Node[] = []
+  for (let i = 0; i < shards; i++)
+    nodes.push({ folder: join(folder, `node${i}`), http: await freePort(), tcp: await freePort() })
+  const configFile = join(folder, 'config.xml')
+  await writeFile(configFile, config(nodes))
+
+  let children: ChildProcess[] = []
+  const stop = async () => {
+    await Promise.all(children.map(kill))
+    children = []
+  }
+  const start = async () => {
+    children = nodes.map((node) => launch(configFile, node))
+    await Promise.all(nodes.map((node) => answering(node)))
+  }
+  const remove = async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await start()
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return {
+    urls: nodes.map((node) => `http://default@127.0.0.1:${node.http}/footfall`),
+    cluster: shards > 1 ? CLUSTER : null,
+    stop,
+    start,
+    remove,
+  }
+}
+
+function launch(configFile: string, node: Node): ChildProcess {
+  const script = join(import.meta.dirname, 'clickhouse-child.ts')
+  return spawn(process.execPath, [script, configFile, node.folder, String(node.http), String(node.tcp)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+}
+
+/** It does not hear SIGTERM. */
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+async function answering(node: Node): Promise<void> {
+  for (const end = Date.now() + START_MS; Date.now() < end; await sleep(50)) {
+    const reply = await fetch(`http://127.0.0.1:${node.http}/ping`).catch(() => undefined)
+    if (reply?.ok) return
+  }
+  throw new Error('the ClickHouse server of this test did not start')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Small, and without system logs, like the embedded one. */
+function config(nodes: readonly Node[]): string {
+  const shards = nodes
+    .map((node) => `<shard><replica><host>127.0.0.1</host><port>${node.tcp}</port></replica></shard>`)
+    .join('')
+  return `<clickhouse>
+<max_server_memory_usage>1073741824</max_server_memory_usage>
+<mark_cache_size>16777216</mark_cache_size>
+<background_schedule_pool_size>4</background_schedule_pool_size>
+<logger><level>none</level></logger>
+${nodes.length > 1 ? `<remote_servers><${CLUSTER}>${shards}</${CLUSTER}></remote_servers>` : ''}
+</clickhouse>
+`
+}
