@@ -1,0 +1,105 @@
+// Settings: what is wrong is refused by name, and what is secret is never repeated.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { readConfig } from './config.ts'
+import { openSecret } from './secret.ts'
+
+test('without any setting the defaults of the documentation hold', () => {
+  const config = readConfig({})
+  assert.equal(config.baseUrl, 'http://127.0.0.1:8080')
+  assert.equal(config.publicRateLimit, 120)
+  assert.equal(config.fsync, true)
+  assert.deepEqual(
+    [config.databaseUrl, config.redisUrl, config.adminToken, config.retentionDays],
+    [null, null, null, null],
+  )
+  assert.deepEqual([config.clickhouseUrls, config.trustProxy], [[], []])
+})
+
+test('a value that cannot be used is refused by the name of its setting', () => {
+  const wrong: readonly (readonly [string, string])[] = [
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '1e3'],
+    ['BASE_URL', 'example.com'],
+    ['BASE_URL', 'ftp://example.com'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['CLICKHOUSE_URL', 'localhost:8123'],
+    ['CLICKHOUSE_URL', 'http://a:8123,http://b:8123'],
+    ['CLICKHOUSE_CLUSTER', 'main'],
+    ['CLICKHOUSE_CLUSTER', "x') --"],
+    ['REDIS_URL', 'http://localhost'],
+    ['SECRET', 'short'],
+    ['ADMIN_TOKEN', 'short'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'everyone'],
+    ['TRUST_PROXY', '10.0.0.1,'],
+    ['PUBLIC_RATE_LIMIT', '-5'],
+    ['RETENTION_DAYS', '0'],
+    ['FSYNC', 'maybe'],
+    ['FSYNC', 'constructor'],
+    ['LOG_LEVEL', 'loud'],
+  ]
+  for (const [name, value] of wrong) {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      { name: 'SettingError', message: new RegExp(`^${name} `) },
+      `${name}=${value}`,
+    )
+  }
+})
+
+test('a refused secret is not repeated in the message', () => {
+  assert.throws(
+    () => readConfig({ SECRET: 'hunter2' }),
+    (error: Error) => !error.message.includes('hunter2'),
+  )
+  assert.throws(
+    () => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/x' }),
+    (error: Error) => !error.message.includes('hunter2'),
+  )
+})
+
+test('an empty value counts as not set, and the ends of values are trimmed', () => {
+  assert.equal(readConfig({ DATABASE_URL: '', PORT: ' 9000 ' }).port, 9000)
+  assert.equal(readConfig({ BASE_URL: 'https://stats.example.com/' }).baseUrl, 'https://stats.example.com')
+  assert.equal(readConfig({ HOST: '::1', PORT: '1' }).baseUrl, 'http://[::1]:1')
+})
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'footfall-secret-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('the secret is made once, for its owner alone, and found again', (t) => {
+  const dataDir = join(folder(t), 'new')
+  const first = openSecret({ secret: null, dataDir }, randomBytes)
+  assert.equal(openSecret({ secret: null, dataDir }, randomBytes), first)
+  assert.equal(Buffer.from(first, 'base64').length, 48)
+  assert.equal(statSync(join(dataDir, 'secret')).mode & 0o777, 0o600)
+  assert.deepEqual(readdirSync(dataDir), ['secret'])
+})
+
+test('of two processes that make the secret at once, both use the one that was first', (t) => {
+  const dataDir = folder(t)
+  const racing = (bytes: number): Buffer => {
+    // Between looking for the file and making it: the other process.
+    writeFileSync(join(dataDir, 'secret'), `${'o'.repeat(64)}\n`, { mode: 0o600 })
+    return randomBytes(bytes)
+  }
+  assert.equal(openSecret({ secret: null, dataDir }, racing), 'o'.repeat(64))
+  assert.equal(readFileSync(join(dataDir, 'secret'), 'utf8'), `${'o'.repeat(64)}\n`)
+})
+
+test('a secret file that was cut off is refused, and not replaced', (t) => {
+  const dataDir = folder(t)
+  writeFileSync(join(dataDir, 'secret'), 'cut')
+  assert.throws(() => openSecret({ secret: null, dataDir }, randomBytes), { name: 'SettingError' })
+  assert.equal(readFileSync(join(dataDir, 'secret'), 'utf8'), 'cut')
+})
