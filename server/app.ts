@@ -1,6 +1,8 @@
 // The route table: one line a capability, in three groups by who may call. A URL is written whole in the file that answers it.
 import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { routes as icons } from './analytics/public.ts'
+import { routes as analytics } from './analytics/routes.ts'
 import { type Context } from './context.ts'
 import { openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -8,7 +10,6 @@ import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders } from './http/headers.ts'
 import { logAnswers } from './http/log.ts'
-import { landed } from './http/pending.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
 import { describeRoutes, serveDocs } from './http/openapi.ts'
 import { openValidatorCompiler } from './http/validation.ts'
@@ -18,13 +19,8 @@ import { routes as tracker } from './tracker/public.ts'
 
 export const VERSION = '0.1.0'
 
-// While the neighbours are being built.
-const pending = async (path: string): Promise<Capability[]> => {
-  const module = await landed<{ routes?: Capability }>(path)
-  return module?.routes ? [module.routes] : []
-}
-const publicCapabilities: readonly Capability[] = [tracker, ...(await pending('analytics/public.ts'))]
-const tokenCapabilities: readonly Capability[] = [sessions, ...(await pending('analytics/routes.ts'))]
+const publicCapabilities: readonly Capability[] = [tracker]
+const tokenCapabilities: readonly Capability[] = [sessions, analytics]
 const manageCapabilities: readonly Capability[] = [properties]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
@@ -66,6 +62,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   const metrics = openMetrics(app, context.facts)
   await describeRoutes(app, VERSION)
   await app.register(diagnostics(context, metrics))
+  await app.register(icons(context)) // pictures: for anybody, and not counted
   await app.register(publicGroup(context, publicCapabilities))
   await app.register(tokenGroup(context, tokenCapabilities))
   await app.register(manageGroup(context, manageCapabilities))
