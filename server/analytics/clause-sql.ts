@@ -44,18 +44,12 @@ function signed(clause: Clause, write: (operator: Operator) => string): string {
 }
 
 function sessionCondition(clause: Clause, target: Exclude<ClauseTarget, { on: 'event' }>, name: string): string {
-  switch (target.on) {
-    case 'session':
-      return signed(clause, (operator) => textCondition(target.column, operator, name, clause))
-    case 'view':
-      return signed(clause, (operator) => hasView(textCondition(target.column, operator, name, clause)))
-    case 'tags':
-      return signed(clause, (operator) =>
-        operator === 'is_set'
-          ? 'notEmpty(tags)'
-          : `arrayExists(tag -> ${textCondition('tag', operator, name, clause)}, tags)`,
-      )
-  }
+  const holds = (column: string, operator: Operator) => textCondition(column, operator, name, clause)
+  return signed(clause, (operator) => {
+    if (target.on === 'session') return holds(target.column, operator)
+    if (target.on === 'view') return hasView(holds(target.column, operator))
+    return operator === 'is_set' ? 'notEmpty(tags)' : `arrayExists(tag -> ${holds('tag', operator)}, tags)`
+  })
 }
 
 /** Rows of pings have no path; they are known by their time, which is never. */

@@ -116,15 +116,18 @@ const SHOWN_VALUES = 10
 export function dimensionEntry(id: DimensionId, rows: readonly TopRow[], baseUrl: string): DimensionEntry {
   const shown = rows.slice(0, SHOWN_VALUES)
   const total = shown.reduce((sum, row) => sum + row.sessions, 0)
-  const data = shown.map((row, index) => ({
-    id: row.value,
-    label: id === 'channel' ? channelLabel(row.value) : row.value,
-    value: row.sessions,
-    order: index + 1,
-    percent: round(row.sessions / total, 4),
-    ...enriched(id, row, baseUrl),
-  }))
-  return { id, type: 'string', ...dimensions[id], data }
+  return {
+    id,
+    type: 'string',
+    ...dimensions[id],
+    data: shown.map((row, index) => dimensionRow(id, row, index + 1, total, baseUrl)),
+  }
+}
+
+function dimensionRow(id: DimensionId, row: TopRow, order: number, total: number, baseUrl: string): DimensionRow {
+  const label = id === 'channel' ? channelLabel(row.value) : row.value
+  const counted = { id: row.value, label, value: row.sessions, order, percent: round(row.sessions / total, 4) }
+  return { ...counted, ...enriched(id, row, baseUrl) }
 }
 
 const places: ReadonlySet<DimensionId> = new Set(['country', 'region', 'city'])

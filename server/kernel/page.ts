@@ -123,5 +123,5 @@ function pageUrl(address: PageAddress, page: number): string {
     if (name !== 'page' && typeof value === 'string') query.append(name, value)
   }
   query.append('page', String(page))
-  return `${address.baseUrl}${address.path}?${query}`
+  return `${address.baseUrl}${address.path}?${query.toString()}`
 }

@@ -69,32 +69,30 @@ export function parseWindow(ask: WindowAsk, nowMs: number, defaultPeriod: string
   const id = ask.period ?? defaultPeriod ?? FALLBACK_PERIOD
   if (!isPeriod(id)) throw invalid('period', `period must be one of ${periods.map((period) => period.id).join(', ')}.`)
   if (id === 'custom') return customWindow(ask)
-  const span = relativeSpan(id, endOfNow(nowMs), nowMs)
+  const span = spans[id](nowMs)
   const showing = periods.find((period) => period.id === id)?.name ?? id
   return { ...span, period: id, dateFrom: null, dateTo: null, endsNow: id !== 'yesterday', showing }
 }
 
-function relativeSpan(period: Exclude<Period, 'custom'>, toMs: number, nowMs: number): Span {
-  // The day is that of the question itself: in the last second before midnight `toMs` already belongs to tomorrow.
-  const todayMs = dayOf(nowMs) * DAY_MS
-  const date = new Date(nowMs)
-  const monthMs = (monthsAgo: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo, 1)
-  switch (period) {
-    case 'today':
-      return { fromMs: todayMs, toMs }
-    case 'yesterday':
-      return { fromMs: todayMs - DAY_MS, toMs: todayMs }
-    case 'last_7':
-      return { fromMs: todayMs - 6 * DAY_MS, toMs }
-    case 'last_28':
-      return { fromMs: todayMs - 27 * DAY_MS, toMs }
-    case 'month_to_date':
-      return { fromMs: monthMs(0), toMs }
-    case 'year_to_date':
-      return { fromMs: Date.UTC(date.getUTCFullYear(), 0, 1), toMs }
-    case 'last_12_months':
-      return { fromMs: monthMs(11), toMs }
-  }
+/** Where a window begins and, for all but yesterday, that it ends now. */
+const spans: Readonly<Record<Exclude<Period, 'custom'>, (nowMs: number) => Span>> = {
+  today: (nowMs) => ({ fromMs: midnight(nowMs, 0), toMs: endOfNow(nowMs) }),
+  yesterday: (nowMs) => ({ fromMs: midnight(nowMs, 1), toMs: midnight(nowMs, 0) }),
+  last_7: (nowMs) => ({ fromMs: midnight(nowMs, 6), toMs: endOfNow(nowMs) }),
+  last_28: (nowMs) => ({ fromMs: midnight(nowMs, 27), toMs: endOfNow(nowMs) }),
+  month_to_date: (nowMs) => ({ fromMs: firstOfMonth(nowMs, 0), toMs: endOfNow(nowMs) }),
+  year_to_date: (nowMs) => ({ fromMs: firstOfMonth(nowMs, new Date(nowMs).getUTCMonth()), toMs: endOfNow(nowMs) }),
+  last_12_months: (nowMs) => ({ fromMs: firstOfMonth(nowMs, 11), toMs: endOfNow(nowMs) }),
+}
+
+/** The day is that of the question itself: in the last second before midnight the window's end already belongs to tomorrow. */
+function midnight(nowMs: number, daysAgo: number): number {
+  return (dayOf(nowMs) - daysAgo) * DAY_MS
+}
+
+function firstOfMonth(timeMs: number, monthsAgo: number): number {
+  const date = new Date(timeMs)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsAgo, 1)
 }
 
 function customWindow(ask: WindowAsk): Window {
@@ -177,53 +175,46 @@ export function bucketsOf(span: Span, interval: Interval): Bucket[] {
   const spansDays = daysTouched(span) > 1
   const buckets: Bucket[] = []
   for (let fromMs = span.fromMs; fromMs < span.toMs;) {
-    const fullToMs = bucketEnd(interval, fromMs)
+    const fullToMs = bucketEnd[interval](fromMs)
     const toMs = Math.min(fullToMs, span.toMs)
-    buckets.push({ fromMs, toMs, fullToMs, label: bucketLabel(interval, fromMs, toMs, spansDays) })
+    buckets.push({ fromMs, toMs, fullToMs, label: bucketLabel[interval](fromMs, toMs, spansDays) })
     fromMs = toMs
   }
   return buckets
 }
 
-function bucketEnd(interval: Interval, fromMs: number): number {
-  const date = new Date(fromMs)
-  switch (interval) {
-    case 'hour':
-      return (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS
-    case 'day':
-      return (dayOf(fromMs) + 1) * DAY_MS
-    case 'week':
-      return fromMs + 7 * DAY_MS
-    case 'month':
-      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
-    case 'year':
-      return Date.UTC(date.getUTCFullYear() + 1, 0, 1)
-  }
+/** Where a bucket ends that begins at the given time: at the next boundary of the calendar, weeks after seven days. */
+const bucketEnd: Readonly<Record<Interval, (fromMs: number) => number>> = {
+  hour: (fromMs) => (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS,
+  day: (fromMs) => midnight(fromMs, -1),
+  week: (fromMs) => fromMs + 7 * DAY_MS,
+  month: (fromMs) => firstOfMonth(fromMs, -1),
+  year: (fromMs) => Date.UTC(new Date(fromMs).getUTCFullYear() + 1, 0, 1),
 }
 
-function bucketLabel(interval: Interval, fromMs: number, toMs: number, spansDays: boolean): string {
-  const date = new Date(fromMs)
-  const year = date.getUTCFullYear()
-  const month = monthNames[date.getUTCMonth()] ?? ''
-  const shortYear = String(year).slice(-2)
-  switch (interval) {
-    case 'hour':
-      return `${spansDays ? `${date.getUTCDate()}-` : ''}${date.getUTCHours()}h`
-    case 'day':
-      return `${month} ${date.getUTCDate()} '${shortYear}`
-    case 'week':
-      return `Week (${shortDate(fromMs)} - ${shortDate(toMs - 1)})`
-    case 'month':
-      return `${month} '${shortYear}`
-    case 'year':
-      return String(year)
-  }
+/** Hours name their day only where the window has several. */
+const bucketLabel: Readonly<Record<Interval, (fromMs: number, toMs: number, spansDays: boolean) => string>> = {
+  hour: (fromMs, _toMs, spansDays) => {
+    const date = new Date(fromMs)
+    return `${spansDays ? `${date.getUTCDate()}-` : ''}${date.getUTCHours()}h`
+  },
+  day: (fromMs) => `${monthName(fromMs)} ${new Date(fromMs).getUTCDate()} '${shortYear(fromMs)}`,
+  week: (fromMs, toMs) => `Week (${shortDate(fromMs)} - ${shortDate(toMs - 1)})`,
+  month: (fromMs) => `${monthName(fromMs)} '${shortYear(fromMs)}`,
+  year: (fromMs) => String(new Date(fromMs).getUTCFullYear()),
+}
+
+function monthName(timeMs: number): string {
+  return monthNames[new Date(timeMs).getUTCMonth()] ?? ''
+}
+
+function shortYear(timeMs: number): string {
+  return String(new Date(timeMs).getUTCFullYear()).slice(-2)
 }
 
 /** 21 Aug */
 function shortDate(timeMs: number): string {
-  const date = new Date(timeMs)
-  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()] ?? ''}`
+  return `${new Date(timeMs).getUTCDate()} ${monthName(timeMs)}`
 }
 
 /** 21 Aug 2026 */
