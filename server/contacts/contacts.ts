@@ -16,7 +16,10 @@ export interface Identified {
 
 /** The contact of an identification, linked to the session when that has none yet; or why there is none. */
 export async function identifyContact(
-  _context: Context, _propertyId: string, _session: SessionRef | undefined, _identification: Identification,
+  _context: Context,
+  _propertyId: string,
+  _session: SessionRef | undefined,
+  _identification: Identification,
 ): Promise<Identified | { readonly refused: string }> {
   return { refused: 'Contacts are not available in this version' }
 }

@@ -1,7 +1,7 @@
 // Ids that prove themselves: nothing but what this server gave out for this property is ever taken for genuine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { readSessionId, readViewId, sessionId, viewId } from './ids.ts'
 import { openKeys } from './keys.ts'
 
@@ -29,20 +29,28 @@ test('an id is read back as what it was made of, by every node with the same sec
 
 test('an id of another property is not genuine', () => {
   fc.assert(
-    fc.property(views, fc.string().filter((other) => other !== property), (view, other) => {
-      assert.equal(readSessionId(keys, property, sessionId(keys, other, view)), undefined)
-      assert.equal(readViewId(keys, property, viewId(keys, other, view)), undefined)
-    }),
+    fc.property(
+      views,
+      fc.string().filter((other) => other !== property),
+      (view, other) => {
+        assert.equal(readSessionId(keys, property, sessionId(keys, other, view)), undefined)
+        assert.equal(readViewId(keys, property, viewId(keys, other, view)), undefined)
+      },
+    ),
   )
 })
 
 test('an id made with another secret is not genuine', () => {
   fc.assert(
-    fc.property(views, fc.string({ minLength: 32 }).filter((secret) => secret !== SECRET), (view, secret) => {
-      const foreign = openKeys(secret)
-      assert.equal(readSessionId(keys, property, sessionId(foreign, property, view)), undefined)
-      assert.equal(readViewId(keys, property, viewId(foreign, property, view)), undefined)
-    }),
+    fc.property(
+      views,
+      fc.string({ minLength: 32 }).filter((secret) => secret !== SECRET),
+      (view, secret) => {
+        const foreign = openKeys(secret)
+        assert.equal(readSessionId(keys, property, sessionId(foreign, property, view)), undefined)
+        assert.equal(readViewId(keys, property, viewId(foreign, property, view)), undefined)
+      },
+    ),
     { numRuns: 50 },
   )
 })
@@ -50,7 +58,10 @@ test('an id made with another secret is not genuine', () => {
 test('no change of one character leaves an id genuine', () => {
   fc.assert(
     fc.property(views, fc.nat(), digits, (view, place, digit) => {
-      for (const [id, read] of [[sessionId(keys, property, view), readSessionId], [viewId(keys, property, view), readViewId]] as const) {
+      for (const [id, read] of [
+        [sessionId(keys, property, view), readSessionId],
+        [viewId(keys, property, view), readViewId],
+      ] as const) {
         const at = place % id.length
         fc.pre(id[at] !== digit)
         assert.equal(read(keys, property, id.slice(0, at) + digit + id.slice(at + 1)), undefined)
@@ -65,8 +76,10 @@ test('an id cut short, made longer, in capitals, or of the other kind is not gen
       const [session, page] = [sessionId(keys, property, view), viewId(keys, property, view)]
       const wrong = [session.slice(0, place % session.length), session + tail, tail + session, ` ${session}`, page]
       for (const id of wrong) assert.equal(readSessionId(keys, property, id), undefined)
-      for (const id of [page.slice(0, place % page.length), page + tail, session]) assert.equal(readViewId(keys, property, id), undefined)
-      if (session !== session.toUpperCase()) assert.equal(readSessionId(keys, property, session.toUpperCase()), undefined)
+      for (const id of [page.slice(0, place % page.length), page + tail, session])
+        assert.equal(readViewId(keys, property, id), undefined)
+      if (session !== session.toUpperCase())
+        assert.equal(readSessionId(keys, property, session.toUpperCase()), undefined)
     }),
   )
 })

@@ -1,16 +1,32 @@
 // Money: exponents of ISO 4217, conversion and rounding.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { convertMinor, currencyCodes, currencyExponent, roundHalfAway, toUsdCents } from './money.ts'
 
 test('a currency has the decimals of ISO 4217, not those of shops', () => {
-  const expected = { USD: 2, JPY: 0, KRW: 0, CLP: 0, ISK: 0, HUF: 2, TWD: 2, IDR: 2, UGX: 0, BHD: 3, KWD: 3, TND: 3, CLF: 4, UYW: 4 }
+  const expected = {
+    USD: 2,
+    JPY: 0,
+    KRW: 0,
+    CLP: 0,
+    ISK: 0,
+    HUF: 2,
+    TWD: 2,
+    IDR: 2,
+    UGX: 0,
+    BHD: 3,
+    KWD: 3,
+    TND: 3,
+    CLF: 4,
+    UYW: 4,
+  }
   for (const [code, exponent] of Object.entries(expected)) assert.equal(currencyExponent(code), exponent, code)
 })
 
 test('an unknown code has no decimals, nor has one in lower case or a name of the prototype', () => {
-  for (const code of ['XYZ', 'usd', '', 'US', 'constructor', '__proto__', 'DEM']) assert.equal(currencyExponent(code), undefined)
+  for (const code of ['XYZ', 'usd', '', 'US', 'constructor', '__proto__', 'DEM'])
+    assert.equal(currencyExponent(code), undefined)
 })
 
 test('every code is three capitals and listed once', () => {
@@ -27,7 +43,15 @@ test('a Kuwaiti dinar of a thousand fils is more than three dollars', () => {
 })
 
 test('halves go away from zero', () => {
-  for (const [value, rounded] of [[0.5, 1], [1.5, 2], [2.5, 3], [-0.5, -1], [-2.5, -3], [0.49, 0], [-0.49, 0]] as const) {
+  for (const [value, rounded] of [
+    [0.5, 1],
+    [1.5, 2],
+    [2.5, 3],
+    [-0.5, -1],
+    [-2.5, -3],
+    [0.49, 0],
+    [-0.49, 0],
+  ] as const) {
     assert.equal(roundHalfAway(value) + 0, rounded === 0 ? 0 : rounded)
   }
   assert.equal(toUsdCents(1, { currency: 'EUR', perUsd: 2 }), 1)

@@ -1,7 +1,7 @@
 // Exchange rates: the seed covers every currency, a day takes the latest rate known up to it, and the ECB's file is understood.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { currencyCodes } from '../kernel/money.ts'
 import { parseEcbRates, rateTable } from './rates.ts'
 import { seedRates } from './rates-seed.ts'
@@ -25,7 +25,9 @@ test('a day has the latest rate known up to it; days before the first have the f
     { day: '2026-01-01', currency: 'EUR', perUsd: 1 },
     { day: '2026-03-01', currency: 'EUR', perUsd: 3 },
   ])
-  const rates = ['2025-01-01', '2026-01-31', '2026-02-01', '2026-02-28', '2027-01-01'].map((at) => table.at('EUR', day(at))?.perUsd)
+  const rates = ['2025-01-01', '2026-01-31', '2026-02-01', '2026-02-28', '2027-01-01'].map(
+    (at) => table.at('EUR', day(at))?.perUsd,
+  )
   assert.deepEqual(rates, [1, 1, 2, 2, 3])
   assert.equal(table.at('GBP', day('2026-01-01')), undefined)
 })
@@ -50,5 +52,6 @@ test("the ECB's rates for a euro become rates for a dollar; unknown codes and da
 
 test('a file that is something else gives no rates and no error', () => {
   fc.assert(fc.property(fc.string(), (text) => parseEcbRates(text).length === 0))
-  for (const rate of ['0', '.', '1.2.3', '999999999999']) assert.ok(!parseEcbRates(ECB.replace('187.5', rate)).some((row) => row.currency === 'JPY'), rate)
+  for (const rate of ['0', '.', '1.2.3', '999999999999'])
+    assert.ok(!parseEcbRates(ECB.replace('187.5', rate)).some((row) => row.currency === 'JPY'), rate)
 })

@@ -76,7 +76,9 @@ const MAX_PER_USD = 1e9
  */
 export function parseEcbRates(xml: string): DatedRate[] {
   const rates: DatedRate[] = []
-  for (const [, day = '', cubes = ''] of xml.matchAll(/<Cube\s+time=["'](\d{4}-\d{2}-\d{2})["']\s*>([\s\S]*?)<\/Cube>/g)) {
+  for (const [, day = '', cubes = ''] of xml.matchAll(
+    /<Cube\s+time=["'](\d{4}-\d{2}-\d{2})["']\s*>([\s\S]*?)<\/Cube>/g,
+  )) {
     const perEuro = new Map<string, number>([['EUR', 1]])
     for (const [, currency = '', rate = ''] of cubes.matchAll(/currency=["']([A-Z]{3})["']\s+rate=["']([\d.]+)["']/g)) {
       perEuro.set(currency, Number(rate))

@@ -19,9 +19,13 @@ function givenSessionId(request: FastifyRequest, body: NamesSession): string {
   const header = request.headers['x-service-session-id']
   const id = body.session_id || (typeof header === 'string' ? header : '') || body.svc_session_id
   if (id) return id
-  throw new Problem('validation_failed', 'session_id missing: send it in the body, or in the header X-Service-Session-Id.', {
-    errors: { session_id: ['session_id missing'] },
-  })
+  throw new Problem(
+    'validation_failed',
+    'session_id missing: send it in the body, or in the header X-Service-Session-Id.',
+    {
+      errors: { session_id: ['session_id missing'] },
+    },
+  )
 }
 
 function getSession(context: Context, request: FastifyRequest, body: NamesSession): SessionRef {
@@ -38,7 +42,13 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       method: 'POST',
       url: '/v2/property/session/event',
       onRequest,
-      schema: { tags, summary: 'Record an event on a session', headers: SessionHeaders, body: EventBody, response: { 200: EventAnswer } },
+      schema: {
+        tags,
+        summary: 'Record an event on a session',
+        headers: SessionHeaders,
+        body: EventBody,
+        response: { 200: EventAnswer },
+      },
       handler: async (request) => {
         const session = getSession(context, request, request.body)
         return ok({ event: await recordEvent(context, propertyOf(request).id, session, request.body, false) })
@@ -50,7 +60,11 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       url: '/v2/property/session/acquisition',
       onRequest,
       schema: {
-        tags, summary: 'Record money and tags on a session', headers: SessionHeaders, body: AcquisitionBody, response: { 200: AcquisitionAnswer },
+        tags,
+        summary: 'Record money and tags on a session',
+        headers: SessionHeaders,
+        body: AcquisitionBody,
+        response: { 200: AcquisitionAnswer },
       },
       handler: async (request) => {
         const session = getSession(context, request, request.body)

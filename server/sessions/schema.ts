@@ -24,10 +24,18 @@ export const EventMeta = Type.Optional(
 
 export const acquisitionFields = {
   value: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Revenue in minor units of the currency.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Revenue in minor units of the currency.',
+    }),
   ),
   currency_code: Type.Optional(
-    Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217. Default: the currency of the session, else USD.' }),
+    Type.String({
+      minLength: 3,
+      maxLength: 3,
+      description: 'ISO 4217. Default: the currency of the session, else USD.',
+    }),
   ),
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_TAG }), {
@@ -67,15 +75,21 @@ export const TagsAnswer = Type.Object({ tags: Type.Array(Type.String()) }, open)
 
 /** For documentation and for writing the answer; the handler's own types say what it holds. */
 function envelope(fields: Parameters<typeof Type.Object>[0]) {
-  return Type.Unsafe<object>(Type.Object({ code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) }, open))
+  return Type.Unsafe<object>(
+    Type.Object({ code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) }, open),
+  )
 }
 
 export const EventAnswer = envelope({
   event: Type.Object(
     {
-      id: Type.String(), session_id: Type.String(), type: Type.String(), name: Type.String(),
+      id: Type.String(),
+      session_id: Type.String(),
+      type: Type.String(),
+      name: Type.String(),
       value: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      meta: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })), created_ts: Type.Integer(),
+      meta: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+      created_ts: Type.Integer(),
     },
     open,
   ),

@@ -78,15 +78,33 @@ function metaTexts(meta: EventDraft['meta']): Record<string, string> {
 
 /** The row of a custom event. */
 export function eventRow(
-  propertyId: string, key: SessionKey, draft: EventDraft, origin: { id: string; at: number; byVisitor: boolean },
+  propertyId: string,
+  key: SessionKey,
+  draft: EventDraft,
+  origin: { id: string; at: number; byVisitor: boolean },
 ): EventRow {
   const value = draft.value === undefined || draft.value === null ? null : cleanText(String(draft.value), MAX_VALUE)
   const name = cleanText(draft.name, MAX_EVENT_NAME)
   if (name === '') throw invalid('name', 'The name of the event is empty.')
   return {
-    property: propertyId, day: key.day, session: key.session, kind: 'event', name, id: origin.id, view: 0, at: origin.at,
-    by_visitor: origin.byVisitor ? 1 : 0, value, number: numberIn(value), meta: metaTexts(draft.meta),
-    amount: null, currency: '', amount_usd: 0, order_id: '', tags: [], contact_id: '',
+    property: propertyId,
+    day: key.day,
+    session: key.session,
+    kind: 'event',
+    name,
+    id: origin.id,
+    view: 0,
+    at: origin.at,
+    by_visitor: origin.byVisitor ? 1 : 0,
+    value,
+    number: numberIn(value),
+    meta: metaTexts(draft.meta),
+    amount: null,
+    currency: '',
+    amount_usd: 0,
+    order_id: '',
+    tags: [],
+    contact_id: '',
   }
 }
 
@@ -95,20 +113,29 @@ function randomId(deps: Pick<Deps, 'randomBytes'>): string {
 }
 
 export async function recordEvent(
-  deps: SessionDeps, propertyId: string, session: SessionRef, draft: EventDraft, byVisitor: boolean,
+  deps: SessionDeps,
+  propertyId: string,
+  session: SessionRef,
+  draft: EventDraft,
+  byVisitor: boolean,
 ): Promise<EventRecord> {
   const row = eventRow(propertyId, sessionKey(session), draft, { id: randomId(deps), at: deps.now(), byVisitor })
   await deps.facts.append('events', row)
   return {
-    id: row.id, session_id: sessionId(deps.keys, propertyId, session), type: 'event', name: row.name, value: row.value,
-    meta: Object.entries(row.meta).map(([key, value]) => ({ key, value })), created_ts: Math.floor(row.at / 1000),
+    id: row.id,
+    session_id: sessionId(deps.keys, propertyId, session),
+    type: 'event',
+    name: row.name,
+    value: row.value,
+    meta: Object.entries(row.meta).map(([key, value]) => ({ key, value })),
+    created_ts: Math.floor(row.at / 1000),
   }
 }
 
 /** `{source}:order:{id}`; the source has no colon, the id may have some. */
 const orderTag = /^[^:]+:order:(.+)$/s
 
-/** The first order that the tags refer to, '' without one. */
+/** The first order that the tags refer to. */
 function orderIn(tags: readonly string[]): { tag: string; orderId: string } | undefined {
   for (const tag of tags) {
     const [, orderId] = orderTag.exec(tag) ?? []
@@ -119,40 +146,75 @@ function orderIn(tags: readonly string[]): { tag: string; orderId: string } | un
 
 /** The same for the same money of the same order in the same session, so that a repeated call folds into the first. */
 function orderEventId(key: SessionKey, parts: readonly (string | number)[]): string {
-  return hash('sha256', JSON.stringify([key.day, key.session, ...parts]), 'buffer').readBigUInt64BE().toString()
+  return hash('sha256', JSON.stringify([key.day, key.session, ...parts]), 'buffer')
+    .readBigUInt64BE()
+    .toString()
 }
 
 /** @throws Problem('validation_failed') for a code that is not one of ISO 4217. */
 export function knownCurrency(code: string): string {
   const currency = code.toUpperCase()
-  if (currencyExponent(currency) === undefined) throw invalid('currency_code', `${JSON.stringify(code)} is not a currency code of ISO 4217.`)
+  if (currencyExponent(currency) === undefined)
+    throw invalid('currency_code', `${JSON.stringify(code)} is not a currency code of ISO 4217.`)
   return currency
 }
 
 function usdOf(amount: number, currency: string, at: number, table: RateTable): number {
   const rated = table.at(currency, at)
-  if (!rated) throw invalid('currency_code', `No exchange rate is known for ${currency}: add one with "footfall rates refresh".`)
+  if (!rated)
+    throw invalid('currency_code', `No exchange rate is known for ${currency}: add one with "footfall rates refresh".`)
   const cents = toUsdCents(amount, rated)
   // Beyond it a figure would no longer be exact, and sums of a few would not fit the store.
   if (!Number.isSafeInteger(cents)) throw invalid('value', 'The value is too large to be counted exactly.')
   return cents
 }
 
+interface Settled {
+  readonly value?: number | undefined
+  /** '' when none was named. */
+  readonly currency: string
+  readonly tags: readonly string[]
+}
+
+/** The money of an order is a row of its own: when the call comes again it is replaced, and must not take other tags with it. */
+function partsOf(settled: Settled): readonly Settled[] {
+  const order = settled.value === undefined ? undefined : orderIn(settled.tags)
+  if (!order) return [settled]
+  return [
+    { ...settled, tags: [order.tag] },
+    { currency: '', tags: settled.tags.filter((tag) => tag !== order.tag) },
+  ]
+}
+
 /** The row of an acquisition; its currency and rates are settled. Undefined when the draft says nothing. */
 export function acquisitionRow(
-  propertyId: string, key: SessionKey, draft: { value?: number | undefined; currency: string; tags: readonly string[] },
+  propertyId: string,
+  key: SessionKey,
+  draft: Settled,
   origin: { id: string; at: number; byVisitor: boolean; rates: RateTable },
 ): EventRow | undefined {
   const { value, currency, tags } = draft
   if (value === undefined && currency === '' && tags.length === 0) return undefined
   const order = orderIn(tags)
   return {
-    property: propertyId, day: key.day, session: key.session, kind: 'acquisition', view: 0, at: origin.at,
+    property: propertyId,
+    day: key.day,
+    session: key.session,
+    kind: 'acquisition',
+    view: 0,
+    at: origin.at,
     name: value === undefined ? 'context' : order ? 'order_revenue' : 'revenue',
     id: order && value !== undefined ? orderEventId(key, [order.tag, value, currency]) : origin.id,
-    by_visitor: origin.byVisitor ? 1 : 0, value: value === undefined ? null : String(value), number: value ?? null, meta: {},
-    amount: value ?? null, currency, amount_usd: value === undefined ? 0 : usdOf(value, currency, origin.at, origin.rates),
-    order_id: order?.orderId ?? '', tags: [...tags], contact_id: '',
+    by_visitor: origin.byVisitor ? 1 : 0,
+    value: value === undefined ? null : String(value),
+    number: value ?? null,
+    meta: {},
+    amount: value ?? null,
+    currency,
+    amount_usd: value === undefined ? 0 : usdOf(value, currency, origin.at, origin.rates),
+    order_id: order?.orderId ?? '',
+    tags: [...tags],
+    contact_id: '',
   }
 }
 
@@ -163,15 +225,21 @@ async function currencyOf(deps: SessionDeps, propertyId: string, key: SessionKey
 
 /** Only what the draft names is touched; the answer is the session's state after the write. */
 export async function recordAcquisition(
-  deps: SessionDeps, propertyId: string, session: SessionRef, draft: AcquisitionDraft, byVisitor: boolean,
+  deps: SessionDeps,
+  propertyId: string,
+  session: SessionRef,
+  draft: AcquisitionDraft,
+  byVisitor: boolean,
 ): Promise<Acquisition> {
   const key = sessionKey(session)
   const tags = [...new Set((draft.tags ?? []).map((tag) => cleanText(tag, MAX_TAG)))].filter((tag) => tag !== '')
   const named = draft.currency_code === undefined ? '' : knownCurrency(draft.currency_code)
   const currency = named === '' && draft.value !== undefined ? await currencyOf(deps, propertyId, key) : named
-  const origin = { id: randomId(deps), at: deps.now(), byVisitor, rates: await deps.rates.table() }
-  const row = acquisitionRow(propertyId, key, { value: draft.value, currency, tags }, origin)
-  if (row) await deps.facts.append('events', row)
+  const origin = { at: deps.now(), byVisitor, rates: await deps.rates.table() }
+  const rows = partsOf({ value: draft.value, currency, tags })
+    .map((part) => acquisitionRow(propertyId, key, part, { id: randomId(deps), ...origin }))
+    .filter((row) => row !== undefined)
+  await Promise.all(rows.map((row) => deps.facts.append('events', row)))
   const [money, allTags] = await Promise.all([readMoney(deps, propertyId, [key]), listTags(deps, propertyId, key)])
   return { acquisition_meta: { tags: allTags }, value: money.get(keyText(key))?.money ?? null }
 }

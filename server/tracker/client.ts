@@ -60,7 +60,11 @@ function proxyAddress(headers: IncomingHttpHeaders): string | undefined {
 }
 
 function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return headers['x-proxy-ip'] !== undefined || headers['x-proxy-user-agent'] !== undefined || headers['x-proxy-lang'] !== undefined
+  return (
+    headers['x-proxy-ip'] !== undefined ||
+    headers['x-proxy-user-agent'] !== undefined ||
+    headers['x-proxy-lang'] !== undefined
+  )
 }
 
 export type ReadVisitor = (request: FastifyRequest, property: { readonly proxy_key_hash: string | null }) => Visitor

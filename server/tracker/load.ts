@@ -67,7 +67,8 @@ const findProperty: Step = (draft, { context }) => {
 
 /** A page that is fetched or rendered ahead was not seen; the library sends its load when it is shown. */
 const refusePrefetch: Step = ({ headers }) => {
-  const purpose = text(headers, 'sec-purpose') || text(headers, 'purpose') || text(headers, 'x-purpose') || text(headers, 'x-moz')
+  const purpose =
+    text(headers, 'sec-purpose') || text(headers, 'purpose') || text(headers, 'x-purpose') || text(headers, 'x-moz')
   return /prefetch|prerender|preview/i.test(purpose) ? { refused: 'prefetch', message: 'Prefetch ignored' } : undefined
 }
 
@@ -97,15 +98,27 @@ async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
   const view = { ...session, view: context.visitors.nextView(session) }
   const { width, height } = readViewport(text(headers, 'x-svc-dim')) ?? { width: 0, height: 0 }
   const row = viewRow(context.enrich, property, {
-    view, at: context.now(), visitor: draft.visitor, page: draft.page, title: draft.title, referrer: draft.referrer,
-    status: readStatus(text(headers, 'x-svc-status')), width, height, headers,
+    view,
+    at: context.now(),
+    visitor: draft.visitor,
+    page: draft.page,
+    title: draft.title,
+    referrer: draft.referrer,
+    status: readStatus(text(headers, 'x-svc-status')),
+    width,
+    height,
+    headers,
   })
   await context.facts.append('views', row)
   context.visitors.noteActivity(session)
   return { session_id: sessionId(context.keys, property.id, session), view_id: viewId(context.keys, property.id, view) }
 }
 
-export async function recordLoad(context: Context, readVisitor: ReadVisitor, request: FastifyRequest): Promise<Load | Refusal> {
+export async function recordLoad(
+  context: Context,
+  readVisitor: ReadVisitor,
+  request: FastifyRequest,
+): Promise<Load | Refusal> {
   const tools = { context, readVisitor }
   const draft = { request, headers: request.headers } as Draft
   for (const step of steps) {

@@ -40,7 +40,11 @@ async function findProperty(context: Context, request: FastifyRequest, siteId?: 
  * Undefined for an id that this property never gave out, and when the visitor has no page view today.
  */
 async function findSession(
-  context: Context, readVisitor: ReadVisitor, request: FastifyRequest, property: Property, id: string,
+  context: Context,
+  readVisitor: ReadVisitor,
+  request: FastifyRequest,
+  property: Property,
+  id: string,
 ): Promise<SessionRef | undefined> {
   const given = readSessionId(context.keys, property.id, id)
   if (!given || (await context.visitors.isCurrent(given))) return given
@@ -48,7 +52,10 @@ async function findSession(
 }
 
 async function findVisitorSession(
-  context: Context, readVisitor: ReadVisitor, request: FastifyRequest, property: Property,
+  context: Context,
+  readVisitor: ReadVisitor,
+  request: FastifyRequest,
+  property: Property,
 ): Promise<SessionRef | undefined> {
   const rebuilt = await context.visitors.identify(property.id, readVisitor(request, property))
   return (await context.visitors.exists(property.id, rebuilt)) ? rebuilt : undefined
@@ -57,9 +64,14 @@ async function findVisitorSession(
 /** What the caller wrote is answered in the tracker's own way; what is ours or the store's goes on to the group's handler. */
 function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Problem, _request, reply: FastifyReply) => {
-    const problem = 'validation' in error && error.validation ? validationProblem(error.validation, error.validationContext ?? 'body') : error
+    const problem =
+      'validation' in error && error.validation
+        ? validationProblem(error.validation, error.validationContext ?? 'body')
+        : error
     if (!(problem instanceof Problem) || problem.kind !== 'validation_failed') throw error
-    return reply.code(200).send({ success: false, message: problem.message, errors: Object.values(problem.errors ?? {}).flat() })
+    return reply
+      .code(200)
+      .send({ success: false, message: problem.message, errors: Object.values(problem.errors ?? {}).flat() })
   })
 }
 
@@ -72,7 +84,12 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
     app.route({
       method: 'GET',
       url: '/v2/signal/load',
-      schema: { tags, summary: 'Open or continue a session and record a page view', headers: schema.LoadHeaders, response: schema.LoadAnswer },
+      schema: {
+        tags,
+        summary: 'Open or continue a session and record a page view',
+        headers: schema.LoadHeaders,
+        response: schema.LoadAnswer,
+      },
       validatorCompiler: () => () => true,
       handler: async (request, reply) => {
         // A page view answered from a cache would be one that never happened.
@@ -86,7 +103,12 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v2/signal/:viewId/ping',
-      schema: { tags, summary: 'Report time on the page and scroll depth', body: schema.PingBody, response: schema.PlainAnswer },
+      schema: {
+        tags,
+        summary: 'Report time on the page and scroll depth',
+        body: schema.PingBody,
+        response: schema.PlainAnswer,
+      },
       handler: async (request) => {
         const { viewId } = request.params as { viewId: string }
         const { tos = 0, max = -1, site_id } = request.body
@@ -103,7 +125,12 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v2/signal/:sessionId/event',
-      schema: { tags, summary: 'Record an event of the visitor', body: schema.TrackerEventBody, response: schema.PlainAnswer },
+      schema: {
+        tags,
+        summary: 'Record an event of the visitor',
+        body: schema.TrackerEventBody,
+        response: schema.PlainAnswer,
+      },
       handler: async (request) => {
         const { event, site_id, ...rest } = request.body
         const property = await findProperty(context, request, site_id)
@@ -120,7 +147,12 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v2/signal/:sessionId/acquisition',
-      schema: { tags, summary: 'Record money and tags', body: schema.TrackerAcquisitionBody, response: schema.AcquisitionAnswer },
+      schema: {
+        tags,
+        summary: 'Record money and tags',
+        body: schema.TrackerAcquisitionBody,
+        response: schema.AcquisitionAnswer,
+      },
       handler: async (request) => {
         const property = await findProperty(context, request, request.body.site_id)
         if (isFailure(property)) return property
@@ -142,7 +174,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const property = await findProperty(context, request, site_id)
         if (isFailure(property)) return property
         // Global Privacy Control: the visitor asked not to be followed, so nobody is looked up, made or linked.
-        if (request.headers['sec-gpc'] === '1') return { success: true, contact_id: null, linked_to_session: false, gpc: true }
+        if (request.headers['sec-gpc'] === '1')
+          return { success: true, contact_id: null, linked_to_session: false, gpc: true }
         if (!external_id && !email) return { success: false, message: 'identify requires external_id or email' }
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
@@ -157,7 +190,11 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       url: '/v2/signal/resolve',
       schema: { tags, summary: "The visitor's session, rebuilt from the request", response: schema.ResolveAnswer },
       handler: async (request) => {
-        const property = await findProperty(context, request, (request.body as { site_id?: string } | undefined | null)?.site_id)
+        const property = await findProperty(
+          context,
+          request,
+          (request.body as { site_id?: string } | undefined | null)?.site_id,
+        )
         if (isFailure(property)) return { ...property, session_id: null }
         const session = await findVisitorSession(context, readVisitor, request, property)
         if (!session) return { ...unknownSession, session_id: null }

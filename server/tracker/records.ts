@@ -11,7 +11,8 @@ export async function getOrCreateSalt(records: Records, day: number, fresh: stri
     .onConflict((conflict) => conflict.column('day').doNothing())
     .execute()
   const stored = await findSalt(records, day)
-  if (stored === undefined) throw new Error('the salt of the day was deleted while it was made: the clocks of the nodes differ by days')
+  if (stored === undefined)
+    throw new Error('the salt of the day was deleted while it was made: the clocks of the nodes differ by days')
   return stored
 }
 

@@ -38,10 +38,18 @@ function spelledDay(day: number): string {
 function hintsIn(headers: Hit['headers']): AgentHints | undefined {
   const brands = headers['sec-ch-ua']
   if (typeof brands !== 'string') return undefined
-  return { brands, mobile: String(headers['sec-ch-ua-mobile'] ?? ''), platform: String(headers['sec-ch-ua-platform'] ?? '') }
+  return {
+    brands,
+    mobile: String(headers['sec-ch-ua-mobile'] ?? ''),
+    platform: String(headers['sec-ch-ua-platform'] ?? ''),
+  }
 }
 
-export function viewRow(enrich: Enrich, property: { readonly id: string; readonly domains: readonly string[] }, hit: Hit): ViewRow {
+export function viewRow(
+  enrich: Enrich,
+  property: { readonly id: string; readonly domains: readonly string[] },
+  hit: Hit,
+): ViewRow {
   const { page, visitor, view } = hit
   const place = enrich.place(visitor.address)
   const hints = hintsIn(hit.headers)
@@ -49,17 +57,45 @@ export function viewRow(enrich: Enrich, property: { readonly id: string; readonl
   const bot = enrich.bot({ userAgent: visitor.agent, place, brands: hints?.brands })
   const source = enrich.source({ page, referrer: hit.referrer, ownDomains: property.domains })
   return {
-    property: property.id, day: spelledDay(view.day), session: view.hash.toString(), view: view.view,
-    at: hit.at, seen: hit.at, seconds: 0, scroll: -1,
-    url: page.href.slice(0, MAX_URL), hostname: page.hostname, path: pathOf(page), title: hit.title,
-    status: hit.status, width: hit.width, height: hit.height,
-    referrer_url: source.referrer_url, referrer_domain: source.referrer_domain,
-    channel: source.channel, method: source.method, source: source.source,
-    utm_source: source.utm_source, utm_medium: source.utm_medium, utm_campaign: source.utm_campaign,
-    utm_term: source.utm_term, utm_content: source.utm_content, click_id: source.click_id,
-    country_code: place.country_code, country: place.country, region: place.region, city: place.city, timezone: place.timezone,
-    network: place.as_name, browser: agent.browser, os: agent.os, device: agent.device, language: enrich.language(visitor.language),
-    is_bot: bot.is_bot ? 1 : 0, bot_name: bot.name, bot_reason: bot.reason,
+    property: property.id,
+    day: spelledDay(view.day),
+    session: view.hash.toString(),
+    view: view.view,
+    at: hit.at,
+    seen: hit.at,
+    seconds: 0,
+    scroll: -1,
+    url: page.href.slice(0, MAX_URL),
+    hostname: page.hostname,
+    path: pathOf(page),
+    title: hit.title,
+    status: hit.status,
+    width: hit.width,
+    height: hit.height,
+    referrer_url: source.referrer_url,
+    referrer_domain: source.referrer_domain,
+    channel: source.channel,
+    method: source.method,
+    source: source.source,
+    utm_source: source.utm_source,
+    utm_medium: source.utm_medium,
+    utm_campaign: source.utm_campaign,
+    utm_term: source.utm_term,
+    utm_content: source.utm_content,
+    click_id: source.click_id,
+    country_code: place.country_code,
+    country: place.country,
+    region: place.region,
+    city: place.city,
+    timezone: place.timezone,
+    network: place.as_name,
+    browser: agent.browser,
+    os: agent.os,
+    device: agent.device,
+    language: enrich.language(visitor.language),
+    is_bot: bot.is_bot ? 1 : 0,
+    bot_name: bot.name,
+    bot_reason: bot.reason,
   }
 }
 
@@ -74,7 +110,11 @@ export const MAX_SECONDS = 86_400
  */
 export function pingRow(propertyId: string, view: ViewRef, at: number, tos: number, max: number): PingRow {
   return {
-    property: propertyId, day: spelledDay(view.day), session: view.hash.toString(), view: view.view, seen: at,
+    property: propertyId,
+    day: spelledDay(view.day),
+    session: view.hash.toString(),
+    view: view.view,
+    seen: at,
     seconds: Math.min(Math.max(Math.floor(tos), 0), MAX_SECONDS),
     scroll: Math.min(Math.max(Math.floor(max), -1), 100),
   }

@@ -5,9 +5,12 @@ import { acquisitionFields, EventMeta, EventName, EventValue, MoneyAnswer, TagsA
 const open = { additionalProperties: true }
 
 /** A beacon cannot set headers: the key of the property comes in its body. */
-const siteId = { site_id: Type.Optional(Type.String({ description: 'The property key, when the header X-SVC-ID cannot be sent.' })) }
+const siteId = {
+  site_id: Type.Optional(Type.String({ description: 'The property key, when the header X-SVC-ID cannot be sent.' })),
+}
 
-const OptionalText = (maxLength: number) => Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength }))
+const OptionalText = (maxLength: number) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength }))
 
 export const PingBody = Type.Object({
   ...siteId,
@@ -40,7 +43,11 @@ export const LoadHeaders = Type.Object({
 
 /** For documentation and for writing the answer; the handler's own types say what it holds. */
 function answer(fields: Parameters<typeof Type.Object>[0]) {
-  const common = { success: Type.Boolean(), message: Type.Optional(Type.String()), errors: Type.Optional(Type.Array(Type.String())) }
+  const common = {
+    success: Type.Boolean(),
+    message: Type.Optional(Type.String()),
+    errors: Type.Optional(Type.Array(Type.String())),
+  }
   return { 200: Type.Unsafe<object>(Type.Object({ ...common, ...fields }, open)) }
 }
 
@@ -48,8 +55,13 @@ const NullableText = Type.Optional(Type.Unsafe<string | null>({ type: ['string',
 
 export const LoadAnswer = answer({ session_id: Type.Optional(Type.String()), view_id: Type.Optional(Type.String()) })
 export const PlainAnswer = answer({})
-export const AcquisitionAnswer = answer({ acquisition_meta: Type.Optional(TagsAnswer), value: Type.Optional(MoneyAnswer) })
+export const AcquisitionAnswer = answer({
+  acquisition_meta: Type.Optional(TagsAnswer),
+  value: Type.Optional(MoneyAnswer),
+})
 export const IdentifyAnswer = answer({
-  contact_id: NullableText, linked_to_session: Type.Optional(Type.Boolean()), gpc: Type.Optional(Type.Boolean()),
+  contact_id: NullableText,
+  linked_to_session: Type.Optional(Type.Boolean()),
+  gpc: Type.Optional(Type.Boolean()),
 })
 export const ResolveAnswer = answer({ session_id: NullableText })

@@ -71,11 +71,14 @@ async function openDay(deps: VisitorDeps, day: number): Promise<Day> {
   try {
     const salt = saltKey(await getOrCreateSalt(records, day, randomBytes(16).toString('hex')))
     const before = await findSalt(records, day - 1)
-    const carried = before === undefined ? new Map<bigint, number>() : await listActiveSince(facts, day - 1, now() - IDLE_MS)
+    const carried =
+      before === undefined ? new Map<bigint, number>() : await listActiveSince(facts, day - 1, now() - IDLE_MS)
     await removeSaltsBefore(records, day - 1)
     return { day, salt, saltBefore: before === undefined ? undefined : saltKey(before), carried, refreshedAt: now() }
   } catch (error) {
-    throw error instanceof Problem ? error : new Problem('unavailable', 'The store of records does not answer.', { retryAfterSeconds: 5, cause: error })
+    throw error instanceof Problem
+      ? error
+      : new Problem('unavailable', 'The store of records does not answer.', { retryAfterSeconds: 5, cause: error })
   }
 }
 
@@ -125,7 +128,10 @@ function openDays(deps: VisitorDeps) {
     }
     if (nowMs > (day.day + 1) * DAY_MS - SALT_AHEAD_MS && saltedAhead <= day.day) {
       saltedAhead = day.day + 1
-      background(getOrCreateSalt(deps.records, saltedAhead, deps.randomBytes(16).toString('hex')), "tomorrow's salt could not be made ahead")
+      background(
+        getOrCreateSalt(deps.records, saltedAhead, deps.randomBytes(16).toString('hex')),
+        "tomorrow's salt could not be made ahead",
+      )
     }
   }
 

@@ -1,0 +1,73 @@
+// Who a request comes from: X-PROXY-* counts from trusted peers and with the property's proxy key, and from nobody else.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { type FastifyRequest } from 'fastify'
+import * as fc from 'fast-check'
+import { openAddressRanges, openVisitorReader, plainAddress } from './client.ts'
+
+const own = { 'user-agent': 'Own', 'accept-language': 'en' }
+const forwarded = { ...own, 'x-proxy-ip': '198.51.100.9', 'x-proxy-user-agent': 'Theirs', 'x-proxy-lang': 'fr' }
+const asked = (peer: string, headers: Record<string, string>) =>
+  ({ headers, ip: '192.0.2.1', socket: { remoteAddress: peer } }) as unknown as FastifyRequest
+
+const theirs = { address: '198.51.100.9', agent: 'Theirs', language: 'fr' }
+const ours = { address: '192.0.2.1', agent: 'Own', language: 'en' }
+const keyHash = createHash('sha256').update('the key').digest('hex')
+const keyless = { proxy_key_hash: null }
+const keyed = { proxy_key_hash: keyHash }
+
+test('a trusted peer speaks for the visitor, another one does not', () => {
+  const read = openVisitorReader(['10.0.0.0/8', 'loopback', '2001:db8::/32'])
+  for (const peer of ['10.1.2.3', '::ffff:10.1.2.3', '127.0.0.1', '::1', '2001:db8::5'])
+    assert.deepEqual(read(asked(peer, forwarded), keyless), theirs, peer)
+  for (const peer of ['11.1.2.3', '2001:db9::5', '::2', ''])
+    assert.deepEqual(read(asked(peer, forwarded), keyless), ours, peer)
+})
+
+test('with the key of the property any peer does; with a wrong, empty or foreign one none', () => {
+  const read = openVisitorReader([])
+  assert.deepEqual(read(asked('203.0.113.1', { ...forwarded, 'x-proxy-key': 'the key' }), keyed), theirs)
+  for (const key of ['', 'The key', 'the key ', keyHash])
+    assert.deepEqual(read(asked('203.0.113.1', { ...forwarded, 'x-proxy-key': key }), keyed), ours, key)
+  assert.deepEqual(read(asked('203.0.113.1', forwarded), keyed), ours)
+  assert.deepEqual(read(asked('203.0.113.1', { ...forwarded, 'x-proxy-key': 'the key' }), keyless), ours)
+})
+
+test('what a proxy leaves out, or writes wrong, is taken from the request', () => {
+  const read = openVisitorReader(['10.0.0.1'])
+  assert.deepEqual(read(asked('10.0.0.1', { ...own, 'x-proxy-ip': 'not an address', 'x-proxy-lang': 'fr' }), keyless), {
+    ...ours,
+    language: 'fr',
+  })
+  assert.deepEqual(read(asked('10.0.0.1', { ...own, 'x-proxy-user-agent': 'Theirs' }), keyless), {
+    ...ours,
+    agent: 'Theirs',
+  })
+})
+
+test('an IPv4 address is the same visitor on a dual-stack socket', () => {
+  assert.equal(plainAddress('::ffff:192.0.2.1'), '192.0.2.1')
+  assert.equal(plainAddress('2001:db8::1'), '2001:db8::1')
+})
+
+test('whatever the headers hold, nobody untrusted changes the address, and texts stay bounded', () => {
+  const read = openVisitorReader(['10.0.0.0/8'])
+  const text = fc.string({ unit: 'binary', maxLength: 4000 })
+  fc.assert(
+    fc.property(text, text, text, text, (ip, agent, lang, key) => {
+      const visitor = read(
+        asked('203.0.113.1', { 'user-agent': agent, 'accept-language': lang, 'x-proxy-ip': ip, 'x-proxy-key': key }),
+        keyed,
+      )
+      assert.equal(visitor.address, '192.0.2.1')
+      assert.ok(visitor.agent.length <= 1024 && visitor.language.length <= 255 && visitor.agent.isWellFormed())
+    }),
+  )
+})
+
+test('an address that is none is in no range', () => {
+  const contains = openAddressRanges(['0.0.0.0/0', '::/0'])
+  for (const text of [undefined, '', 'localhost', '1.2.3', '::ffff:999.1.1.1']) assert.equal(contains(text), false)
+  assert.equal(contains('8.8.8.8'), true)
+})
