@@ -10,9 +10,9 @@ import {
   getProperty,
   type Listed,
   listProperties,
-  type Property,
   removeProperty,
   renewProxyKey,
+  shownProperty,
   updateProperty,
 } from './properties.ts'
 import {
@@ -32,11 +32,6 @@ import {
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 
 const DEFAULT_PER_PAGE = 25
-
-/** The hash of the proxy key stays inside; that there is one is worth knowing. */
-export function shownProperty({ proxy_key_hash: hash, ...property }: Property) {
-  return { ...property, has_proxy_key: hash !== null }
-}
 
 interface PageQueryText {
   readonly page?: string

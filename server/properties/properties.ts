@@ -66,6 +66,11 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
   }
 }
 
+/** The hash of the proxy key stays inside; that there is one is worth knowing. */
+export function shownProperty({ proxy_key_hash: hash, ...property }: Property) {
+  return { ...property, has_proxy_key: hash !== null }
+}
+
 export interface PropertyDraft {
   readonly name: string
   readonly domains: string[]

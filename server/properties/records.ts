@@ -126,3 +126,9 @@ export async function deleteToken(records: Records, propertyId: string, tokenId:
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** The only look-up of a token by its id that does not name its property: for who has the whole database at hand. */
+export async function findPropertyOfToken(records: Records, tokenId: string): Promise<string | undefined> {
+  const row = await records.selectFrom('tokens').select('property_id').where('id', '=', tokenId).executeTakeFirst()
+  return row?.property_id
+}

@@ -5,7 +5,14 @@ import { type PageAsk } from '../kernel/page.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { openDirectory } from './directory.ts'
 import { type Listed, type PropertyDeps } from './properties.ts'
-import { countTokens, deleteToken, insertToken, listTokenRows, selectTokensByHash } from './records.ts'
+import {
+  countTokens,
+  deleteToken,
+  findPropertyOfToken,
+  insertToken,
+  listTokenRows,
+  selectTokensByHash,
+} from './records.ts'
 import { randomText, secretHash } from './secrets.ts'
 
 export const scopes = [
@@ -131,4 +138,11 @@ export async function revokeToken(
   const removed = idShape.test(tokenId) && (await deleteToken(records, propertyId, tokenId))
   if (!removed) throw new Problem('not_found', 'Token not found.')
   directory.forget(tokenId)
+}
+
+/** For the command line, which has the token's id alone. Nodes notice within two seconds. */
+export async function revokeTokenById({ records }: Pick<Deps, 'records'>, tokenId: string): Promise<void> {
+  const propertyId = await findPropertyOfToken(records, tokenId)
+  if (propertyId === undefined) throw new Problem('not_found', 'Token not found.')
+  await revokeToken({ records }, { forget: () => undefined }, propertyId, tokenId)
 }

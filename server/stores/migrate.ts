@@ -5,10 +5,12 @@ import { migrateFacts } from './migrations/facts.ts'
 import { migrateRecords } from './migrations/records.ts'
 import { type Records, withMigrationLock } from './records.ts'
 
-/** @throws Error when either store was migrated by a newer version of the program. */
-export async function migrateStores(records: Records, facts: Facts, log: Pick<Logger, 'info'>): Promise<void> {
-  await withMigrationLock(records, async () => {
-    for (const name of await migrateRecords(records)) log.info({ migration: name }, 'records migrated')
+/** @returns the migrations of the records that were run now. @throws Error when either store was migrated by a newer version of the program. */
+export async function migrateStores(records: Records, facts: Facts, log: Pick<Logger, 'info'>): Promise<string[]> {
+  return withMigrationLock(records, async () => {
+    const run = await migrateRecords(records)
+    for (const name of run) log.info({ migration: name }, 'records migrated')
     await migrateFacts(facts)
+    return run
   })
 }

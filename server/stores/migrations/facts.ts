@@ -50,6 +50,13 @@ export async function migrateFacts(facts: Facts): Promise<void> {
   }
 }
 
+/** Changes nothing. @returns the names of the migrations still to be run. */
+export async function dueFactMigrations(facts: Facts): Promise<string[]> {
+  const [ledger] = await facts.query<{ result: number }>('dueFactMigrations', 'EXISTS TABLE migrations')
+  const applied = ledger?.result === 1 ? await listApplied(facts) : new Set<string>()
+  return migrations.filter((migration) => !applied.has(migration.name)).map((migration) => migration.name)
+}
+
 /** Names of the migrations that every node has. */
 async function listApplied(facts: Facts): Promise<Set<string>> {
   const { cluster } = facts.layout

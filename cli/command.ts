@@ -1,0 +1,78 @@
+// What the commands share: options, the records on their own, and two ways of answering: for people and, with --json, for programs.
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { randomBytes } from 'node:crypto'
+import { type Config, readConfig } from '../server/config.ts'
+import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
+import { migrateRecords } from '../server/stores/migrations/records.ts'
+
+/** The command line was wrong: told with the usage, exit code 2. Anything else that fails is exit code 1. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+/** @returns the exit code. */
+export type Command = (args: string[]) => Promise<number>
+
+const common = {
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** Options and the words that are none. --json and --help are known to every command. @throws UsageError */
+export function readOptions<const T extends Options>(args: string[], options: T) {
+  try {
+    return parseArgs({ args, options: { ...common, ...options }, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** @throws UsageError when the option was left out or is empty. */
+export function needed(value: string | undefined, option: string): string {
+  if (value === undefined || value.trim() === '') throw new UsageError(`${option} is missing`)
+  return value
+}
+
+export function write(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** One JSON line for programs; else the lines for people. */
+export function answer(json: boolean | undefined, value: object, lines: readonly string[]): void {
+  write(json === true ? JSON.stringify(value) : lines.join('\n'))
+}
+
+/** Columns as wide as their widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export interface Recorded {
+  readonly config: Config
+  readonly records: Records
+  readonly now: () => number
+  readonly randomBytes: (bytes: number) => Buffer
+}
+
+/** The records alone, which other processes may have open too: these commands work while the server runs. */
+export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const records = await openRecords(config)
+  try {
+    await withMigrationLock(records, () => migrateRecords(records))
+    return await work({ config, records, now: Date.now, randomBytes })
+  } finally {
+    await records.destroy()
+  }
+}

@@ -1,0 +1,156 @@
+// What `footfall doctor` looks at, one function a check. A check that throws has found something wrong; none of them changes anything.
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { type Config, readConfig } from '../server/config.ts'
+import { checkFacts, checkRecords } from './doctor-stores.ts'
+import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
+
+const NODE_MAJOR = 24
+const GIGABYTE = 1024 ** 3
+/** A week of a busy site; below it a full disk is near. */
+const LITTLE_SPACE = 2 * GIGABYTE
+/** When this was written: a clock before it is wrong, and salts and windows with it. */
+const EARLIEST_MS = Date.UTC(2026, 0, 1)
+const ANSWER_MS = 2_000
+
+function checkNode(): Verdict {
+  const major = Number(process.versions.node.split('.')[0])
+  return major >= NODE_MAJOR
+    ? ok(`Node ${process.versions.node}`)
+    : wrong(`Node ${process.versions.node} is too old: ${NODE_MAJOR} or newer is needed; npm start brings it`)
+}
+
+/** The folder, or the nearest one above it that exists: the start makes the rest. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestFolder(dirname(path))
+}
+
+function checkDataDir({ config }: Scene): Verdict {
+  const folder = nearestFolder(config.dataDir)
+  if (!statSync(folder).isDirectory()) return wrong(`${folder} is no folder`)
+  accessSync(folder, constants.W_OK | constants.X_OK)
+  const { bavail, bsize } = statfsSync(folder)
+  const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`
+  const says = folder === config.dataDir ? `${config.dataDir}, ${free}` : `${config.dataDir} will be made, ${free}`
+  return bavail * bsize < LITTLE_SPACE ? warn(`${says}: that is little`) : ok(says)
+}
+
+const SECRET_CHARACTERS = 32
+
+function checkSecretFile(file: string): Verdict {
+  if (!existsSync(file)) return ok(`${file} will be made at the first start`)
+  if (readFileSync(file, 'utf8').trim().length < SECRET_CHARACTERS) return wrong(`${file} is too short: restore it`)
+  return (statSync(file).mode & 0o077) === 0 ? ok(file) : warn(`${file} can be read by others: chmod 600`)
+}
+
+function checkSecret({ config }: Scene): Verdict {
+  if (config.secret !== null) return ok('from SECRET')
+  const isShared = config.databaseUrl !== null && config.clickhouseUrls.length > 0
+  const file = checkSecretFile(join(config.dataDir, 'secret'))
+  return isShared && file.state === 'ok' ? warn(`${file.says}; several nodes need the same SECRET`) : file
+}
+
+function checkAdmin({ config }: Scene): Verdict {
+  return config.adminToken === null ? warn('ADMIN_TOKEN is not set: /manage is shut') : ok('ADMIN_TOKEN is set')
+}
+
+async function checkGeo({ config }: Scene): Promise<Verdict> {
+  const { openEnrich } = await import('../server/enrich/enrich.ts')
+  const warnings: string[] = []
+  const enrich = openEnrich({
+    geoDir: config.geoDir,
+    log: { warn: (_fields: object, text: string) => void warnings.push(text) },
+  })
+  await enrich.preload()
+  const { country_code: country } = enrich.place('1.1.1.1')
+  enrich.close()
+  if (warnings.length > 0) return warn(warnings.join('; '))
+  return country === ''
+    ? warn('the geo files know no place for a public address')
+    : ok('city and network files are there')
+}
+
+function checkClock(): Verdict {
+  const now = new Date()
+  return now.getTime() < EARLIEST_MS ? wrong(`it is not ${now.toISOString()}`) : ok(now.toISOString())
+}
+
+async function checkPort({ config, isServing }: Scene): Promise<Verdict> {
+  if (config.port === 0) return ok('any free one')
+  const address = `${config.host}:${config.port}`
+  if (isServing) return ok(`${address}: Footfall is running`)
+  const error = await tryToListen(config)
+  return error === undefined ? ok(`${address} is free`) : wrong(`${address} cannot be used: ${error}`)
+}
+
+function tryToListen({ host, port }: Config): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen({ host, port }, () => server.close(() => resolve(undefined)))
+  })
+}
+
+function checkRedis({ config }: Scene): Promise<Verdict> | Verdict {
+  if (config.redisUrl === null) return ok('not used: rate limits are counted in the process')
+  const { hostname, port } = new URL(config.redisUrl)
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 6379), timeout: ANSWER_MS })
+    const end = (verdict: Verdict) => {
+      socket.destroy()
+      resolve(verdict)
+    }
+    socket.once('connect', () => end(ok('answers')))
+    socket.once('timeout', () => end(warn('does not answer: each node counts alone')))
+    socket.once('error', () => end(warn('cannot be reached: each node counts alone')))
+  })
+}
+
+/** In the order in which they are shown. */
+export const checks: Readonly<Record<string, Check>> = {
+  'data folder': checkDataDir,
+  secret: checkSecret,
+  admin: checkAdmin,
+  records: checkRecords,
+  facts: checkFacts,
+  redis: checkRedis,
+  geo: checkGeo,
+  clock: checkClock,
+  port: checkPort,
+}
+
+/** Only a Footfall answers /readyz with both its stores. */
+async function isServing({ host, port }: Config): Promise<boolean> {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+  try {
+    const reply = await fetch(`http://${name}:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS * 2) })
+    const body: unknown = await reply.json()
+    return typeof body === 'object' && body !== null && 'records' in body && 'facts' in body
+  } catch {
+    return false // nothing there, or something else
+  }
+}
+
+async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
+  try {
+    return await check(scene)
+  } catch (error) {
+    return wrong(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** One after the other, so that a slow machine is not taken for a broken one. Without usable settings the rest cannot be looked at. */
+export async function runChecks(list: Readonly<Record<string, Check>>): Promise<Finding[]> {
+  const findings: Finding[] = [{ name: 'node', ...checkNode() }]
+  let config: Config
+  try {
+    config = readConfig()
+  } catch (error) {
+    return [...findings, { name: 'settings', ...wrong(error instanceof Error ? error.message : String(error)) }]
+  }
+  findings.push({ name: 'settings', ...ok('all can be used') })
+  const scene = { config, isServing: await isServing(config) }
+  for (const [name, check] of Object.entries(list)) findings.push({ name, ...(await verdictOf(check, scene)) })
+  return findings
+}

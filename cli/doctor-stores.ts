@@ -1,0 +1,68 @@
+// The two stores as `footfall doctor` sees them: can they be reached, are they up to date, do their clocks agree with ours?
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { type Facts, openFacts } from '../server/stores/facts.ts'
+import { dueFactMigrations } from '../server/stores/migrations/facts.ts'
+import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
+import { openRecords, type Records } from '../server/stores/records.ts'
+import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
+
+/** Nodes that disagree by more put the visits of one person into two days around midnight. */
+const CLOCK_TOLERANCE_SECONDS = 5
+
+const upToDate = (where: string, due: readonly string[]): Verdict =>
+  due.length === 0 ? ok(`${where}, up to date`) : warn(`${where}; the next start runs ${due.join(', ')}`)
+
+function clockVerdict(storeSeconds: number): Verdict | undefined {
+  const apart = Math.round(Math.abs(Date.now() / 1000 - storeSeconds))
+  return apart > CLOCK_TOLERANCE_SECONDS ? warn(`its clock and ours are ${apart} seconds apart`) : undefined
+}
+
+async function recordsVerdict(records: Records, isServer: boolean): Promise<Verdict> {
+  const due = await dueRecordMigrations(records)
+  if (!isServer) return upToDate('SQLite', due)
+  const { rows } = await sql<{ seconds: number }>`select extract(epoch from now())::float8 as seconds`.execute(records)
+  return clockVerdict(rows[0]?.seconds ?? 0) ?? upToDate('PostgreSQL', due)
+}
+
+export async function checkRecords({ config }: Scene): Promise<Verdict> {
+  const isServer = config.databaseUrl !== null
+  if (!isServer && !existsSync(join(config.dataDir, 'records.sqlite'))) return ok('SQLite, made at the first start')
+  const records = await openRecords(config)
+  try {
+    return await recordsVerdict(records, isServer)
+  } finally {
+    await records.destroy()
+  }
+}
+
+async function factsVerdict(facts: Facts, isServer: boolean): Promise<Verdict> {
+  const where = isServer ? 'ClickHouse server' : 'ClickHouse in the process'
+  const [row] = await facts.query<{ seconds: number }>('doctor', 'SELECT toUnixTimestamp(now()) AS seconds')
+  const due = await dueFactMigrations(facts)
+  return clockVerdict(row?.seconds ?? 0) ?? upToDate(where, due)
+}
+
+/** The embedded store belongs to one process: while the server runs, it is the server that answers for it (/readyz). */
+export async function checkFacts({ config, isServing }: Scene): Promise<Verdict> {
+  const isServer = config.clickhouseUrls.length > 0
+  if (!isServer && isServing) return ok('held by the running server')
+  if (!isServer && !existsSync(join(config.dataDir, 'facts')))
+    return ok('ClickHouse in the process, made at the first start')
+  const facts = await openFacts({
+    dataDir: config.dataDir,
+    urls: config.clickhouseUrls,
+    cluster: config.clickhouseCluster,
+    memoryMb: config.factsMemoryMb,
+    threads: config.factsThreads,
+    fsync: config.fsync,
+    log: pino({ level: 'silent' }),
+  })
+  try {
+    return await factsVerdict(facts, isServer)
+  } finally {
+    await facts.close()
+  }
+}

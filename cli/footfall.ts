@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// The command line: finds the command and turns what it throws into one line and an exit code. Each command is a file beside this one.
+import { Problem } from '../server/kernel/problem.ts'
+import { SettingError } from '../server/config.ts'
+import { type Command, UsageError, write } from './command.ts'
+
+interface Entry {
+  readonly says: string
+  /** Loaded when called: `property` has no need of the facts' engine. */
+  readonly load: () => Promise<Command>
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  serve: { says: 'run the server until it is stopped', load: async () => (await import('./serve.ts')).serve },
+  migrate: { says: 'bring both stores up to date', load: async () => (await import('./migrate.ts')).migrate },
+  property: { says: 'create or list properties', load: async () => (await import('./property.ts')).property },
+  token: { says: 'create, list or revoke access tokens', load: async () => (await import('./token.ts')).token },
+  demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
+  rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
+  doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },
+}
+
+const usage = [
+  'footfall <command> [options]',
+  '',
+  ...Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(10)}${says}`),
+  '',
+  'Each command knows --help and --json. Settings come from the environment: docs/settings.md.',
+].join('\n')
+
+function fail(text: string, code: number): number {
+  process.stderr.write(`footfall: ${text}\n`)
+  return code
+}
+
+/** Errors that carry their own words; of any other the message, never its fields: a driver keeps its address and password there. */
+function explain(error: unknown): string {
+  if (error instanceof Problem && error.errors) return Object.values(error.errors).flat().join(' ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function run(name: string, args: string[]): Promise<number> {
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!entry) return fail(`there is no command "${name}"; footfall --help lists them`, 2)
+  try {
+    const command = await entry.load()
+    return await command(args)
+  } catch (error) {
+    if (error instanceof UsageError) return fail(`${error.message}; see footfall ${name} --help`, 2)
+    if (error instanceof SettingError) return fail(`the setting ${error.message}`, 1)
+    return fail(explain(error), 1)
+  }
+}
+
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined) return fail(`which command?\n\n${usage}`, 2)
+  if (name !== '--help' && name !== '-h' && name !== 'help') return run(name, args)
+  write(usage)
+  return 0
+}
+
+process.exitCode = await main(process.argv.slice(2))

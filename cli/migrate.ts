@@ -1,0 +1,50 @@
+// `footfall migrate`: brings both stores up to date without serving. The server does the same at every start.
+import { pino } from 'pino'
+import { readConfig } from '../server/config.ts'
+import { openFacts } from '../server/stores/facts.ts'
+import { migrateStores } from '../server/stores/migrate.ts'
+import { openRecords } from '../server/stores/records.ts'
+import { answer, readOptions, write } from './command.ts'
+
+const usage = `footfall migrate [--json]
+
+Brings the records and the facts up to date. Safe when several nodes do so at once. The embedded facts store belongs to
+one process: a server on the same DATA_DIR has to be stopped first.`
+
+const quiet = pino({ level: 'silent' })
+
+async function migrateBoth(): Promise<string[]> {
+  const config = readConfig()
+  // The facts first: when a server holds them, nothing has been touched yet.
+  const facts = await openFacts({
+    dataDir: config.dataDir,
+    urls: config.clickhouseUrls,
+    cluster: config.clickhouseCluster,
+    memoryMb: config.factsMemoryMb,
+    threads: config.factsThreads,
+    fsync: config.fsync,
+    log: quiet,
+  })
+  try {
+    const records = await openRecords(config)
+    try {
+      return await migrateStores(records, facts, quiet)
+    } finally {
+      await records.destroy()
+    }
+  } finally {
+    await facts.close()
+  }
+}
+
+export async function migrate(args: string[]): Promise<number> {
+  const { values } = readOptions(args, {})
+  if (values.help) {
+    write(usage)
+    return 0
+  }
+  const run = await migrateBoth()
+  const lines = run.length === 0 ? [] : ['Migrations of the records:', ...run.map((name) => `  ${name}`)]
+  answer(values.json, { records: run }, [...lines, 'Both stores are up to date.'])
+  return 0
+}
