@@ -12,7 +12,7 @@ export interface Agent {
   readonly device: Device
 }
 
-/** The three hints that browsers send unasked, as the headers hold them. */
+/** The three client hints that browsers send unasked, as the headers hold them. */
 export interface AgentHints {
   /** Sec-CH-UA */
   readonly brands?: string | undefined
@@ -82,28 +82,40 @@ const devices: Readonly<Record<string, Device>> = {
   wearable: 'wearable',
 }
 
+const mobileSystems = /^(?:android|ios|harmonyos|kaios|windows phone|windows mobile|firefox os|blackberry)/i
 const desktopSystems =
   /^(?:windows(?! phone| mobile)|macos|linux|chrome os|ubuntu|debian|fedora|mint|suse|arch|gentoo|centos|redhat|freebsd|openbsd|netbsd|solaris|unix|gnu|manjaro|elementary|zorin|raspbian|deepin)/i
 
 /** A parser with its own bounded memory: an agent met before takes a map look-up. */
 export function openAgents(): (userAgent: string, hints?: AgentHints) => Agent {
   const cache = new LRUCache<string, Agent>({ max: CACHED_AGENTS })
-  return (userAgent, hints = {}) => {
-    const key = keyOf(userAgent, hints)
+  return (text, hints) => {
+    const userAgent = text.slice(0, MAX_AGENT_LENGTH)
+    const { brands, mobile, platform } = hints === undefined ? noHints : boundHints(hints)
+    const key = brands || mobile || platform ? `${userAgent}\n${brands}\n${mobile}\n${platform}` : userAgent
     const known = cache.get(key)
     if (known) return known
-    const agent = overlay(parse(userAgent.slice(0, MAX_AGENT_LENGTH)), hints)
+    const agent = overlay(parse(userAgent), { brands, mobile, platform })
     cache.set(key, agent)
     return agent
   }
 }
 
-function keyOf(userAgent: string, { brands = '', mobile = '', platform = '' }: AgentHints): string {
-  const hints = brands || mobile || platform ? `\n${hint(brands)}\n${hint(mobile)}\n${hint(platform)}` : ''
-  return userAgent.slice(0, MAX_AGENT_LENGTH) + hints
+interface Hints {
+  readonly brands: string
+  readonly mobile: string
+  readonly platform: string
 }
 
-const hint = (text: string): string => text.slice(0, MAX_HINT_LENGTH)
+const noHints: Hints = { brands: '', mobile: '', platform: '' }
+
+function boundHints({ brands = '', mobile = '', platform = '' }: AgentHints): Hints {
+  return {
+    brands: brands.slice(0, MAX_HINT_LENGTH),
+    mobile: mobile.slice(0, MAX_HINT_LENGTH),
+    platform: platform.slice(0, MAX_HINT_LENGTH),
+  }
+}
 
 function parse(userAgent: string): Agent {
   if (userAgent.trim() === '') return unknownAgent
@@ -120,27 +132,28 @@ function named(name: string | undefined, names: Readonly<Record<string, string>>
 
 function deviceOf(type: string | undefined, os: string): Device {
   if (type) return devices[type] ?? 'other'
+  if (mobileSystems.test(os)) return 'mobile'
   return desktopSystems.test(os) ? 'desktop' : 'other'
 }
 
-function overlay(agent: Agent, hints: AgentHints): Agent {
-  const browser = agent.browser === 'Chrome' || agent.browser === 'Chromium' ? brandOf(hints.brands) : undefined
-  const os = agent.os === '' ? named(hints.platform && hint(hints.platform).replaceAll('"', ''), osNames) : agent.os
-  const device = deviceWithHint(
-    agent.device === 'other' && os !== agent.os ? deviceOf(undefined, os) : agent.device,
-    hints.mobile,
-  )
-  return { browser: browser ?? agent.browser, os, device }
+function overlay(agent: Agent, { brands, mobile, platform }: Hints): Agent {
+  const os = agent.os === '' ? named(platform.replaceAll('"', ''), osNames) : agent.os
+  return {
+    browser: brandOf(agent.browser, brands),
+    os,
+    device: deviceWithHint(agent.os === os ? agent.device : deviceOf(undefined, os), mobile),
+  }
 }
 
 /** Tablets and televisions say ?0 as desktops do; only ?1 tells something that the agent may have hidden. */
-function deviceWithHint(device: Device, mobile: string | undefined): Device {
-  return mobile?.trim() === '?1' && (device === 'desktop' || device === 'other') ? 'mobile' : device
+function deviceWithHint(device: Device, mobile: string): Device {
+  return mobile.trim() === '?1' && (device === 'desktop' || device === 'other') ? 'mobile' : device
 }
 
-function brandOf(brands: string | undefined): string | undefined {
-  if (!brands) return undefined
-  const named = [...hint(brands).matchAll(/"([^"]{1,64})"\s*;\s*v=/g)].map((match) => match[1]!.toLowerCase())
+/** Brave, Vivaldi and others call themselves Chrome in the agent and by their name in the brands alone. */
+function brandOf(browser: string, brands: string): string {
+  if (brands === '' || (browser !== 'Chrome' && browser !== 'Chromium')) return browser
+  const named = [...brands.matchAll(/"([^"]{1,64})"\s*;\s*v=/g)].map((match) => match[1]!.toLowerCase())
   const known = named.find((brand) => Object.hasOwn(brandNames, brand))
-  return known === undefined ? undefined : brandNames[known]
+  return known === undefined ? browser : brandNames[known]!
 }

@@ -50,8 +50,8 @@ export function openBots(): (evidence: BotEvidence) => BotVerdict {
   return ({ userAgent, place, brands }) => {
     const verdict = judgeAgent(userAgent)
     if (verdict.is_bot) return verdict
-    if (brands !== undefined && headless.test(brands.slice(0, MAX_AGENT_LENGTH)))
-      return headlessBot(brands.slice(0, MAX_AGENT_LENGTH))
+    const hint = brands?.slice(0, MAX_AGENT_LENGTH)
+    if (hint !== undefined && headless.test(hint)) return headlessBot(hint)
     const network = place?.asn ? findServerNetwork(place.asn) : undefined
     return network === undefined ? human : { is_bot: true, name: network, reason: 'network' }
   }
@@ -71,29 +71,26 @@ const headlessBot = (text: string): BotVerdict => ({
 
 let patterns: readonly RegExp[] | undefined
 
-/** The name that the list of crawlers knows, else the product in the agent that gave it away. */
+/** A product that calls itself a bot, and is no part of an address or a link. */
+const product = /(?<![\w.@/-])[a-z][\w-]{0,50}?(?:bot|crawler|spider)[\w-]{0,30}(?![\w.@])/i
+
+/** The bot's word for itself, else the name in the list of crawlers, else the words that gave it away. */
 function nameOf(userAgent: string): string {
+  const own = product.exec(userAgent)?.[0]
+  if (own !== undefined) return tidy(own)
   patterns ??= crawlers.map(({ pattern }) => new RegExp(pattern))
   for (const pattern of patterns) {
     const found = pattern.exec(userAgent)?.[0]
     if (found !== undefined) return tidy(found)
   }
-  return tidy(productAround(userAgent, isbotMatch(userAgent) ?? ''))
+  return tidy(isbotMatch(userAgent) ?? '')
 }
 
-/** `bot` in `Mozilla/5.0 (compatible; examplebot/1.2)` is a part of `examplebot`. */
-function productAround(userAgent: string, match: string): string {
-  const at = userAgent.indexOf(match)
-  const before = /[\w.-]*$/.exec(userAgent.slice(Math.max(0, at - MAX_NAME_LENGTH), at))?.[0] ?? ''
-  const after = /^[\w.-]*/.exec(userAgent.slice(at + match.length, at + match.length + MAX_NAME_LENGTH))?.[0] ?? ''
-  return before + match + after
-}
-
-/** Without the version and the punctuation around the match. */
+/** Without the version and the punctuation around it; a whole agent is no name. */
 function tidy(name: string): string {
   const bare = name
     .replace(/^[^\p{L}\p{N}]+/u, '')
-    .replace(/[/(;:,\s-]+[\d.]*$/, '')
+    .replace(/[/(;:,\s][\d.]*$/, '')
     .replace(/[^\p{L}\p{N})]+$/u, '')
-  return cleanText(bare, MAX_NAME_LENGTH) || 'Bot'
+  return bare.startsWith('Mozilla/') ? 'Bot' : cleanText(bare, MAX_NAME_LENGTH) || 'Bot'
 }

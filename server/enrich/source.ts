@@ -103,26 +103,24 @@ export function openSources(): (landing: Landing) => Source {
 
 function sourceOf(tags: Tags, referrer: Referrer | undefined, isInternal: boolean): Source {
   const { click, ...utm } = tags
-  const { method, source, medium, kind, raw } = findFirst(tags, referrer)
-  const isDirect = method === 'none'
+  const finding = findFirst(tags, referrer)
+  const channel = channelFor(finding, utm.utm_campaign)
   return {
-    channel: isDirect
-      ? 'direct'
-      : channelOf({
-          source: raw.toLowerCase(),
-          kind,
-          medium: medium.toLowerCase(),
-          campaign: utm.utm_campaign.toLowerCase(),
-        }),
-    method,
-    source,
-    medium,
+    channel,
+    method: finding.method,
+    source: channel === 'direct' ? DIRECT : finding.source,
+    medium: finding.medium,
     referrer_domain: referrer?.host ?? '',
     referrer_url: referrer?.url ?? '',
     ...utm,
     click_id: click?.param ?? '',
     is_internal: isInternal,
   }
+}
+
+function channelFor({ method, raw, kind, medium }: Finding, campaign: string): ChannelId {
+  if (method === 'none') return 'direct'
+  return channelOf({ source: raw.toLowerCase(), kind, medium: medium.toLowerCase(), campaign: campaign.toLowerCase() })
 }
 
 /** The order is the specification. */
