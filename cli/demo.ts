@@ -1,8 +1,7 @@
 // `footfall demo`: a year of believable traffic for the property "Demo", with a progress bar and a rate, and how to look at it.
 // The embedded facts belong to one process: a server on the same DATA_DIR has to be stopped first, and the command says so.
-import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { readConfig } from '../server/config.ts'
+import { readConfig, type Config } from '../server/config.ts'
 import { openContext, type OpenContext } from '../server/context.ts'
 import {
   createDemoToken,
@@ -12,44 +11,27 @@ import {
   type DemoTotals,
 } from '../server/demo/demo.ts'
 import { settleFacts } from '../server/stores/facts-retention.ts'
+import { answer, readOptions, UsageError, write } from './command.ts'
 
 const usage = `footfall demo [--sessions 200000] [--days 365] [--seed 1] [--json]
 
 Writes made-up traffic for the property "Demo" (made when it is missing): visits of the last --days days, ending now,
-and a tenth as many robots on top. The same seed on the same day writes the same traffic; writing it again changes nothing.`
+and a tenth as many robots on top. The same --seed writes the same days again, which changes nothing; only today goes on.`
 
 const LIMITS = { sessions: 100_000_000, days: 3_650, seed: 2_147_483_647 }
 /** Between two lines where no bar can be drawn. */
 const LINE_EVERY_MS = 10_000
 
-type Asked = DemoOptions & { readonly json: boolean }
+const options = {
+  sessions: { type: 'string', default: '200000' },
+  days: { type: 'string', default: '365' },
+  seed: { type: 'string', default: '1' },
+} as const
 
 function wholeNumber(name: keyof typeof LIMITS, text: string): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= 1 && value <= LIMITS[name]))
-    throw new Error(`--${name} must be a whole number from 1 to ${LIMITS[name]}`)
-  return value
-}
-
-/** Undefined when help was asked for. @throws Error with a sentence for the user. */
-function readArgs(args: string[]): Asked | undefined {
-  const { values } = parseArgs({
-    args,
-    options: {
-      sessions: { type: 'string', default: '200000' },
-      days: { type: 'string', default: '365' },
-      seed: { type: 'string', default: '1' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return undefined
-  return {
-    sessions: wholeNumber('sessions', values.sessions),
-    days: wholeNumber('days', values.days),
-    seed: wholeNumber('seed', values.seed),
-    json: values.json,
-  }
+  if (value >= 1 && value <= LIMITS[name]) return value
+  throw new UsageError(`--${name} must be a whole number from 1 to ${LIMITS[name]}`)
 }
 
 interface Meter {
@@ -86,11 +68,11 @@ function openLines(total: number): Meter {
   }
 }
 
-async function fill(context: OpenContext, { json, ...options }: Asked) {
+async function fill(context: OpenContext, asked: DemoOptions, json: boolean) {
   const property = await findOrCreateDemoProperty(context)
-  const meter = process.stderr.isTTY && !json ? openBar(options.sessions) : openLines(options.sessions)
+  const meter = process.stderr.isTTY && !json ? openBar(asked.sessions) : openLines(asked.sessions)
   const startMs = performance.now()
-  const totals = await writeDemo(context, property, options, (now) => meter.show(now)).finally(() => meter.stop())
+  const totals = await writeDemo(context, property, asked, (now) => meter.show(now)).finally(() => meter.stop())
   const seconds = (performance.now() - startMs) / 1000
   if (!json) process.stderr.write('Merging what was written …\n')
   await settleFacts(context.facts)
@@ -104,43 +86,52 @@ async function fill(context: OpenContext, { json, ...options }: Asked) {
   }
 }
 
-function printSummary(filled: Awaited<ReturnType<typeof fill>>, baseUrl: string): void {
+function summary(filled: Awaited<ReturnType<typeof fill>>, baseUrl: string): string[] {
   const count = (number: number) => Math.round(number).toLocaleString('en')
-  process.stdout
-    .write(`${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, ${count(filled.robots)} robots,
-written in ${filled.seconds.toFixed(1)} s (${count(filled.sessions_a_second)} sessions a second).
-
-  Property  ${filled.property.id} (key ${filled.property.key})
-  Token     ${filled.token}
-
-Start the server, then ask:
-
-  curl -s ${baseUrl}/v2/property/signals/analytics/metrics -H 'Authorization: Bearer ${filled.token}' \\
-    -H 'Content-Type: application/json' -d '{"period": "last_28"}'
-`)
+  return [
+    `${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, and ${count(filled.robots)} robots,`,
+    `written in ${filled.seconds.toFixed(1)} s (${count(filled.sessions_a_second)} sessions a second).`,
+    '',
+    `  Property  ${filled.property.id} (key ${filled.property.key})`,
+    `  Token     ${filled.token}`,
+    '',
+    'Start the server, then ask:',
+    '',
+    `  curl -s ${baseUrl}/v2/property/signals/analytics/metrics -H 'Authorization: Bearer ${filled.token}' \\`,
+    `    -H 'Content-Type: application/json' -d '{"period": "last_28"}'`,
+  ]
 }
 
-async function openFillClose(asked: Asked): Promise<void> {
-  const config = { ...readConfig(), logLevel: asked.json ? 'silent' : 'warn' }
-  const context = await openContext(config)
+async function open(config: Config): Promise<OpenContext> {
   try {
-    const filled = await fill(context, asked)
-    if (asked.json) process.stdout.write(`${JSON.stringify(filled)}\n`)
-    else printSummary(filled, config.baseUrl)
+    return await openContext(config)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('another process'))) throw error
+    const advice =
+      'The demo writes the embedded facts itself: stop the server on this DATA_DIR first, or give the demo another one.'
+    throw new Error(`${error.message} ${advice}`, { cause: error })
+  }
+}
+
+export async function demo(args: string[]): Promise<number> {
+  const { values } = readOptions(args, options)
+  if (values.help) {
+    write(usage)
+    return 0
+  }
+  const asked = {
+    sessions: wholeNumber('sessions', values.sessions),
+    days: wholeNumber('days', values.days),
+    seed: wholeNumber('seed', values.seed),
+  }
+  // Programs read standard output, where the log would be as well.
+  const config = { ...readConfig(), logLevel: values.json ? 'silent' : 'warn' }
+  const context = await open(config)
+  try {
+    const filled = await fill(context, asked, values.json)
+    answer(values.json, filled, summary(filled, config.baseUrl))
   } finally {
     await context.close()
   }
-}
-
-/** @returns the exit code. */
-export async function demo(args: string[]): Promise<number> {
-  try {
-    const asked = readArgs(args)
-    if (asked) await openFillClose(asked)
-    else process.stdout.write(`${usage}\n`)
-    return 0
-  } catch (error) {
-    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
-  }
+  return 0
 }

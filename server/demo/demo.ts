@@ -1,4 +1,4 @@
-// Fills a property with a year of demo traffic. Same seed, same day, same rows: running it again changes nothing.
+// Fills a property with demo traffic. Rows have the same ids whenever the same seed makes them, so writing them again changes nothing.
 import { type Context } from '../context.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
 import { createToken } from '../properties/tokens.ts'

@@ -109,10 +109,13 @@ function drawLanding(chance: Chance, { landings }: Origin): Landing {
   return draw(chance)
 }
 
+/** Addresses of a block: enough for its towns to differ, few enough for the place of each to be looked up once. */
+const ADDRESSES_A_BLOCK = 128
+
 function addressIn([first, bits]: readonly [string, number], chance: Chance): string {
   const start = first.split('.').reduce((word, part) => word * 256 + Number(part), 0)
-  const word = start + Math.floor(chance() * 2 ** (32 - bits))
-  return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`
+  const word = start + (chance.bits() % ADDRESSES_A_BLOCK) * Math.max(1, 2 ** (32 - bits) / ADDRESSES_A_BLOCK) + 10
+  return `${(word >>> 24) & 255}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`
 }
 
 function originOf(chance: Chance, progress: number): Origin {
@@ -253,12 +256,8 @@ function robotVisit(chance: Chance, { day }: DemoDay, endMs: number): DemoVisit 
 export function* visitsOf(demoDay: DemoDay, seed: number, nowMs: number): Generator<DemoVisit> {
   const chance = openChance(seed, demoDay.day)
   const endMs = Math.min(nowMs, (demoDay.day + 1) * DAY_MS)
-  let robotsDue = 0
   for (let count = 0; count < demoDay.sessions; count++) {
     yield visit(chance, demoDay, endMs)
-    robotsDue += ROBOT_SHARE
-    if (robotsDue < 1) continue
-    robotsDue -= 1
-    yield robotVisit(chance, demoDay, endMs)
+    if (chance() < ROBOT_SHARE) yield robotVisit(chance, demoDay, endMs)
   }
 }
