@@ -43,10 +43,39 @@ const text = (names: string) =>
     .map((name) => `  ${name} SimpleAggregateFunction(max, String),`)
     .join('\n')
 
-/** Hot fields of the first view, read by the top lists, apart from the cold ones, read by session documents: a fold reads its whole tuple. */
-const entryType = `Tuple(at ${time}, view UInt32, path String, channel String, source String, referrer_domain String)`
-const detailType = `Tuple(at ${time}, view UInt32, url String, hostname String, title String, method String, referrer_url String, utm_source String, utm_medium String, utm_campaign String, utm_term String, utm_content String, click_id String)`
-const exitType = `Tuple(at ${time}, view UInt32, path String, url String)`
+/**
+ * Fields of the first and the last view are folded as one tuple, smallest or largest by time. FINAL folds whole columns alone: of a
+ * named element of a tuple (`entry.path`) it would show whichever row comes first, in silence. So the elements have no names, and
+ * columns computed from the whole tuple have them instead. Hot fields, read by the top lists, are apart from the cold ones, read by
+ * session documents: a fold reads its whole tuple.
+ */
+const tuples = {
+  entry: ['path', 'channel', 'source', 'referrer_domain'],
+  detail:
+    'url hostname title method referrer_url utm_source utm_medium utm_campaign utm_term utm_content click_id'.split(
+      ' ',
+    ),
+  exit: ['path', 'url'],
+}
+
+type TupleName = keyof typeof tuples
+
+const tupleType = (name: TupleName) => `Tuple(${time}, UInt32${', String'.repeat(tuples[name].length)})`
+
+/** `entry.path` and the like, as columns that take no room. */
+const elements = (Object.keys(tuples) as TupleName[])
+  .flatMap((name) => [
+    `\`${name}.at\` ${time} ALIAS tupleElement(${name}_fold, 1)`,
+    `\`${name}.view\` UInt32 ALIAS tupleElement(${name}_fold, 2)`,
+    ...tuples[name].map((field, index) => `\`${name}.${field}\` String ALIAS tupleElement(${name}_fold, ${index + 3})`),
+  ])
+  .join(',\n  ')
+
+/** Later than any, so that rows of pings and events never win. */
+const noTuple = (name: TupleName) => `(${never}, 0${", ''".repeat(tuples[name].length)})`
+
+/** Plain texts, as the tuple holds them. */
+const tupleOf = (name: TupleName) => `(v.at, v.view, ${tuples[name].map((field) => `toString(v.${field})`).join(', ')})`
 
 export const migration: FactMigration = {
   name: '001_views_events_sessions',
@@ -88,15 +117,17 @@ ${text('url path title referrer_url referrer_domain source utm_source utm_medium
   property LowCardinality(String), day Date, session UInt64,
   entry_at SimpleAggregateFunction(min, ${time}) DEFAULT ${never},
   last_at SimpleAggregateFunction(max, ${time}),
-  entry SimpleAggregateFunction(min, ${entryType}) DEFAULT (${never}, 0, '', '', '', ''),
-  detail SimpleAggregateFunction(min, ${detailType}) DEFAULT (${never}, 0, '', '', '', '', '', '', '', '', '', '', ''),
-  exit SimpleAggregateFunction(max, ${exitType}),
+  entry_fold SimpleAggregateFunction(min, ${tupleType('entry')}) DEFAULT ${noTuple('entry')},
+  detail_fold SimpleAggregateFunction(min, ${tupleType('detail')}) DEFAULT ${noTuple('detail')},
+  exit_fold SimpleAggregateFunction(max, ${tupleType('exit')}),
+  ${elements},
   seconds SimpleAggregateFunction(maxMap, Map(UInt32, UInt32)),
   scrolls SimpleAggregateFunction(maxMap, Map(UInt32, Int8)),
   minutes SimpleAggregateFunction(groupUniqArrayArray, Array(UInt16)),
   has_event SimpleAggregateFunction(max, UInt8),
   value_usd SimpleAggregateFunction(maxMap, Map(UInt64, Int64)),
-  currency SimpleAggregateFunction(max, Tuple(at ${time}, code String)),
+  currency_fold SimpleAggregateFunction(max, Tuple(${time}, String)),
+  \`currency.code\` String ALIAS tupleElement(currency_fold, 2),
   tags SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
   contact_id SimpleAggregateFunction(max, String),${visitor}`,
       engine: 'AggregatingMergeTree',
@@ -111,9 +142,9 @@ ${text('url path title referrer_url referrer_domain source utm_source utm_medium
 SELECT property, day, session,
   min(v.at) AS entry_at,
   max(v.seen) AS last_at,
-  min((v.at, v.view, v.path, toString(v.channel), v.source, v.referrer_domain)) AS entry,
-  min((v.at, v.view, v.url, toString(v.hostname), v.title, toString(v.method), v.referrer_url, v.utm_source, v.utm_medium, v.utm_campaign, v.utm_term, v.utm_content, toString(v.click_id))) AS detail,
-  max(if(v.at = ${never}, (toDateTime64(0, 3, 'UTC'), toUInt32(0), '', ''), (v.at, v.view, v.path, v.url))) AS exit,
+  min(${tupleOf('entry')}) AS entry_fold,
+  min(${tupleOf('detail')}) AS detail_fold,
+  max(if(v.at = ${never}, (toDateTime64(0, 3, 'UTC'), toUInt32(0), '', ''), ${tupleOf('exit')})) AS exit_fold,
   maxMap(map(v.view, v.seconds)) AS seconds,
   maxMap(if(v.scroll >= 0, map(v.view, v.scroll), CAST(map(), 'Map(UInt32, Int8)'))) AS scrolls,
   groupUniqArray(toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), v.seen))) AS minutes,
@@ -129,7 +160,7 @@ SELECT property, day, session,
   groupUniqArrayIf(toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), e.at)), e.by_visitor = 1) AS minutes,
   max(e.kind != 'identify') AS has_event,
   maxMap(if(isNull(e.amount), CAST(map(), 'Map(UInt64, Int64)'), map(e.id, e.amount_usd))) AS value_usd,
-  max(if(e.currency = '', (toDateTime64(0, 3, 'UTC'), ''), (e.at, toString(e.currency)))) AS currency,
+  max(if(e.currency = '', (toDateTime64(0, 3, 'UTC'), ''), (e.at, toString(e.currency)))) AS currency_fold,
   groupUniqArrayArray(e.tags) AS tags,
   max(e.contact_id) AS contact_id
 FROM {events} AS e GROUP BY property, day, session`,
