@@ -30,11 +30,11 @@ export function findNetwork(pages: Pages, address: AddressWords): Network | unde
 /** Start of the last line whose first address is not beyond this one; the first line when there is none. */
 function findLine(pages: Pages, address: AddressWords): number {
   let low = 0
-  let high = pages.size
+  let high = pages.size // the line sought starts at `high` or before it
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const start = lineAfter(pages, middle)
-    if (start < high && startsAtOrBefore(pages, start, address)) low = start
+    if (start <= high && startsAtOrBefore(pages, start, address)) low = start
     else high = middle
   }
   return low
