@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { Problem } from '../kernel/problem.ts'
+import { clauseCondition } from './clause-sql.ts'
+import { type ClauseAsk, clauseTable, describeClause, numberOperators, parseClauses, textOperators } from './clauses.ts'
+
+function refusal(asks: readonly ClauseAsk[]): Problem {
+  try {
+    parseClauses(asks)
+  } catch (error) {
+    if (error instanceof Problem) return error
+  }
+  return assert.fail('nothing was refused')
+}
+
+test('what is wrong with a clause is refused by the name of the part', () => {
+  const wrong: [field: string, clause: ClauseAsk][] = [
+    ['clauses.0.id', { id: 'colour', op: 'equals', value: 'red' }],
+    ['clauses.0.id', { id: 'constructor', op: 'equals', value: 'x' }],
+    ['clauses.0.op', { id: 'country', op: 'like', value: 'x' }],
+    ['clauses.0.op', { id: 'country', op: 'gt', value: '1' }],
+    ['clauses.0.op', { id: 'event_value_num', op: 'contains', value: '1' }],
+    ['clauses.0.value', { id: 'country', op: 'equals' }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: null }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: [] }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: [['x']] }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: { x: 1 } }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: 'x'.repeat(2049) }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: Array.from({ length: 101 }, () => 'x') }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: 'a\0b' }],
+    ['clauses.0.value', { id: 'country', op: 'equals', value: '\ud800' }],
+    ['clauses.0.value', { id: 'event_value_num', op: 'gt', value: 'many' }],
+    ['clauses.0.value', { id: 'event_value_num', op: 'gt', value: '' }],
+  ]
+  for (const [field, clause] of wrong) {
+    const problem = refusal([clause])
+    assert.equal(problem.status, 422)
+    assert.deepEqual(Object.keys(problem.errors ?? {}), [field], JSON.stringify(clause))
+  }
+  assert.match(refusal([{ id: 'colour', op: 'equals', value: 'red' }]).message, /"colour"/)
+  assert.equal(refusal(Array.from({ length: 51 }, () => ({ id: 'country', op: 'is_set' }))).status, 422)
+})
+
+test('scalars of every kind are compared as their text', () => {
+  const [clause] = parseClauses([{ id: 'event_value', op: 'equals', value: [12.5, true, 'x'] }])
+  assert.deepEqual(clause?.values, ['12.5', 'true', 'x'])
+})
+
+const anyClause = fc.constantFrom(...Object.keys(clauseTable)).chain((id) =>
+  fc.record({
+    id: fc.constant(id),
+    op: fc.constantFrom(...(id === 'event_value_num' ? numberOperators : textOperators)),
+    value:
+      id === 'event_value_num'
+        ? fc.double({ noNaN: true, noDefaultInfinity: true })
+        : fc.string({ minLength: 8, maxLength: 20 }),
+  }),
+)
+
+test('no value is ever part of a statement, and every parameter that one names is bound', () => {
+  fc.assert(
+    fc.property(fc.array(anyClause, { maxLength: 10 }), (asks) => {
+      const usable = asks.filter((ask) => typeof ask.value === 'number' || !ask.value.includes('\0'))
+      const { sql, params } = clauseCondition(parseClauses(usable))
+      const named = new Set([...sql.matchAll(/\{(clause_\d+):/g)].map((match) => match[1]))
+      for (const name of named) assert.ok(name !== undefined && name in params)
+      // The text depends on ids and operators alone: with other values it is the same.
+      const others = usable.map(({ id, op, value }) => ({ id, op, value: typeof value === 'number' ? 7 : 'otherwise' }))
+      assert.equal(clauseCondition(parseClauses(others)).sql, sql)
+    }),
+  )
+})
+
+test('filters are described in words', () => {
+  const [one, many, none] = parseClauses([
+    { id: 'country', op: 'equals', value: 'France' },
+    { id: 'page_path', op: 'not_contains', value: ['/a', '/b'] },
+    { id: 'contact_id', op: 'is_set' },
+  ]).map(describeClause)
+  assert.deepEqual(one, { id: 'country', op: 'equals', value: 'France', label: 'Country is France' })
+  assert.deepEqual(many, {
+    id: 'page_path',
+    op: 'not_contains',
+    value: ['/a', '/b'],
+    label: 'Page does not contain /a or /b',
+  })
+  assert.deepEqual(none, { id: 'contact_id', op: 'is_set', value: null, label: 'Contact is set' })
+})
