@@ -12,9 +12,17 @@ const withoutBrackets = (text: string) => (text.startsWith('[') && text.endsWith
 /** `2001:DB8::0:1` → `2001:db8::1`, the spelling that URL uses. */
 const plainIPv6 = (text: string) => new URL(`http://[${text}]/`).hostname.slice(1, -1)
 
+/** Everything of ASCII that a host may have, and anything else: IDNA decides about that. */
+const hostCharacters = /^(?:[a-z0-9_.-]|[^\0-\x7f])+$/
+
+/** Non-ASCII names alone go through IDNA, which drops line breaks and cuts at slashes in silence. */
+function toASCII(name: string): string {
+  if (!hostCharacters.test(name)) return ''
+  return /^[\x20-\x7e]+$/.test(name) ? name : domainToASCII(name)
+}
+
 function plainName(text: string): string | undefined {
-  // Only what is no ASCII goes through IDNA: it would read `1` or `0x7f.1` as addresses and drop characters in silence.
-  const name = domainToASCII(text.toLowerCase().replace(/\.$/, ''))
+  const name = toASCII(text.toLowerCase().replace(/\.$/, ''))
   const labels = name.split('.')
   const valid = name.length > 0 && name.length <= MAX_HOST && labels.every((part) => label.test(part))
   // A last label of digits makes it an address to every browser: valid ones are known to isIP.

@@ -44,6 +44,7 @@ function takeFrom<Row>(waiting: Waiters<Row>): Waiters<Row> {
 
 function refuse<Row>(options: LoaderOptions<Row>, batch: Waiters<Row>, error: unknown): void {
   for (const [text, waiter] of batch) {
+    batch.delete(text)
     const instead = options.failed(text)
     if (instead) waiter.resolve(instead.row)
     else waiter.reject(error)
@@ -55,6 +56,8 @@ async function answer<Row>(options: LoaderOptions<Row>, batch: Waiters<Row>): Pr
   try {
     const rows = await options.load([...batch.keys()])
     for (const [text, waiter] of batch) {
+      // Answered is no longer asked: who comes next, even in this turn, puts a question of their own if they need one.
+      batch.delete(text)
       const row = rows.get(text)
       options.loaded(text, row, begun)
       waiter.resolve(row)
@@ -82,7 +85,6 @@ export function openLoader<Row>(options: LoaderOptions<Row>): Loader<Row> {
       asking = takeFrom(waiting)
       await answer(options, asking)
     }
-    asking = new Map()
     running = false
   }
 
