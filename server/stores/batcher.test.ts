@@ -1,0 +1,137 @@
+// The batcher over an engine that does as it is told: what is acknowledged, what is refused, and what is tried again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { Problem } from '../kernel/problem.ts'
+import { openBatcher, type BatcherLimits } from './batcher.ts'
+import { type FactTable } from './tables.ts'
+
+interface Insert {
+  readonly table: FactTable
+  readonly lines: readonly string[]
+  readonly token: string
+}
+
+const log = pino({ level: 'silent' })
+const limits: BatcherLimits = { lingerMs: 5, queueRows: 10, retryMs: 300 }
+const badRow = Object.assign(new Error('no date'), { code: '38', type: 'CANNOT_PARSE_DATE' })
+
+/** An engine that asks `answer` before it stores. */
+function fakeEngine(answer: (insert: Insert) => Promise<void> | void = () => {}) {
+  const tried: Insert[] = []
+  const stored: string[] = []
+  return {
+    tried,
+    stored,
+    insert: async (table: FactTable, lines: readonly string[], token: string) => {
+      tried.push({ table, lines, token })
+      await answer({ table, lines, token })
+      stored.push(...lines)
+    },
+  }
+}
+
+test('rows of the same moment share one insert a table', async () => {
+  const engine = fakeEngine()
+  const batcher = openBatcher(engine, log, limits)
+  await Promise.all([batcher.add('views', ['a']), batcher.add('events', ['e']), batcher.add('views', ['b'])])
+  assert.deepEqual(
+    engine.tried.map(({ table, lines }) => [table, lines]),
+    [
+      ['views', ['a', 'b']],
+      ['events', ['e']],
+    ],
+  )
+})
+
+test('an append resolves after its insert, never before', async () => {
+  const gate = Promise.withResolvers<void>()
+  const engine = fakeEngine(() => gate.promise)
+  const batcher = openBatcher(engine, log, limits)
+  let acknowledged = false
+  const append = batcher.add('views', ['a']).then(() => (acknowledged = true))
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  assert.equal(acknowledged, false)
+  gate.resolve()
+  await append
+  assert.deepEqual(engine.stored, ['a'])
+})
+
+test('rows that come during an insert go together into the next one', async () => {
+  const gate = Promise.withResolvers<void>()
+  const engine = fakeEngine(() => gate.promise)
+  const batcher = openBatcher(engine, log, limits)
+  const first = batcher.add('views', ['a'])
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  const later = ['b', 'c', 'd'].map((line) => batcher.add('views', [line]))
+  gate.resolve()
+  await Promise.all([first, ...later])
+  assert.deepEqual(
+    engine.tried.map(({ lines }) => lines),
+    [['a'], ['b', 'c', 'd']],
+  )
+})
+
+test('a failing insert is tried again under the same token', async () => {
+  let failures = 2
+  const engine = fakeEngine(() => {
+    if (failures-- > 0) throw new Error('ECONNREFUSED')
+  })
+  const batcher = openBatcher(engine, log, limits)
+  await batcher.add('views', ['a'])
+  assert.equal(engine.tried.length, 3)
+  assert.equal(new Set(engine.tried.map(({ token }) => token)).size, 1)
+  assert.deepEqual(batcher.stats(), { waitingRows: 0, inserts: 1, insertedRows: 1, failedInserts: 2 })
+})
+
+test('a store that stays away is a 503 with Retry-After, and never a success', async () => {
+  const engine = fakeEngine(() => Promise.reject(new Error('ECONNREFUSED')))
+  const batcher = openBatcher(engine, log, limits)
+  await assert.rejects(batcher.add('views', ['a']), isUnavailable)
+  assert.deepEqual(engine.stored, [])
+  assert.equal(batcher.stats().waitingRows, 0)
+})
+
+test('a full queue refuses at once, and takes rows again when it has room', async () => {
+  const gate = Promise.withResolvers<void>()
+  const engine = fakeEngine(() => gate.promise)
+  const batcher = openBatcher(engine, log, limits)
+  const waiting = Array.from({ length: limits.queueRows }, (_, i) => batcher.add('views', [`${i}`]))
+  await assert.rejects(batcher.add('views', ['one too many']), isUnavailable)
+  gate.resolve()
+  await Promise.all(waiting)
+  await batcher.add('views', ['welcome'])
+  assert.equal(engine.stored.length, limits.queueRows + 1)
+  assert.ok(!engine.stored.includes('one too many'))
+})
+
+test('bad rows fail alone, each with its own error, and are not tried again', async () => {
+  const engine = fakeEngine(({ lines }) => {
+    if (lines.some((line) => line.startsWith('bad'))) throw badRow
+  })
+  const batcher = openBatcher(engine, log, limits)
+  const results = await Promise.allSettled(
+    ['a', 'bad1', 'b', 'c', 'bad2', 'd'].map((line) => batcher.add('views', [line])),
+  )
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(engine.stored.toSorted(), ['a', 'b', 'c', 'd'])
+  assert.equal(engine.tried.filter(({ lines }) => lines.length === 1 && lines[0] === 'bad1').length, 1)
+  for (const result of results) if (result.status === 'rejected') assert.ok(!(result.reason instanceof Problem))
+})
+
+test('closing stores what waits, and refuses what comes later', async () => {
+  const engine = fakeEngine(() => new Promise((resolve) => setTimeout(resolve, 10)))
+  const batcher = openBatcher(engine, log, limits)
+  const waiting = ['a', 'b', 'c'].map((line) => batcher.add('views', [line]))
+  await batcher.close()
+  assert.deepEqual(engine.stored, ['a', 'b', 'c'])
+  await Promise.all(waiting)
+  await assert.rejects(batcher.add('views', ['late']), isUnavailable)
+})
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Problem && error.kind === 'unavailable' && error.retryAfterSeconds !== undefined
+}
