@@ -6,14 +6,14 @@ import { before, after, describe, test } from 'node:test'
 import { startFootfall, type Footfall, type Reply } from './support/server.ts'
 
 const closers: (() => Promise<void>)[] = []
-const whenDone = { after: (close: () => Promise<void>) => closers.push(close) } as unknown as Parameters<
-  typeof startFootfall
->[0]
 let footfall: Footfall
 const NOON = Date.UTC(2026, 10, 18, 12)
 
 before(async () => {
-  footfall = await startFootfall(whenDone, { now: NOON, env: { PUBLIC_RATE_LIMIT: '120' } })
+  footfall = await startFootfall(
+    { after: (close) => closers.push(close) },
+    { now: NOON, env: { PUBLIC_RATE_LIMIT: '120' } },
+  )
 })
 after(async () => {
   for (const close of closers) await close()

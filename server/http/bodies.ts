@@ -12,9 +12,30 @@ function refusePoison(key: string, value: unknown): unknown {
   return value
 }
 
+/** No body of the interface has more than six levels. Parsing takes any depth; what walks through the result later would run out of stack. */
+const MOST_LEVELS = 64
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= MOST_LEVELS) return false
+  let level = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (isInText) {
+      if (letter === '\\') at++
+      else if (letter === '"') isInText = false
+    } else if (letter === '"') isInText = true
+    else if (letter === '{' || letter === '[') {
+      if (++level > MOST_LEVELS) return true
+    } else if (letter === '}' || letter === ']') level--
+  }
+  return false
+}
+
 function parseJson(text: string): unknown {
   // No body is not a broken one: the schema says whether it is needed.
   if (text.trim() === '') return undefined
+  if (isTooDeep(text)) throw new Problem('validation_failed', `The body may not have more than ${MOST_LEVELS} levels.`)
   // Looking at every key takes long, so only where one may be spelled out or escaped.
   const isSuspicious = text.includes(POISON) || text.includes('\\u00')
   try {

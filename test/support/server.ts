@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext } from 'node:test'
 import { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openApp } from '../../server/app.ts'
@@ -26,6 +25,11 @@ export const ADMIN_TOKEN = 'an-administrator-token-for-tests-only'
 /** An everyday browser, so that nothing is taken for a bot. */
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+/** A test; or, for a server that a whole file shares, whatever keeps what its own `after` is to do. */
+export interface Ending {
+  after(close: () => Promise<void>): unknown
+}
 
 export interface FootfallOptions {
   /** Settings over those of the tests (PORT 0, PUBLIC_RATE_LIMIT 0, TRUST_PROXY 127.0.0.1, ADMIN_TOKEN, FSYNC off). */
@@ -256,7 +260,7 @@ function openCall(url: string, token: string): Footfall['call'] {
 }
 
 /** Boots in about a second; closes and removes its folder when the test ends, or by `close()`. */
-export async function startFootfall(t: Pick<TestContext, 'after'>, options: FootfallOptions = {}): Promise<Footfall> {
+export async function startFootfall(t: Ending, options: FootfallOptions = {}): Promise<Footfall> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'footfall-test-'))
   const clock = openClock(options.now)
   const env = { ...testEnvironment, DATA_DIR: dataDir, ...options.env }

@@ -1,0 +1,413 @@
+// Wrong input of every kind against every endpoint of the route table: never a 500, never another shape, nothing stored, still alive after.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { startFootfall, type CallOptions, type Footfall, type Reply } from './support/server.ts'
+
+const closers: (() => Promise<void>)[] = []
+let footfall: Footfall
+let sessionId: string
+let viewId: string
+
+before(async () => {
+  footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) })
+  const { json } = await footfall.track.load()
+  sessionId = json.session_id
+  viewId = json.view_id
+})
+
+after(async () => {
+  for (const close of closers) await close()
+})
+
+interface Endpoint {
+  readonly method: string
+  /** As the route table has it: with `:name` where an id stands. */
+  readonly pattern: string
+}
+
+/** Every endpoint that takes input, from the description of the interface: a new one is attacked without being listed here. */
+async function endpoints(): Promise<Endpoint[]> {
+  const { json } = await footfall.call('GET', '/openapi.json')
+  return Object.entries<Record<string, unknown>>(json.paths)
+    .filter(([path]) => /^\/(v2|manage|icons)\//.test(path))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), pattern: path })),
+    )
+}
+
+/** Ids that exist, so that it is the input and not the address that is refused. */
+function pathOf(pattern: string, id?: string): string {
+  const real = (name: string): string => (name === 'viewId' ? viewId : name === 'sessionId' ? sessionId : 'nothing')
+  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(id ?? real(name)))
+}
+
+/** No limit may stand in for an answer. */
+const nextMinute = (): void => footfall.clock.advance(60_000)
+
+async function hit({ method, pattern }: Endpoint, options: CallOptions & { id?: string } = {}): Promise<Reply> {
+  const { id, ...rest } = options
+  const headers = {
+    ...(pattern.startsWith('/v2/signal') ? { 'x-svc-id': footfall.property.key } : {}),
+    ...rest.headers,
+  }
+  const sendsBody = method !== 'GET' && method !== 'DELETE'
+  return footfall.call(method, pathOf(pattern, id), { ...rest, headers, ...(sendsBody ? {} : { body: undefined }) })
+}
+
+/** Refused in the documented shape, or harmless: an answer of 200 is the tracker's, or a request that was right after all. */
+function assertShape(reply: Reply, what: string): void {
+  const told = `${what}: ${reply.status} ${reply.text.slice(0, 300)}`
+  assert.ok(reply.status < 500 && reply.status !== 429, told)
+  if (reply.status < 300) return
+  assert.equal(reply.json?.code, reply.status, told)
+  assert.equal(reply.json.status, 'Error', told)
+  assert.ok(typeof reply.json.error_code === 'string' && typeof reply.json.message === 'string', told)
+  assert.doesNotMatch(reply.text, /\bat .+\.ts:\d+|SELECT |node_modules|DB::Exception/, told)
+}
+
+/** What is stored for the property now: rows of both stores. */
+async function stored(): Promise<unknown> {
+  const { facts, records } = footfall.context
+  const rows = await Promise.all([
+    facts.query('hostile', 'SELECT count() AS n FROM views FINAL'),
+    facts.query('hostile', 'SELECT count() AS n FROM events FINAL'),
+    records.selectFrom('properties').select('id').execute(),
+    records.selectFrom('tokens').select('id').execute(),
+  ])
+  return rows
+}
+
+const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+const deepArray = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
+/** Bodies that are right for no endpoint at all. */
+const wrongBodies: readonly (readonly [string, unknown])[] = [
+  ['a list', []],
+  ['a text', '"text"'],
+  ['a number', '1'],
+  ['null', 'null'],
+  ['true', 'true'],
+  ['broken JSON', '{"a":'],
+  ['bytes', '\u0000\u0001\uFFFD'],
+  ['ten thousand levels', deep(10_000)],
+  ['thirty thousand lists', deepArray(30_000)],
+  ['a huge number', '{"page":1e999,"value":1e999,"name":1e999,"period":1e999,"event":1e999}'],
+  ['a key of its own prototype', '{"__proto__":{"name":"x"},"name":1,"event":1}'],
+]
+
+/** Each field that any endpoint knows, with something that it is not. */
+const FIELDS = [
+  'period',
+  'date_from',
+  'date_to',
+  'clauses',
+  'metric',
+  'interval',
+  'compare',
+  'limit',
+  'session_id',
+  'svc_session_id',
+  'name',
+  'value',
+  'meta',
+  'currency_code',
+  'tags',
+  'cost',
+  'event',
+  'tos',
+  'max',
+  'site_id',
+  'external_id',
+  'email',
+  'traits',
+  'domains',
+  'default_period',
+  'plan',
+  'scopes',
+] as const
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1.5,
+  2 ** 53,
+  1e308,
+  '',
+  'x'.repeat(20_000),
+  '\u0000',
+  '\uD800',
+  'a\uDC00b',
+  "'; DROP TABLE views; --",
+  '{views:String}',
+  '../../etc/passwd',
+  '<script>',
+  [],
+  [null],
+  [[]],
+  [{}],
+  {},
+  { constructor: 1 },
+  { toString: 'x' },
+  ['x'.repeat(5000)],
+  Array.from({ length: 3000 }, () => 'x'),
+  [{ id: 'constructor', op: '__proto__', value: 1 }],
+  [{ id: 'country', op: 'equals', value: '\uD800' }],
+  [{ id: 'country', op: 'equals', value: { a: 1 } }],
+]
+const ids: readonly string[] = [
+  '',
+  ' ',
+  '\u0000',
+  'constructor',
+  '__proto__',
+  '../..',
+  'x'.repeat(1000),
+  'x'.repeat(3000),
+  "' OR 1=1 --",
+  '%00',
+  'é',
+  '\u{1F600}',
+  '%',
+  '..%2f',
+  '-1',
+  '{}',
+]
+
+describe('every endpoint', () => {
+  test('there is a fair number of them', async () => {
+    assert.ok((await endpoints()).length >= 15)
+  })
+
+  test('refuses bodies that are right for none, and stores nothing', async () => {
+    const before = await stored()
+    for (const endpoint of await endpoints()) {
+      nextMinute()
+      if (endpoint.pattern.endsWith('/resolve') || endpoint.method === 'GET' || endpoint.method === 'DELETE') continue
+      for (const [what, body] of wrongBodies) {
+        const reply = await hit(endpoint, { body })
+        assertShape(reply, `${endpoint.method} ${endpoint.pattern} with ${what}`)
+        // A question needs no field, and neither does a ping; what they do not know they leave alone.
+        const isReading = endpoint.pattern.includes('/signals') || endpoint.pattern.endsWith('/ping')
+        if (!isReading)
+          assert.ok(
+            reply.status >= 400 || reply.json.success === false,
+            `${endpoint.pattern} took ${what}: ${reply.text}`,
+          )
+      }
+    }
+    assert.deepEqual(await stored(), before)
+  })
+
+  test('refuses a field of the wrong kind, or takes it for what it is, but never fails', async () => {
+    for (const endpoint of await endpoints()) {
+      nextMinute()
+      if (endpoint.method === 'GET' || endpoint.method === 'DELETE') continue
+      const bodies = FIELDS.flatMap((field) => VALUES.map((value) => ({ field, value })))
+      // A different ninth for each endpoint: together all of them, in a time that a test may take.
+      const offset = endpoint.pattern.length % 9
+      await inTurn(
+        bodies.filter((_, at) => at % 9 === offset),
+        async ({ field, value }) => {
+          const body = {
+            session_id: sessionId,
+            name: 'n',
+            event: 'e',
+            domains: ['example.com'],
+            scopes: ['signals:read'],
+            [field]: value,
+          }
+          assertShape(
+            await hit(endpoint, { body }),
+            `${endpoint.pattern} with ${field} = ${JSON.stringify(value)?.slice(0, 60)}`,
+          )
+        },
+      )
+    }
+  })
+
+  test('answers any text where an id belongs', async () => {
+    for (const endpoint of await endpoints()) {
+      nextMinute()
+      if (!endpoint.pattern.includes('{')) continue
+      for (const id of ids) {
+        const reply = await hit(endpoint, { id, body: { event: 'e', name: 'n' } })
+        assertShape(reply, `${endpoint.method} ${endpoint.pattern} with the id ${JSON.stringify(id).slice(0, 60)}`)
+        if (endpoint.pattern.startsWith('/v2/signal'))
+          assert.ok(reply.status >= 400 || reply.json.success === false, reply.text)
+      }
+    }
+  })
+
+  test('answers any query string', async () => {
+    const queries = [
+      'page=0',
+      'page=-1',
+      'page=1.5',
+      'page=x',
+      'page=99999999999999999999',
+      'per_page=101',
+      'page=1&page=2',
+      'page[]=1',
+      '%00=%00',
+      'a=%zz',
+      '__proto__=1',
+      `q=${'x'.repeat(5000)}`,
+      '&&&===',
+    ]
+    for (const { method, pattern } of await endpoints()) {
+      nextMinute()
+      await inTurn(queries, async (query) => {
+        const hasBody = method === 'POST' ? { body: {} } : {}
+        const reply = await footfall.call(method, `${pathOf(pattern)}?${query}`, {
+          headers: { 'x-svc-id': footfall.property.key },
+          ...hasBody,
+        })
+        assertShape(reply, `${method} ${pattern}?${query.slice(0, 40)}`)
+      })
+    }
+  })
+
+  test('asks for a token where the documentation says so, whatever else comes', async () => {
+    for (const endpoint of await endpoints()) {
+      nextMinute()
+      if (!/^\/(v2\/property|manage)\//.test(endpoint.pattern)) continue
+      for (const token of [null, 'x', `fft_${'a'.repeat(40)}`, `${footfall.token}\u00e9`]) {
+        const reply = await hit(endpoint, {
+          token: token === null ? null : encodeURIComponent(token),
+          body: '{"broken',
+        })
+        assert.equal(reply.status, 401, `${endpoint.method} ${endpoint.pattern}`)
+        assert.equal(reply.json.error_code, 'unauthenticated')
+      }
+    }
+  })
+})
+
+describe('the tracker', () => {
+  const headerNames = [
+    'x-svc-id',
+    'x-svc-page',
+    'x-svc-lib',
+    'x-svc-title',
+    'x-svc-src',
+    'x-svc-status',
+    'x-svc-dim',
+    'user-agent',
+    'accept-language',
+    'x-forwarded-for',
+    'x-proxy-ip',
+    'x-proxy-user-agent',
+    'x-proxy-lang',
+    'sec-gpc',
+  ] as const
+  const headerValues = [
+    '',
+    '%',
+    '%E0%A4%A',
+    '%00',
+    '%ED%A0%80',
+    'javascript:alert(1)',
+    'http://',
+    'https://exa mple.com',
+    `https://example.com/${'x'.repeat(6000)}`,
+    '-1',
+    '1e99',
+    '99999999999999999999',
+    '0x0',
+    '1x1x1',
+    '\u00ff\u00fe',
+    '1.1.0-beta',
+    '999.999.999.999',
+    '::::',
+    '2001:db8::/32',
+    '__proto__',
+    ','.repeat(500),
+    ' ; q=9',
+  ]
+
+  test('takes any header for what it is worth: an answer, or a refusal in its own words', async () => {
+    for (const name of headerNames) {
+      await inTurn(headerValues, async (value) => {
+        const reply = await footfall.track.load({ headers: { [name]: value } })
+        assert.ok(
+          reply.status === 200 || (reply.status >= 400 && reply.status < 500),
+          `${name}: ${value.slice(0, 40)} → ${reply.status} ${reply.text}`,
+        )
+        if (reply.status === 200) assert.equal(typeof reply.json.success, 'boolean')
+      })
+    }
+  })
+
+  test('keeps every page address and title it accepts readable in the answers', async () => {
+    const { json } = await footfall.call('POST', '/v2/property/signals/sessions', {
+      body: { period: 'today', limit: 100 },
+    })
+    assert.ok(Array.isArray(json.data))
+    assert.ok(
+      json.data.every((session: { entry_url: string }) => session.entry_url === '' || URL.canParse(session.entry_url)),
+    )
+  })
+})
+
+test('any JSON at all gets an answer of the right shape', async () => {
+  const writing = [
+    '/v2/property/session/event',
+    '/v2/property/session/acquisition',
+    '/v2/property/signals/analytics/metrics',
+    '/v2/property/signals/analytics/graph',
+    '/v2/property/signals/analytics/live',
+    '/v2/property/signals/sessions',
+    '/manage/properties',
+  ]
+  nextMinute()
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...writing), fc.jsonValue({ maxDepth: 4 }), async (path, value) => {
+      assertShape(
+        await footfall.call('POST', path, { body: JSON.stringify(value) }),
+        `${path} ${JSON.stringify(value)}`,
+      )
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('clauses of any shape get an answer of the right shape', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('equals', 'is_set', 'gt', 'country', 'event_name', 'event_value_num', 'tag', 'page_path'),
+  )
+  const clause = fc.record(
+    { id: text, op: text, value: fc.oneof(text, fc.double(), fc.array(text, { maxLength: 3 }), fc.constant(null)) },
+    { requiredKeys: [] },
+  )
+  nextMinute()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(clause, { maxLength: 3 }),
+      fc.constantFrom('metrics', 'graph'),
+      async (clauses, endpoint) => {
+        const body = { period: 'today', clauses }
+        assertShape(
+          await footfall.call('POST', `/v2/property/signals/analytics/${endpoint}`, { body }),
+          JSON.stringify(clauses),
+        )
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+test('after all of this the server is alive, ready and right', async () => {
+  assert.equal((await footfall.call('GET', '/readyz')).status, 200)
+  const { json } = await footfall.track.load({ address: '203.0.113.99' })
+  assert.equal(json.success, true)
+  const { text } = await footfall.call('GET', '/metrics')
+  assert.doesNotMatch(text, /status="5\d\d"/, 'nothing was ever answered with a fault of ours')
+  assert.equal(({} as { name?: unknown }).name, undefined)
+})
+
+/** Twenty at a time: many clients, but no flood. */
+async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += 20) await Promise.all(items.slice(at, at + 20).map(work))
+}
