@@ -138,7 +138,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession
-        await recordEvent(context, property.id, session, { name: event, ...rest }, true)
+        await recordEvent(context, property.id, session, { ...rest, name: event }, true)
         context.visitors.noteActivity(session)
         return stored
       },
