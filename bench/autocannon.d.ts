@@ -1,0 +1,26 @@
+// The part of autocannon that the bench uses; the package brings no types.
+declare module 'autocannon' {
+  namespace autocannon {
+    interface Request {
+      method?: 'GET' | 'POST'
+      path?: string
+      headers?: Record<string, string>
+      body?: string
+      onResponse?: (status: number, body: string) => void
+    }
+    interface Result {
+      readonly requests: { readonly average: number }
+      readonly latency: { readonly p50: number; readonly p99: number }
+      readonly errors: number
+      readonly '2xx': number
+    }
+  }
+  function autocannon(options: {
+    url: string
+    connections: number
+    /** Seconds. */
+    duration: number
+    requests: autocannon.Request[]
+  }): Promise<autocannon.Result>
+  export default autocannon
+}

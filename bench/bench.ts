@@ -1,0 +1,80 @@
+// `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
+// and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
+//   npm run bench -- --sessions 100000,1000000 --only load,queries --json results.json
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { measureAsking } from './asking.ts'
+import { tableOf, type Row } from './table.ts'
+import { measureWriting } from './writing.ts'
+
+const PARTS = ['load', 'queries']
+
+const { values } = parseArgs({
+  options: {
+    sessions: { type: 'string', default: '100000,1000000' },
+    only: { type: 'string', default: PARTS.join(',') },
+    json: { type: 'string' },
+  },
+})
+const only = values.only.split(',')
+const sizes = values.sessions.split(',').map(Number)
+if (!only.every((part) => PARTS.includes(part)) || !sizes.every((size) => Number.isSafeInteger(size) && size > 0)) {
+  process.stderr.write('bench: --only takes load and queries, --sessions whole numbers separated by commas\n')
+  process.exit(2)
+}
+
+interface Section {
+  readonly title: string
+  readonly rows: readonly Row[]
+  readonly [detail: string]: unknown
+}
+
+const say = (line: string): boolean => process.stderr.write(`${line}\n`)
+const count = (number: number): string => Math.round(number).toLocaleString('en')
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function writing(): Promise<Section> {
+  say('bench: writing, about a minute …')
+  const { rows, ...facts } = await inFolder(measureWriting)
+  const { idle, most, after } = facts.memoryMb
+  const memory = [
+    { name: 'memory idle', memoryMb: idle },
+    { name: 'memory at most', memoryMb: most },
+    { name: 'memory after', memoryMb: after },
+  ]
+  const title = `Writing: 100 connections; ${count(facts.acknowledged)} views acknowledged, ${count(facts.stored)} stored, ${count(facts.bytesAView)} bytes on disk a view`
+  return { title, rows: [...rows, ...memory], ...facts }
+}
+
+async function asking(size: number): Promise<Section> {
+  say(`bench: ${count(size)} demo sessions and questions about them …`)
+  const { rows, ...facts } = await inFolder((folder) => measureAsking(folder, size))
+  const title = `Asking: ${count(facts.sessions)} sessions (demo at ${count(facts.demoSessionsASecond)} a second, ${count(facts.bytesAView)} bytes on disk a view)`
+  return { title, rows, ...facts }
+}
+
+function machine(): string {
+  return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform} ${process.arch}`
+}
+
+const sections: Section[] = []
+if (only.includes('load')) sections.push(await writing())
+if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))
+
+const at = new Date().toISOString()
+const file =
+  values.json ?? fileURLToPath(new URL(`results/${at.slice(0, 19).replaceAll(':', '-')}.json`, import.meta.url))
+mkdirSync(dirname(file), { recursive: true })
+writeFileSync(file, `${JSON.stringify({ at, machine: machine(), sections }, null, 2)}\n`)
+process.stdout.write(`${machine()}\n${tableOf(sections)}\n\n${file}\n`)

@@ -1,0 +1,79 @@
+// Starts what is measured in processes of its own and reads their memory from outside. Everything ends with the bench.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A server that has not said its address by then will not. */
+const START_MS = 60_000
+
+export interface Service {
+  readonly url: string
+  /** Megabytes now, and the most so far. */
+  memory(): { readonly now: number; readonly most: number }
+  stop(): Promise<void>
+}
+
+export type Environment = Readonly<Record<string, string>>
+
+function start(script: string, args: readonly string[], env: Environment): ChildProcess {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const end = (): boolean => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+  return child
+}
+
+async function addressFrom(child: ChildProcess): Promise<string> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_MS)
+  try {
+    for await (const line of createInterface(child.stdout!)) {
+      const [url] = /http:\/\/[\w.:[\]]+/.exec(line) ?? []
+      if (url) return url
+    }
+    throw new Error('a server ended before it said its address')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function memoryOf(pid: number): { now: number; most: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const megabytes = (name: string): number =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
+}
+
+/** A script that prints its address and then serves. */
+export async function startService(script: string, env: Environment): Promise<Service> {
+  const child = start(script, [], env)
+  const url = await addressFrom(child)
+  child.stdout!.resume() // a full pipe would stop the server
+  return {
+    url,
+    memory: () => memoryOf(child.pid!),
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** A script that does its work and prints one line of JSON. */
+export async function askScript<Answer>(script: string, args: readonly string[], env: Environment): Promise<Answer> {
+  const child = start(script, args, env)
+  let text = ''
+  child.stdout!.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}`)
+  const last = text.trim().split('\n').at(-1) ?? ''
+  return JSON.parse(last) as Answer
+}

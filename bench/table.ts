@@ -1,0 +1,38 @@
+// The bench's one table: what was measured, a line each, empty where a column has no meaning.
+
+export interface Row {
+  readonly name: string
+  readonly perSecond?: number
+  /** Against the bare route, or the bare count, of the same run. */
+  readonly ratio?: number
+  readonly p50Ms?: number
+  readonly p99Ms?: number
+  /** Answers that were no success. */
+  readonly refused?: number
+  readonly memoryMb?: number
+}
+
+const shown: readonly (readonly [string, (row: Row) => string])[] = [
+  ['', (row) => row.name],
+  ['a second', (row) => row.perSecond?.toFixed(0) ?? ''],
+  ['ratio', (row) => row.ratio?.toFixed(2) ?? ''],
+  ['p50 ms', (row) => row.p50Ms?.toFixed(1) ?? ''],
+  ['p99 ms', (row) => row.p99Ms?.toFixed(1) ?? ''],
+  ['refused', (row) => row.refused?.toFixed(0) ?? ''],
+  ['MB', (row) => row.memoryMb?.toFixed(0) ?? ''],
+]
+
+/** Text in columns; the first one is a name, the others are numbers. */
+export function tableOf(sections: readonly { readonly title: string; readonly rows: readonly Row[] }[]): string {
+  const cells = sections.map(({ title, rows }) => ({
+    title,
+    lines: rows.map((row) => shown.map(([, cell]) => cell(row))),
+  }))
+  const heads = shown.map(([head]) => head)
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...cells.flatMap(({ lines }) => lines.map((line) => line[column]!.length))),
+  )
+  const spread = (line: readonly string[]): string =>
+    line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')
+  return cells.flatMap(({ title, lines }) => ['', title, spread(heads), ...lines.map(spread)]).join('\n')
+}
