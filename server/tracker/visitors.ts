@@ -1,11 +1,10 @@
 // Who is calling, without cookies: the day's salt, the session of a visitor, and the sessions that carry on over midnight.
 // Two nodes with the same stores give a visitor the same session; after a day nobody can find the visitor of a session.
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { type Deps } from '../kernel/deps.ts'
 import { type SessionRef } from '../kernel/ids.ts'
-import { mac } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isStored, listActiveSince } from './facts.ts'
 import { findSalt, getOrCreateSalt, removeSaltsBefore } from './records.ts'
@@ -45,23 +44,23 @@ const MAX_AHEAD = 10_000 * VIEWS_A_MS
 
 interface Day {
   readonly day: number
-  readonly salt: KeyObject
+  /** 16 random bytes, hex. */
+  readonly salt: string
   /** Undefined when nothing was recorded yesterday. */
-  readonly saltBefore: KeyObject | undefined
+  readonly saltBefore: string | undefined
   /** Last activity of yesterday's sessions that may still carry on, by session hash. */
   readonly carried: Map<bigint, number>
   refreshedAt: number
 }
 
-/** 64 bits of a keyed hash; the parts are written with their lengths, so that no two visitors share an input. */
-export function sessionHash(salt: KeyObject, propertyId: string, { address, agent, language }: Visitor): bigint {
-  // One text instead of four parts: the lengths before it are what mac() would write, at a third of the calls.
+/**
+ * 64 bits of a keyed hash; the parts are written with their lengths, so that no two visitors share an input.
+ * The salt comes first and has one length; of the digest only a quarter is ever shown, so nothing can be appended to the input.
+ * That is as good as the HMAC of mac() here, at a sixth of its time.
+ */
+export function sessionHash(salt: string, propertyId: string, { address, agent, language }: Visitor): bigint {
   const lengths = `${propertyId.length}.${address.length}.${agent.length}.${language.length}.`
-  return mac(salt, lengths + propertyId + address + agent + language).readBigUInt64BE()
-}
-
-function saltKey(hex: string): KeyObject {
-  return createSecretKey(Buffer.from(hex, 'hex'))
+  return BigInt(`0x${hash('sha256', salt + lengths + propertyId + address + agent + language).slice(0, 16)}`)
 }
 
 type VisitorDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes'>
@@ -69,12 +68,12 @@ type VisitorDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' | '
 async function openDay(deps: VisitorDeps, day: number): Promise<Day> {
   const { records, facts, now, randomBytes } = deps
   try {
-    const salt = saltKey(await getOrCreateSalt(records, day, randomBytes(16).toString('hex')))
+    const salt = await getOrCreateSalt(records, day, randomBytes(16).toString('hex'))
     const before = await findSalt(records, day - 1)
     const carried =
       before === undefined ? new Map<bigint, number>() : await listActiveSince(facts, day - 1, now() - IDLE_MS)
     await removeSaltsBefore(records, day - 1)
-    return { day, salt, saltBefore: before === undefined ? undefined : saltKey(before), carried, refreshedAt: now() }
+    return { day, salt, saltBefore: before, carried, refreshedAt: now() }
   } catch (error) {
     throw error instanceof Problem
       ? error

@@ -1,0 +1,207 @@
+// Midnight (UTC): who is active across it stays in one session, on every node and after a restart; nobody else does.
+// One test after the other on one clock, each with days and a property of its own.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test, type TestContext } from 'node:test'
+import { CHROME, startFootfall } from '../../test/support/server.ts'
+import { DAY_MS, dayOf } from '../kernel/days.ts'
+import { readSessionId } from '../kernel/ids.ts'
+import { openVisitors, type Visitor } from './visitors.ts'
+
+const MINUTE = 60_000
+const start = Date.parse('2026-03-01T00:00:00Z')
+const dataDir = mkdtempSync(join(tmpdir(), 'footfall-midnight-'))
+const closers: (() => unknown)[] = []
+after(async () => {
+  for (const close of closers) await close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+/** Also what a test starts lives to the end of the file. */
+const lasting: Pick<TestContext, 'after'> = { after: (close) => void closers.push(close as () => unknown) }
+
+let footfall = await startFootfall(lasting, { dataDir, now: start })
+let nextMidnight = start
+
+/** A midnight ten days after the last one used; `at` sets the clock relative to it. */
+async function openNight() {
+  nextMidnight += 10 * DAY_MS
+  const midnight = nextMidnight
+  const at = (minutes: number): void => footfall.clock.set(midnight + minutes * MINUTE)
+  at(-60)
+  const { id, key } = await footfall.addProperty()
+  const load = async (
+    minutes: number,
+    visitor: { address?: string } = {},
+  ): Promise<{ session_id: string; view_id: string }> => {
+    at(minutes)
+    const reply = await footfall.track.load({ key, ...visitor })
+    assert.equal(reply.json.success, true)
+    return reply.json
+  }
+  return { id, key, midnight, at, load }
+}
+
+test('a visitor active before midnight carries on in the same session as long as no 30 minutes pass', async () => {
+  const { load } = await openNight()
+  const sessions = []
+  for (const minutes of [-20, 5, 35, 65]) sessions.push((await load(minutes)).session_id)
+  assert.equal(new Set(sessions).size, 1)
+  const later = await load(95.1)
+  assert.notEqual(later.session_id, sessions[0])
+  assert.equal((await load(100)).session_id, later.session_id)
+})
+
+test('a visitor last seen more than 30 minutes ago has a new session, and on the same day keeps the one there is', async () => {
+  const { id, load, midnight } = await openNight()
+  const evening = await load(-40)
+  assert.equal((await load(-6)).session_id, evening.session_id)
+  const early = await load(-5, { address: '203.0.113.50' })
+  const morning = await load(25.5, { address: '203.0.113.50' })
+  assert.notEqual(morning.session_id, early.session_id)
+  assert.equal(readSessionId(footfall.context.keys, id, morning.session_id)?.day, dayOf(midnight))
+})
+
+test('a ping or an event keeps a session going over midnight, too', async () => {
+  const { key, at, load } = await openNight()
+  const { session_id, view_id } = await load(-25)
+  at(4)
+  assert.equal((await footfall.track.ping(view_id, { key, tos: 5 })).json.success, true)
+  at(30)
+  assert.equal((await footfall.track.event(session_id, 'scroll', { key })).json.success, true)
+  assert.equal((await load(59)).session_id, session_id)
+})
+
+test('what the server of the owner records keeps no session going', async () => {
+  const { id, at, load } = await openNight()
+  const token = await footfall.addToken(id, ['signals:write'])
+  const { session_id } = await load(-25)
+  at(4)
+  const body = { session_id, name: 'invoice' }
+  assert.equal((await footfall.call('POST', '/v2/property/session/event', { token, body })).status, 200)
+  assert.notEqual((await load(20)).session_id, session_id)
+})
+
+test('a page of yesterday whose session is over takes no more pings, and events go to the session of today', async () => {
+  const { key, at, load } = await openNight()
+  const yesterday = await load(-50)
+  at(1)
+  assert.equal((await footfall.track.ping(yesterday.view_id, { key })).json.message, 'Invalid page id')
+  assert.equal((await footfall.track.event(yesterday.session_id, 'x', { key })).json.message, 'Session not found')
+  assert.equal((await footfall.track.resolve({ key })).json.success, false)
+  const today = await load(2)
+  assert.equal((await footfall.track.event(yesterday.session_id, 'x', { key })).json.success, true)
+  const events = await footfall.context.facts.query<{ session: string }>(
+    'test.events',
+    'SELECT toString(session) AS session FROM events WHERE name = {name:String} AND at >= fromUnixTimestamp64Milli({at:Int64})',
+    { name: 'x', at: nextMidnight },
+  )
+  assert.deepEqual(
+    events.map((event) => BigInt(event.session)),
+    [readSessionId(footfall.context.keys, (await footfall.context.properties.byKey(key))!.id, today.session_id)?.hash],
+  )
+})
+
+test('a session that is over stays over, whatever arrives for its pages later', async () => {
+  const { key, at, load } = await openNight()
+  const { session_id, view_id } = await load(-10)
+  at(21)
+  assert.equal((await footfall.track.ping(view_id, { key })).json.message, 'Invalid page id')
+  const today = await load(22)
+  assert.notEqual(today.session_id, session_id)
+  assert.equal((await load(23)).session_id, today.session_id)
+})
+
+test('first requests after midnight that come together are one session', async () => {
+  const { load } = await openNight()
+  const { session_id } = await load(-1)
+  const replies = await Promise.all(Array.from({ length: 10 }, () => load(1)))
+  assert.deepEqual(new Set(replies.map((reply) => reply.session_id)), new Set([session_id]))
+  const fresh = await Promise.all(Array.from({ length: 10 }, () => load(2, { address: '203.0.113.60' })))
+  assert.equal(new Set(fresh.map((reply) => reply.session_id)).size, 1)
+})
+
+test('at midnight a restart divides no session and merges none', async () => {
+  const { load } = await openNight()
+  const active = await load(-10)
+  const idle = await load(-45, { address: '203.0.113.70' })
+  await load(-5)
+  const { clock } = footfall
+  const now = clock.now()
+  const { key, id } = footfall.property
+  await footfall.close()
+  footfall = await startFootfall(lasting, { dataDir, now })
+  assert.notEqual(footfall.property.key, key)
+  assert.ok(await footfall.context.properties.byId(id))
+  assert.equal((await load(10)).session_id, active.session_id)
+  assert.notEqual((await load(11, { address: '203.0.113.70' })).session_id, idle.session_id)
+})
+
+test('two nodes on the same stores give a visitor the same session, before and after midnight', async () => {
+  const { id, at, load } = await openNight()
+  const { context } = footfall
+  const other = openVisitors({ ...context, config: { ...context.config, clickhouseUrls: ['http://shared.test'] } })
+  const visitor: Visitor = { address: '203.0.113.7', agent: CHROME, language: 'en-GB,en;q=0.9' }
+  const { session_id } = await load(-10)
+  const session = readSessionId(context.keys, id, session_id)
+  assert.deepEqual(await other.identify(id, visitor), session)
+  assert.equal(await other.exists(id, session!), true)
+  at(5)
+  assert.deepEqual(await other.identify(id, visitor), session)
+  // The other node hears from the facts what this one stored.
+  await load(19)
+  at(48)
+  await other.identify(id, visitor)
+  await new Promise((resolve) => setImmediate(resolve))
+  for (let i = 0; i < 200 && !(await other.isCurrent(session!)); i++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.deepEqual(await other.identify(id, visitor), session)
+})
+
+test('two nodes that make the salt of a day at the same moment agree on it', async () => {
+  const { id, at } = await openNight()
+  at((3 * DAY_MS) / MINUTE)
+  const nodes = Array.from({ length: 5 }, () => openVisitors(footfall.context))
+  const visitor: Visitor = { address: '203.0.113.9', agent: 'x', language: '' }
+  const sessions = await Promise.all(nodes.map((node) => node.identify(id, visitor)))
+  assert.equal(new Set(sessions.map((session) => session.hash)).size, 1)
+})
+
+test('salts of two days are kept and older ones are gone', async () => {
+  const { midnight, load } = await openNight()
+  await load(-5)
+  await load(5)
+  const days = await footfall.context.records.selectFrom('salts').select('day').orderBy('day').execute()
+  assert.deepEqual(
+    days.map((row) => row.day),
+    [dayOf(midnight) - 1, dayOf(midnight)],
+  )
+})
+
+test("tomorrow's salt is there before midnight", async () => {
+  const { midnight, load } = await openNight()
+  await load(-30)
+  await load(-5)
+  const find = () =>
+    footfall.context.records.selectFrom('salts').selectAll().where('day', '=', dayOf(midnight)).executeTakeFirst()
+  for (let i = 0; i < 200 && !(await find()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.match((await find())?.salt ?? '', /^[0-9a-f]{32}$/)
+})
+
+test('view numbers of a session grow with every view, fit their column, and survive a clock that is set back', async () => {
+  let now = start
+  const visitors = openVisitors({ ...footfall.context, now: () => now })
+  const session = { day: dayOf(start), hash: 1n }
+  const numbers = [0, 0, 0, 1, 1, 5000, 2 * DAY_MS - 1].map((ms) => {
+    now = start + ms
+    return visitors.nextView(session)
+  })
+  assert.deepEqual(
+    numbers,
+    [...new Set(numbers)].sort((a, b) => a - b),
+  )
+  assert.ok(numbers.every((number) => number < 2 ** 32))
+  now = start
+  assert.ok(visitors.nextView(session) < numbers.at(-1)!)
+})
