@@ -1,6 +1,5 @@
-// What each step of enrichment costs on the hot path: `node bench/enrich.ts`. CPU microseconds a call (a busy machine
-// changes them little), for visitors never seen before
-// (the caches are cold) and for returning ones, with the real geo files; then the memory that the geo files take.
+// What each step of enrichment costs on the hot path: `node bench/enrich.ts`. CPU microseconds a call, which a busy machine changes
+// less than the clock's, for visitors never seen before (the caches are cold) and for returning ones, with the real geo files.
 import { openEnrich, type Enrich } from '../server/enrich/enrich.ts'
 
 const ROUNDS = 5000

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { countryName, openEnrich } from './enrich.ts'
-import { readLanguage } from './language.ts'
+import { cleanText, countryName, openEnrich } from './enrich.ts'
+import { openLanguages } from './language.ts'
+
+const readLanguage = openLanguages()
 
 const languages: readonly (readonly [string, string])[] = [
   ['en-GB,en;q=0.9', 'en-GB'],
@@ -57,4 +59,17 @@ test('the same address, agent and link say the same before and after the caches 
   assert.equal(enrich.place('8.8.8.8').city, 'Mountain View')
   enrich.close()
   assert.equal(enrich.place('8.8.8.8').city, '')
+})
+
+test('collected text comes out bounded, well formed and without control characters', () => {
+  assert.equal(cleanText('\ud800x\udc00', 10), '\ufffdx\ufffd')
+  assert.equal(cleanText(' a\0b\u001b[31m\n', 255), 'a b [31m')
+  const units = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)), maxLength: 600 })
+  fc.assert(
+    fc.property(units, fc.integer({ min: 1, max: 100 }), (text, limit) => {
+      const clean = cleanText(text, limit)
+      // oxlint-disable-next-line no-control-regex -- the point of the test
+      assert.ok(clean.length <= limit && clean.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(clean))
+    }),
+  )
 })

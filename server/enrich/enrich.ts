@@ -3,7 +3,7 @@
 import { openAgents, type Agent, type AgentHints } from './agent.ts'
 import { openBots, type BotEvidence, type BotVerdict } from './bots.ts'
 import { openGeo, type EnrichLog, type Place } from './geo.ts'
-import { readLanguage } from './language.ts'
+import { openLanguages } from './language.ts'
 import { openSources, type Landing, type Source } from './source.ts'
 
 export { type Agent, type AgentHints } from './agent.ts'
@@ -44,7 +44,7 @@ export function openEnrich({ geoDir = null, log }: EnrichOptions): Enrich {
     agent,
     bot,
     source,
-    language: readLanguage,
+    language: openLanguages(),
     preload: async () => {
       geo.open()
       agent('Mozilla/5.0')

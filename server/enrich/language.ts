@@ -1,13 +1,29 @@
 // The language that a browser asks for first.
+import { LRUCache } from 'lru-cache'
 
 /** Longest Accept-Language looked at: real ones have under a hundred characters. */
 const MAX_HEADER_LENGTH = 512
+/** Under a megabyte when full. */
+const CACHED_HEADERS = 2000
+
+/** A reader with its own bounded memory. */
+export function openLanguages(): (acceptLanguage: string) => string {
+  const cache = new LRUCache<string, string>({ max: CACHED_HEADERS })
+  return (acceptLanguage) => {
+    const header = acceptLanguage.slice(0, MAX_HEADER_LENGTH)
+    const known = cache.get(header)
+    if (known !== undefined) return known
+    const language = readLanguage(header)
+    cache.set(header, language)
+    return language
+  }
+}
 
 /** Like `en-GB`, `zh-Hant-TW`, `de`; '' when there is none. The header's order breaks ties between equal weights (RFC 9110, 12.5.4). */
-export function readLanguage(acceptLanguage: string): string {
+function readLanguage(acceptLanguage: string): string {
   let best = ''
   let bestWeight = 0
-  for (const part of acceptLanguage.slice(0, MAX_HEADER_LENGTH).split(',')) {
+  for (const part of acceptLanguage.split(',')) {
     const [tag = '', ...parameters] = part.split(';')
     const language = canonicalTag(tag.trim())
     const weight = weightOf(parameters)

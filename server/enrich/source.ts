@@ -79,25 +79,35 @@ const noTags: Tags = {
   click: undefined,
 }
 
+/** A referrer, and what a visit without tags that it sent is: most visits are of this kind, and few referrers send most of them. */
+interface Referral {
+  readonly referrer: Referrer | undefined
+  readonly plain: Source
+}
+
+const unsaid: Referral = { referrer: undefined, plain: sourceOf(noTags, undefined, false) }
+const internal: Source = sourceOf(noTags, undefined, true)
+
 /** A reader with its own bounded memory of referrers. */
 export function openSources(): (landing: Landing) => Source {
-  const cache = new LRUCache<string, { readonly referrer: Referrer | undefined }>({ max: CACHED_REFERRERS })
+  const cache = new LRUCache<string, Referral>({ max: CACHED_REFERRERS })
 
-  function referrerOf(text: string): Referrer | undefined {
-    if (text === '') return undefined
+  function referralOf(text: string): Referral {
+    if (text === '') return unsaid
     const bounded = text.slice(0, MAX_URL_LENGTH)
-    const cached = cache.get(bounded)
-    if (cached) return cached.referrer
+    const known = cache.get(bounded)
+    if (known) return known
     const referrer = readReferrer(bounded)
-    cache.set(bounded, { referrer })
-    return referrer
+    const referral = { referrer, plain: sourceOf(noTags, referrer, false) }
+    cache.set(bounded, referral)
+    return referral
   }
 
   return ({ page, referrer: text, ownDomains }) => {
-    const tags = page === null || page.search === '' ? noTags : readTags(page.searchParams)
-    const referrer = referrerOf(text)
+    const { referrer, plain } = referralOf(text)
     const isInternal = referrer !== undefined && isOwn(referrer.host, page?.hostname ?? '', ownDomains)
-    return sourceOf(tags, isInternal ? undefined : referrer, isInternal)
+    if (page === null || page.search === '') return isInternal ? internal : plain
+    return sourceOf(readTags(page.searchParams), isInternal ? undefined : referrer, isInternal)
   }
 }
 
