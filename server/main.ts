@@ -7,6 +7,7 @@ import { listProperties } from './properties/properties.ts'
 
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
 const STOP_DEADLINE_MS = 10_000
+const SWEEP_MS = 50
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -23,7 +24,10 @@ export async function serve(): Promise<void> {
   const retention = startRetention(context)
   const stop = async (): Promise<void> => {
     retention.stop()
+    // A connection whose request ends after the close would stay for as long as its client likes.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
     await app.close() // no new connections; open requests finish
+    clearInterval(sweep)
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context.log)

@@ -1,7 +1,7 @@
 // Wrong input of every kind against every endpoint of the route table: never a 500, never another shape, nothing stored, still alive after.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { startFootfall, type CallOptions, type Footfall, type Reply } from './support/server.ts'
 
 const closers: (() => Promise<void>)[] = []

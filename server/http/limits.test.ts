@@ -1,7 +1,7 @@
 // Counting requests: who is one client, when a minute is over, and what happens when Redis is away.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { pino } from 'pino'
 import { startFakeRedis } from '../../test/support/redis.ts'
 import { clientOf, countInProcess, openLimits, secondsLeft } from './limits.ts'

@@ -1,0 +1,196 @@
+// The process as its owner meets it: how it starts, what it says, and that stopping it loses nothing.
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test, type TestContext } from 'node:test'
+import { CHROME } from './support/server.ts'
+
+const main = new URL('../server/main.ts', import.meta.url).pathname
+
+interface Running {
+  readonly url: string
+  readonly output: () => string
+  readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'footfall-main-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  return (
+    child.exitCode ??
+    new Promise((resolve) => {
+      child.once('exit', (code) => resolve(code))
+    })
+  )
+}
+
+function startMain(t: TestContext, env: Record<string, string>): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', GEO_DIR: '/nonexistent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  t.after(() => child.kill('SIGKILL'))
+  return { child, output: () => text }
+}
+
+async function boot(t: TestContext, dataDir: string, env: Record<string, string> = {}): Promise<Running> {
+  const { child, output } = startMain(t, { DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...env })
+  for (;;) {
+    const [, url] = /Footfall serves (\S+)/.exec(output()) ?? []
+    if (url !== undefined) {
+      const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
+        child.kill(signal)
+        return exitOf(child)
+      }
+      return { url, output, stop }
+    }
+    assert.equal(child.exitCode, null, output())
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+}
+
+/** Straight into the records, as the CLI would while the server runs. */
+function addProperty(dataDir: string): { key: string; token: string } {
+  const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
+  const [id, key, token] = [
+    `pr_${randomBytes(10).toString('hex')}`,
+    `ff_${randomBytes(10).toString('hex')}`,
+    `fft_${randomBytes(20).toString('hex')}`,
+  ]
+  records
+    .prepare("INSERT INTO properties (id, key, name, domains, plan, created_ts) VALUES (?, ?, 'Test', '[]', 'paid', 0)")
+    .run(id, key)
+  records
+    .prepare(
+      "INSERT INTO tokens (id, property_id, name, hash, scopes, created_ts) VALUES (?, ?, 'test', ?, '[\"signals:read\"]', 0)",
+    )
+    .run(`tk_${randomBytes(10).toString('hex')}`, id, createHash('sha256').update(token).digest('hex'))
+  records.close()
+  return { key, token }
+}
+
+const loadHeaders = (key: string): Record<string, string> => ({
+  'x-svc-id': key,
+  'x-svc-lib': '1.1.0',
+  'x-svc-page': encodeURIComponent('https://example.com/'),
+  'user-agent': CHROME,
+})
+
+async function countSessions(url: string, token: string): Promise<{ sessions: number; views: number }> {
+  const answer = await fetch(`${url}/v2/property/signals/analytics/metrics?secret=in-the-query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"period":"last_7"}',
+  })
+  const { analytics } = (await answer.json()) as {
+    analytics: { period_metrics: { summary: Record<'sessions' | 'views', { current: number }> } }
+  }
+  const { sessions, views } = analytics.period_metrics.summary
+  return { sessions: sessions.current, views: views.current }
+}
+
+test('a setting that cannot be used stops the start with one line that names it', async (t) => {
+  const { child, output } = startMain(t, { DATA_DIR: folder(t), PUBLIC_RATE_LIMIT: 'many' })
+  assert.equal(await exitOf(child), 1)
+  assert.equal(output(), 'Footfall cannot start: PUBLIC_RATE_LIMIT must be a whole number from 0 to 1000000\n')
+})
+
+test('the first start says where it serves, and what to do next', async (t) => {
+  const dataDir = folder(t)
+  const first = await boot(t, dataDir)
+  assert.match(first.output(), /There is no property yet\. Next: npm run -s footfall -- property create/)
+  assert.equal(await first.stop('SIGINT'), 0)
+})
+
+test('stopped in the middle of page views, every acknowledged one is there after the next start, and none twice', async (t) => {
+  const dataDir = folder(t)
+  const first = await boot(t, dataDir, { PUBLIC_RATE_LIMIT: '0', FSYNC: 'off' })
+  const { key, token } = addProperty(dataDir)
+  let acknowledged = 0
+  let isStopping = false
+  const visit = async (): Promise<void> => {
+    while (!isStopping || acknowledged === 0) {
+      const answer = await fetch(`${first.url}/v2/signal/load`, { headers: loadHeaders(key) }).catch(() => undefined)
+      if (!answer) return
+      const { success } = (await answer.json()) as { success: boolean }
+      if (success) acknowledged++
+    }
+  }
+  const visitors = Array.from({ length: 20 }, visit)
+  while (acknowledged < 100) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5)
+    })
+  }
+  const stopped = first.stop('SIGTERM')
+  isStopping = true
+  await Promise.all(visitors)
+  assert.equal(await stopped, 0, first.output().slice(-2000))
+
+  const second = await boot(t, dataDir)
+  const { sessions, views } = await countSessions(second.url, token)
+  assert.equal(sessions, 1)
+  assert.equal(views, acknowledged)
+  assert.equal(await second.stop('SIGTERM'), 0)
+})
+
+test('a request that is under way when the stop comes is finished', async (t) => {
+  const dataDir = folder(t)
+  const running = await boot(t, dataDir)
+  const { key } = addProperty(dataDir)
+  const { port } = new URL(running.url)
+  const body = JSON.stringify({ site_id: key, event: 'x' })
+  const answer = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    let stopped: Promise<unknown> | undefined
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.write(
+        `POST /v2/signal/none/event HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+      )
+      setTimeout(() => {
+        stopped = running.stop('SIGTERM')
+        setTimeout(() => socket.write(body.slice(5)), 200)
+      }, 200)
+    })
+    socket.on('data', (bytes) => (text += bytes.toString()))
+    socket.on('close', () => void stopped?.then(() => resolve(text)))
+    socket.on('error', reject)
+  })
+  assert.match(answer, /^HTTP\/1\.1 200 /)
+  assert.match(answer, /Session not found/)
+})
+
+test('no address, token, id or query string is in the log', async (t) => {
+  const dataDir = folder(t)
+  const running = await boot(t, dataDir, { LOG_LEVEL: 'trace', TRUST_PROXY: '127.0.0.1' })
+  const { key, token } = addProperty(dataDir)
+  const headers = { ...loadHeaders(key), 'x-forwarded-for': '203.0.113.77' }
+  const load = (await (await fetch(`${running.url}/v2/signal/load?secret=in-the-query`, { headers })).json()) as {
+    session_id: string
+  }
+  await fetch(`${running.url}/v2/signal/${load.session_id}/event`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{broken-secret',
+  })
+  await countSessions(running.url, token)
+  await fetch(`${running.url}/nowhere/secret-path`)
+  assert.equal(await running.stop('SIGTERM'), 0)
+  const log = running.output()
+  assert.match(log, /"route":"\/v2\/signal\/load","status":200/)
+  for (const secret of ['203.0.113.77', token, load.session_id, 'in-the-query', 'broken-secret', 'secret-path', CHROME])
+    assert.ok(!log.includes(secret), secret)
+})
