@@ -3,7 +3,7 @@ import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
 import { openContext, type OpenContext } from './context.ts'
 import { startRetention } from './jobs/retention.ts'
-import { listProperties } from './properties/properties.ts'
+import { countProperties } from './properties/properties.ts'
 
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
 const STOP_DEADLINE_MS = 10_000
@@ -41,7 +41,7 @@ export async function serve(): Promise<void> {
 /** The first lines of a person's first minute; everything after them is JSON. */
 async function greet(context: OpenContext, address: string): Promise<void> {
   say(`Footfall serves ${address} (documentation: ${address}/docs)`)
-  const { total } = await listProperties(context, { page: 1, perPage: 1 })
+  const total = await countProperties(context)
   if (total === 0)
     say("There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com")
 }
