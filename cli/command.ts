@@ -1,9 +1,5 @@
-// What the commands share: options, the records on their own, and two ways of answering: for people and, with --json, for programs.
+// What the commands share: options, and two ways of answering: for people and, with --json, for programs.
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { randomBytes } from 'node:crypto'
-import { type Config, readConfig } from '../server/config.ts'
-import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
-import { migrateRecords } from '../server/stores/migrations/records.ts'
 
 /** The command line was wrong: told with the usage, exit code 2. Anything else that fails is exit code 1. */
 export class UsageError extends Error {
@@ -56,23 +52,4 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   )
-}
-
-export interface Recorded {
-  readonly config: Config
-  readonly records: Records
-  readonly now: () => number
-  readonly randomBytes: (bytes: number) => Buffer
-}
-
-/** The records alone, which other processes may have open too: these commands work while the server runs. */
-export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Promise<T> {
-  const config = readConfig()
-  const records = await openRecords(config)
-  try {
-    await withMigrationLock(records, () => migrateRecords(records))
-    return await work({ config, records, now: Date.now, randomBytes })
-  } finally {
-    await records.destroy()
-  }
 }

@@ -52,11 +52,12 @@ async function run(name: string, args: string[]): Promise<number> {
   }
 }
 
-async function main([name, ...args]: string[]): Promise<number> {
+/** @returns the exit code. */
+export async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined) return fail(`which command?\n\n${usage}`, 2)
   if (name !== '--help' && name !== '-h' && name !== 'help') return run(name, args)
   write(usage)
   return 0
 }
 
-process.exitCode = await main(process.argv.slice(2))
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

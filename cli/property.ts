@@ -1,7 +1,8 @@
 // `footfall property create|list`: on the records alone, so it works while the server runs and before its first start.
 import { readDefaultPeriod, readPropertyDraft } from '../server/properties/drafts.ts'
 import { createProperty, listProperties, type Property, shownProperty } from '../server/properties/properties.ts'
-import { answer, columns, needed, readOptions, UsageError, withRecords, write } from './command.ts'
+import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
+import { withRecords } from './with-records.ts'
 
 const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--plan free|paid] [--json]
 footfall property list [--json]

@@ -1,5 +1,4 @@
 // `footfall serve`: the same server as `npm start`, in this process.
-import { serve as start } from '../server/main.ts'
 import { readOptions, write } from './command.ts'
 
 const usage = `footfall serve
@@ -9,7 +8,11 @@ Runs the server until SIGTERM or SIGINT. Settings come from the environment: doc
 /** @returns 0 at once: the server keeps the process alive and ends it. */
 export async function serve(args: string[]): Promise<number> {
   const { values } = readOptions(args, {})
-  if (values.help) write(usage)
-  else await start()
+  if (values.help) {
+    write(usage)
+    return 0
+  }
+  const server = await import('../server/main.ts')
+  await server.serve()
   return 0
 }

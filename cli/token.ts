@@ -9,7 +9,8 @@ import {
   scopes,
   type Token,
 } from '../server/properties/tokens.ts'
-import { answer, columns, needed, readOptions, type Recorded, UsageError, withRecords, write } from './command.ts'
+import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
+import { type Recorded, withRecords } from './with-records.ts'
 
 const usage = `footfall token create [--property ID] [--name NAME] [--scope SCOPE]... [--json]
 footfall token list [--property ID] [--json]

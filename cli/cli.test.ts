@@ -1,0 +1,277 @@
+// The command line as a shell sees it: what it prints where, its exit codes, and that it gets along with a running server.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, test, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { newDataDir } from '../test/support/records.ts'
+import { startFootfall } from '../test/support/server.ts'
+
+const program = fileURLToPath(new URL('footfall.ts', import.meta.url))
+
+type Environment = Readonly<Record<string, string>>
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function start(args: readonly string[], env: Environment) {
+  // Nothing of this machine's own settings: PATH alone.
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } })
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...said }))
+  return { child, said, ended }
+}
+
+const run = (args: readonly string[], env: Environment): Promise<Ended> => start(args, env).ended
+
+/** Many commands that only have to be understood, in one process: starting one for each would take most of the time. */
+const driver = `
+  import { main } from '${new URL('footfall.ts', import.meta.url).href}'
+  const ends = []
+  const print = process.stdout.write.bind(process.stdout)
+  for (const { args, env } of JSON.parse(process.argv[1])) {
+    const said = { out: '', err: '' }
+    process.stdout.write = (text) => (said.out += text) !== ''
+    process.stderr.write = (text) => (said.err += text) !== ''
+    Object.assign(process.env, env)
+    ends.push({ code: await main(args), ...said })
+    for (const name of Object.keys(env)) delete process.env[name]
+  }
+  print(JSON.stringify(ends))`
+
+async function runAll(
+  commands: readonly { readonly args: readonly string[]; readonly env: Environment }[],
+): Promise<Ended[]> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', driver, JSON.stringify(commands)], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  await once(child, 'close')
+  return JSON.parse(out)
+}
+
+/** The answer to a program; the command must have succeeded and said nothing else. */
+async function ask(args: readonly string[], env: Environment) {
+  const { code, out, err } = await run([...args, '--json'], env)
+  assert.deepEqual({ code, err }, { code: 0, err: '' })
+  return JSON.parse(out)
+}
+
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  for (let i = 0; i < 400; i++) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail('did not happen within 20 seconds')
+}
+
+const footfall = await startFootfall({ after })
+const beside: Environment = { DATA_DIR: footfall.context.config.dataDir }
+
+test('a property and a token are made before the first start of a server', async (t) => {
+  const env = { DATA_DIR: newDataDir(t) }
+  const { property } = await ask(
+    ['property', 'create', '--name', 'Site', '--domain', 'A.example', '--domain', 'b.example', '--period', 'today'],
+    env,
+  )
+  assert.deepEqual(
+    [property.name, property.domains, property.default_period],
+    ['Site', ['a.example', 'b.example'], 'today'],
+  )
+  assert.deepEqual((await ask(['property', 'list'], env)).properties, [property])
+
+  const made = await ask(['token', 'create', '--scope', 'contacts:read'], env)
+  assert.match(made.access_token, /^fft_/)
+  assert.deepEqual([made.token.property_id, made.token.scopes], [property.id, ['contacts:read']])
+  assert.deepEqual((await ask(['token', 'list', '--property', property.id], env)).tokens, [made.token])
+
+  const people = await run(['property', 'list'], env)
+  assert.match(people.out, /ID +KEY +NAME +DOMAINS\npr_\w+ +ff_\w+ +Site +a\.example, b\.example\n/)
+})
+
+test('a running server takes a new token at once and refuses it soon after it is revoked', async () => {
+  const made = await ask(['token', 'create', '--property', footfall.property.id], beside)
+  const status = async () =>
+    (await footfall.call('POST', '/v2/property/signals/analytics/metrics', { body: {}, token: made.access_token }))
+      .status
+  assert.equal(await status(), 200)
+  assert.deepEqual(await ask(['token', 'revoke', made.token.id], beside), { revoked: made.token.id })
+  await until(async () => (await status()) === 401)
+  const again = await run(['token', 'revoke', made.token.id], beside)
+  assert.deepEqual(again, { code: 1, out: '', err: 'footfall: Token not found.\n' })
+})
+
+test('migrate says why it cannot while a server holds the facts, and touches nothing', async () => {
+  const { code, out, err } = await run(['migrate'], beside)
+  assert.equal(code, 1)
+  assert.equal(out, '')
+  assert.match(err, /^footfall: The facts store in .* cannot be opened\. Is another process using it\?\n$/m)
+})
+
+test('migrate makes both stores, and the second time finds nothing to do', async (t) => {
+  const env = { DATA_DIR: newDataDir(t) }
+  assert.ok((await ask(['migrate'], env)).records.length > 0)
+  assert.deepEqual(await ask(['migrate'], env), { records: [] })
+})
+
+test('serve serves until SIGTERM, and ends well', async (t) => {
+  const server = start(['serve'], { DATA_DIR: newDataDir(t), PORT: '0', GEO_DIR: '/nonexistent' })
+  t.after(() => server.child.kill('SIGKILL'))
+  let url: string | undefined
+  await until(() => (url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.said.out)?.[0]) !== undefined)
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  server.child.kill('SIGTERM')
+  assert.equal((await server.ended).code, 0)
+})
+
+// ---------------------------------------------------------------- doctor
+
+const findingsOf = (out: string): Map<string, { state: string; says: string }> =>
+  new Map(JSON.parse(out).checks.map((check: { name: string }) => [check.name, check]))
+
+test('doctor finds nothing wrong in an empty folder, and leaves it empty', async (t) => {
+  const env = { DATA_DIR: newDataDir(t), PORT: '0' }
+  const { code, out } = await run(['doctor'], env)
+  assert.equal(code, 0, out)
+  assert.match(out, /^✓ node {8}Node /)
+  assert.match(out, /Nothing is wrong\.\n$/)
+  assert.deepEqual(readdirSync(env.DATA_DIR), [])
+})
+
+test('doctor finds a migrated installation up to date', async (t) => {
+  const env = { DATA_DIR: newDataDir(t), PORT: '0' }
+  await run(['property', 'list'], env)
+  const before = findingsOf((await run(['doctor', '--json'], env)).out)
+  assert.match(before.get('facts')!.says, /first start/)
+  await run(['migrate'], env)
+  const after = findingsOf((await run(['doctor', '--json'], env)).out)
+  assert.match(after.get('records')!.says, /up to date/)
+  assert.match(after.get('facts')!.says, /up to date/)
+})
+
+test('doctor recognises a running Footfall on its port, and leaves its facts alone', async () => {
+  const env = { ...beside, PORT: new URL(footfall.url).port }
+  const { code, out } = await run(['doctor', '--json'], env)
+  assert.equal(code, 0, out)
+  assert.match(findingsOf(out).get('port')!.says, /Footfall is running/)
+  assert.match(findingsOf(out).get('facts')!.says, /held by the running server/)
+})
+
+/** A program on a port that is not ours. */
+async function openStranger(t: TestContext): Promise<string> {
+  const server = createServer((socket) => socket.end('nothing of yours\n'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => void server.close())
+  return String((server.address() as AddressInfo).port)
+}
+
+const troubles: readonly (readonly [
+  check: string,
+  make: (t: TestContext, dataDir: string) => Environment | Promise<Environment>,
+])[] = [
+  ['settings', () => ({ PORT: 'abc' })],
+  ['settings', () => ({ SECRET: 'short' })],
+  ['port', async (t) => ({ PORT: await openStranger(t) })],
+  ['records', () => ({ DATABASE_URL: 'postgres://me:s3cret@127.0.0.1:1/db' })],
+  ['facts', () => ({ CLICKHOUSE_URL: 'http://me:s3cret@127.0.0.1:1/db' })],
+  ['data folder', () => ({ DATA_DIR: '/dev/null/x' })],
+  [
+    'secret',
+    (_t, dataDir) => {
+      writeFileSync(join(dataDir, 'secret'), 'cut off')
+      return {}
+    },
+  ],
+]
+
+test('doctor names what is wrong', async (t) => {
+  const commands = []
+  for (const [, make] of troubles) {
+    const dataDir = newDataDir(t)
+    commands.push({ args: ['doctor', '--json'], env: { DATA_DIR: dataDir, PORT: '0', ...(await make(t, dataDir)) } })
+  }
+  const ends = await runAll(commands)
+  for (const [index, [check]] of troubles.entries()) {
+    const { code, out, err } = ends[index]!
+    const wrong = [...findingsOf(out)].filter(([, finding]) => finding.state === 'wrong').map(([name]) => name)
+    assert.deepEqual([code, wrong.includes(check)], [1, true], out)
+    assert.ok(!`${out}${err}`.includes('s3cret'))
+  }
+})
+
+test('doctor warns of a secret that others can read', async (t) => {
+  const env = { DATA_DIR: newDataDir(t), PORT: '0' }
+  writeFileSync(join(env.DATA_DIR, 'secret'), 'x'.repeat(64))
+  chmodSync(join(env.DATA_DIR, 'secret'), 0o644)
+  const { code, out } = await run(['doctor', '--json'], env)
+  assert.equal(code, 0)
+  assert.equal(findingsOf(out).get('secret')!.state, 'warn')
+})
+
+// ---------------------------------------------------------------- mistakes
+
+const mistakes: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
+  [[], 2, /which command/],
+  [['nope'], 2, /no command "nope"/],
+  [['__proto__'], 2, /no command/],
+  [['property'], 2, /create, list/],
+  [['property', 'constructor'], 2, /create, list/],
+  [['property', 'create'], 2, /--name is missing/],
+  [['property', 'create', '--nam', 'x'], 2, /Unknown option '--nam'/],
+  [['property', 'create', '--name', 'x', '--plan', 'gold'], 2, /free or paid/],
+  [['property', 'create', '--name', 'x', '--domain', 'http://a'], 1, /must be a host/],
+  [['property', 'create', '--name', 'x', '--period', 'custom'], 1, /must be one of: today/],
+  [['property', 'create', '--name', 'a\u001b[2J'], 1, /control characters/],
+  [['token', 'create'], 2, /no property yet/],
+  [['token', 'create', '--property', 'pr_none'], 1, /Property not found/],
+  [['token', 'create', '--scope', 'all'], 1, /must be some of/],
+  [['token', 'revoke'], 2, /id of the token is missing/],
+  [['token', 'revoke', 'a', 'b'], 2, /create, list, revoke/],
+]
+
+test('a mistake ends with its code and says why on stderr, without a stack', async (t) => {
+  const ends = await runAll(mistakes.map(([args]) => ({ args, env: { DATA_DIR: newDataDir(t) } })))
+  for (const [index, [args, code, says]] of mistakes.entries()) {
+    const ended = ends[index]!
+    assert.deepEqual([ended.code, ended.out], [code, ''], args.join(' '))
+    assert.match(ended.err, says)
+    assert.ok(!/\n\s+at /.test(ended.err), ended.err)
+  }
+})
+
+test('a setting that cannot be used is named, and nothing is made', async (t) => {
+  const dataDir = join(newDataDir(t), 'new')
+  const { code, err } = await run(['property', 'list'], { DATA_DIR: dataDir, PORT: '-1' })
+  assert.equal(code, 1)
+  assert.match(err, /the setting PORT must be/)
+  assert.ok(!existsSync(dataDir))
+})
+
+test('an error of the database names no address and no password', async () => {
+  const { code, err } = await run(['property', 'list'], { DATABASE_URL: 'postgres://me:s3cret@127.0.0.1:1/db' })
+  assert.equal(code, 1)
+  assert.match(err, /DATABASE_URL cannot be opened \(ECONNREFUSED\)/)
+  assert.ok(!/s3cret|127\.0\.0\.1/.test(err))
+})
+
+test('--help explains each command and does nothing', async (t) => {
+  const dataDir = newDataDir(t)
+  const names = ['serve', 'migrate', 'property', 'token', 'demo', 'rates', 'doctor']
+  const ends = await runAll(names.map((name) => ({ args: [name, '--help'], env: { DATA_DIR: dataDir } })))
+  for (const [index, name] of names.entries()) {
+    assert.deepEqual([ends[index]!.code, ends[index]!.err], [0, ''], name)
+    assert.match(ends[index]!.out, new RegExp(`^footfall ${name}`))
+  }
+  assert.deepEqual(readdirSync(dataDir), [])
+})

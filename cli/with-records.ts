@@ -1,0 +1,24 @@
+// The records on their own, for commands that have no need of the facts.
+import { randomBytes } from 'node:crypto'
+import { type Config, readConfig } from '../server/config.ts'
+import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
+import { migrateRecords } from '../server/stores/migrations/records.ts'
+
+export interface Recorded {
+  readonly config: Config
+  readonly records: Records
+  readonly now: () => number
+  readonly randomBytes: (bytes: number) => Buffer
+}
+
+/** The records alone, which other processes may have open too: these commands work while the server runs. */
+export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const records = await openRecords(config)
+  try {
+    await withMigrationLock(records, () => migrateRecords(records))
+    return await work({ config, records, now: Date.now, randomBytes })
+  } finally {
+    await records.destroy()
+  }
+}
