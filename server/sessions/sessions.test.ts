@@ -245,6 +245,23 @@ test('each event is converted at the rate of its own day and rounded by itself',
   clock.set(noon)
 })
 
+test('in another currency, too, each event is converted at the rate of its own day', async () => {
+  const session_id = await openSession()
+  await acquisition({ session_id, value: 1000, currency_code: 'JPY' })
+  await acquisition({ session_id, value: 1000, currency_code: 'CHF' })
+  await context.records
+    .insertInto('currency_rates')
+    .values({ day: '2026-03-25', currency: 'JPY', per_usd: 50 })
+    .execute()
+  clock.set(Date.parse('2026-03-25T12:00:00Z'))
+  await acquisition({ session_id, value: 1000, currency_code: 'JPY' })
+  clock.advance(1000)
+  const { session } = (await acquisition({ session_id, currency_code: 'USD' })).json.data
+  // 1000 yen at 156.8 a dollar, 10 francs at 0.793, 1000 yen at 50.
+  assert.deepEqual(session.value, value(638 + 1261 + 2000, 638 + 1261 + 2000, 'USD'))
+  clock.set(noon)
+})
+
 test('the value of a session is the sum of what was recorded, calls at the same moment included', async () => {
   const session_id = await openSession()
   await Promise.all(

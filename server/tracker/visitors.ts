@@ -196,8 +196,7 @@ export function openVisitors(deps: VisitorDeps): Visitors {
     },
 
     async exists(propertyId, session) {
-      if (recent.has(session.hash) || (await isStored(deps.facts, propertyId, session))) return true
-      return false
+      return recent.has(session.hash) || isStored(deps.facts, propertyId, session)
     },
   }
 }
