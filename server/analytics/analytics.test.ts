@@ -343,6 +343,11 @@ test('analytics', async (t) => {
       ['/Blog', '/start', '/start'],
     )
     assert.equal(first.data[0].id, footfall.ids.cid)
+    const one = async (page: number) => (await ask('sessions', { limit: 1 }, { page })).data[0]?.entry_ts
+    assert.deepEqual(
+      [await one(1), await one(2), await one(3), await one(4)],
+      [1795179890, 1795179600, 1795078800, undefined],
+    )
     const { data: _, query_ms, inputs, meta, options, ...keys } = first
     assert.deepEqual(keys, {
       current_page: 1,
@@ -413,6 +418,7 @@ test('analytics', async (t) => {
       ['event_value', 'contains', 'gOL', 'ann'],
       ['event_value', 'equals', 42, 'ann'],
       ['event_value', 'equals', '42.0', ''],
+      ['event_value', 'is_not_set', undefined, ''],
       ['event_value_num', 'equals', '42.0', 'ann'],
       ['event_value_num', 'gt', 7, 'ann'],
       ['event_value_num', 'gte', [7, 1000], 'cid ann'],

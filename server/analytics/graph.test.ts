@@ -35,3 +35,11 @@ test('nothing is projected for means, for windows that are over, for the only bu
   assert.deepEqual(projection('2026-11-20T12:00:00Z', 'today', 'day', [0, 12]), [])
   assert.deepEqual(projection('2026-11-20T23:59:59Z', 'last_7', 'day', [40, 12]), [])
 })
+
+test('a last week that a finished window cuts is not running', () => {
+  const window = parseWindow({ period: 'custom', date_from: '2026-11-01', date_to: '2026-11-10' }, 0, null)
+  const buckets = bucketsOf(window, 'week')
+  const series = buckets.map((bucket) => ({ label: bucket.label, value: 7 }))
+  assert.equal(buckets.at(-1)?.toMs, window.toMs)
+  assert.deepEqual(project('sessions', window, buckets, series), [])
+})
