@@ -246,17 +246,15 @@ test('a graph compares bucket by bucket and extrapolates the running one; live c
   const now = at('2026-03-02T11:59:59.200')
   const point = (label: string, value: number) => ({ label, value })
   const graph = graphAnswer(sessions, { period: 'month_to_date' }, [], { metric: 'views', compare: true }, now)
+  const day = { inputs: { interval: 'day' }, options: { intervals: [{ id: 'day' }] } }
   const series = [point("Mar 1 '26", 1), point("Mar 2 '26", 2)]
   const projectedSeries = [point("Mar 1 '26", 1), point("Mar 2 '26", 4)]
   const previousSeries = [point("Mar 1 '26", 0), point("Mar 2 '26", 0)]
-  assert.deepEqual(
-    agrees(graph, { graph: { metric: 'views', series, previousSeries, projectedSeries }, inputs: { interval: 'day' } }),
-    [],
-  )
+  assert.deepEqual(agrees(graph, { graph: { metric: 'views', series, previousSeries, projectedSeries }, ...day }), [])
   assert.equal(
     agrees(graph, {
       graph: { metric: 'views', series, previousSeries, projectedSeries: [] },
-      inputs: { interval: 'day' },
+      ...day,
     }).length,
     3,
   )

@@ -181,6 +181,15 @@ export function metricsAnswer(all: Sessions, asked: Asked, clauses: readonly Cla
 
 // ---------------------------------------------------------------- graph and live
 
+/** A list for pickers offers exactly these, in any order. */
+function sameIds(ids: readonly string[]): Check {
+  const expected = JSON.stringify([...ids].sort())
+  return (got) => {
+    const offered = Array.isArray(got) ? got.filter(isRecord).map((item) => item['id']) : []
+    return JSON.stringify(offered.sort()) === expected ? undefined : expected
+  }
+}
+
 export const graphMetrics = ['sessions', 'views', 'views_session', 'bounce', 'duration', 'scroll'] as const
 export type GraphMetric = (typeof graphMetrics)[number]
 
@@ -238,7 +247,7 @@ export function graphAnswer(
     previousSeries: question.compare ? buckets.map((bucket) => point(bucket, shift)) : [],
     projectedSeries: projection(matching, window, buckets, question.metric),
   }
-  return [{ graph, inputs: { interval } }]
+  return [{ graph, inputs: { interval }, options: { intervals: sameIds(acceptedIntervals(window)) } }]
 }
 
 export function liveAnswer(all: Sessions, clauses: readonly Clause[], metric: GraphMetric, now: number): unknown[] {

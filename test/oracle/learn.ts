@@ -4,8 +4,9 @@ import { type Answer, type Send } from './client.ts'
 import { isRecord } from './compare.ts'
 import { dimensions } from './figures.ts'
 import { DAY, HOUR, type Load } from './hits.ts'
+import { addresses } from './places.ts'
 import { asVisitor, bearer, readIds, sendLoad, type Access } from './sender.ts'
-import { addresses, agents, currencies, HOST, landings, languages } from './traffic.ts'
+import { agents, currencies, HOST, landings, languages } from './traffic.ts'
 import { type World } from './world.ts'
 
 /** So large that the answer's whole cents tell the rate to a dozen digits. */
@@ -98,12 +99,15 @@ function withRates(tables: Omit<World, 'rate'>, send: Send, access: Access): Lea
     rates.set(`${currency} ${Math.floor(now / DAY)}`, value['amount_usd'] / PROBE_VALUE)
   }
   const rate = (currency: string, day: number) => {
+    if (currency === 'USD') return 1
     const known = rates.get(`${currency} ${day}`)
     if (known === undefined) throw new Error(`no rate of ${currency} was learned for day ${day}`)
     return known
   }
   return {
     world: { ...tables, rate },
-    learnRates: async (now) => void (await Promise.all(currencies.map((currency) => learnOne(currency, now)))),
+    learnRates: async (now) => {
+      await Promise.all(currencies.filter((currency) => currency !== 'USD').map((currency) => learnOne(currency, now)))
+    },
   }
 }

@@ -27,7 +27,7 @@ export interface Stage {
   readonly setNow: (now: number) => void
 }
 
-const QUESTIONS_PER_STOP = 90
+const QUESTIONS_PER_STOP = 70
 const SIDE_BY_SIDE = 4
 const FAILURES_SHOWN = 4
 /** Before anything the traffic reaches back to. */
@@ -40,10 +40,10 @@ function chooseEnd(random: Random): number {
   return random.chance(0.3) ? second : second + random.int(1, 999)
 }
 
-/** Three stops on the way, at moments of traffic, and the end. */
+/** Two stops on the way, at moments of traffic, and the end. */
 function chooseStops(random: Random, moments: readonly Hit[][], end: number): number[] {
   const times = moments.flatMap((hits) => hits[0]?.at ?? []).filter((at) => at > end - 4 * DAY && at < end - HOUR)
-  return [...random.some(times, 3), end].sort((a, b) => a - b)
+  return [...random.some(times, 2), end].sort((a, b) => a - b)
 }
 
 function benchAt(stage: Stage, sender: Sender, fold: Fold, world: Parameters<typeof describe>[1], now: number): Bench {
@@ -83,25 +83,26 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   const sender = openSender(stage.send, stage.access)
   const hits: Hit[] = []
   const failures: string[] = []
+  let asked = 0
   const askUntil = async (at: number) => {
     for (let now = stops[0]; now !== undefined && now <= at; now = stops[0]) {
       stage.setNow(now)
       failures.push(...(await askAll(benchAt(stage, sender, foldHits(hits, world), world, now), random)))
+      asked += QUESTIONS_PER_STOP
       stops.shift()
     }
   }
-  let day = 0
+  const daysWithMoney = new Set(moments.flat().flatMap((hit) => (hit.kind === 'acquisition' ? dayOf(hit.at) : [])))
   for (const moment of moments) {
     const at = moment[0]?.at ?? 0
     await askUntil(at - 1)
     stage.setNow(at)
-    if (dayOf(at) !== day) await learnRates(at)
-    day = dayOf(at)
+    if (daysWithMoney.delete(dayOf(at))) await learnRates(at)
     await sender.sendAll(moment)
     hits.push(...moment)
   }
   await askUntil(end)
-  return { hits, fold: foldHits(hits, world), sender, asked: 4 * QUESTIONS_PER_STOP, failures }
+  return { hits, fold: foldHits(hits, world), sender, asked, failures }
 }
 
 /** What the service answered otherwise than the oracle would: refusals, and loads put into another session. */

@@ -1,6 +1,7 @@
 // Believable traffic for one property, from a seed: visits with landings, pings late, doubled and out of order, events, money,
 // nights walked through midnight, visitors that come back, bots; sparse days up to fourteen months back, dense ones at the end.
 import { DAY, dayOf, HOUR, MINUTE, SECOND, visitorKey, type Hit, type Load, type Scalar, type Visitor } from './hits.ts'
+import { addresses } from './places.ts'
 import { type Random } from './random.ts'
 
 export const HOST = 'shop.example.com'
@@ -29,8 +30,6 @@ export const landings: Readonly<Record<string, Landing>> = {
   partner: { referrer: 'https://partner.example.org/', query: 'utm_source=Partner&utm_medium=affiliate' },
 }
 
-export const addresses = ['81.2.69.160', '89.160.20.112', '2.125.160.216', '67.43.156.1', '203.0.113.9', '192.168.7.7']
-
 export const agents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
@@ -51,6 +50,14 @@ export const languages = [
   'pt-BR,pt;q=0.9',
   'ja,en-US;q=0.7',
   'nl-BE,nl;q=0.9',
+  'es-ES,es;q=0.9',
+  'it',
+  'sv-SE',
+  'pl',
+  'tr-TR',
+  'ko-KR',
+  'cs',
+  'fi-FI',
 ]
 
 export const currencies = ['USD', 'EUR', 'JPY', 'GBP']
@@ -137,7 +144,7 @@ function load(random: Random, browser: Browser, at: number): Load {
 
 /** Mostly about the page just left, sometimes about one long gone; one in four is sent twice, some with less than was said before. */
 function pings(random: Random, browser: Browser, at: number, of: Load): Hit[] {
-  const tos = random.chance(0.02) ? 100_000 : random.chance(0.3) ? random.int(0, 9) : random.int(0, 400)
+  const tos = random.chance(0.02) ? 100_000 : random.chance(0.5) ? random.int(6, 12) : random.int(0, 400)
   const ping: Hit = {
     kind: 'ping',
     at,
@@ -186,10 +193,15 @@ function moments(random: Random, from: number, to: number, gap: () => number): n
   return times
 }
 
-/** Every second night is walked through midnight with gaps around the thirty minutes. */
+/** Every second night is walked through midnight. Many gaps are just under or just over the thirty minutes that matter. */
 function dayMoments(random: Random, day: number, walksTheNight: boolean): number[] {
-  const byDay = moments(random, day + HOUR, day + 23 * HOUR, () => random.int(8 * MINUTE, 3 * HOUR))
-  const night = moments(random, day + 23 * HOUR, day + 25 * HOUR, () => random.int(MINUTE, 16 * MINUTE))
+  const edge = () => 30 * MINUTE + random.int(-58, 58) * SECOND + 1
+  const byDay = moments(random, day + HOUR, day + 23 * HOUR, () =>
+    random.chance(0.3) ? edge() : random.int(20 * MINUTE, 3 * HOUR),
+  )
+  const night = moments(random, day + 22.5 * HOUR, day + 25.5 * HOUR, () =>
+    random.chance(0.5) ? edge() : random.int(MINUTE, 16 * MINUTE),
+  )
   return walksTheNight ? byDay.concat(night) : byDay
 }
 

@@ -1,0 +1,34 @@
+// The service against an oracle written from docs/definitions.md alone: random traffic goes in through the front door,
+// and every figure of metrics, graph, live and sessions must come out as the oracle counts it from the raw list of hits.
+// ORACLE_SEED runs one traffic again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openClient } from './oracle/client.ts'
+import { writeMap } from './oracle/places.ts'
+import { seeded } from './oracle/random.ts'
+import { misjudged, run } from './oracle/run.ts'
+import { HOST } from './oracle/traffic.ts'
+import { startFootfall } from './support/server.ts'
+
+const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 1e9))
+
+test(`random traffic is counted as the definitions say (ORACLE_SEED=${seed})`, async (t) => {
+  const footfall = await startFootfall(t, { now: Date.UTC(2024, 0, 1), env: { GEO_DIR: writeMap(t) } })
+  const domains = JSON.stringify([HOST])
+  const [access, probes] = [await footfall.addProperty({ domains }), await footfall.addProperty({ domains })]
+  const client = openClient(footfall.url)
+  t.after(client.close)
+  const result = await run({ send: client.send, access, probes, setNow: footfall.clock.set }, seeded(seed))
+  t.diagnostic(`${result.hits.length} hits, ${result.fold.sessions.length} sessions, ${result.asked} questions`)
+
+  await t.test('every hit is taken or refused, and every page view is in its session', () => {
+    assert.deepEqual(misjudged(result).slice(0, 3), [])
+  })
+  await t.test('every figure of metrics, graph, live and sessions agrees with the oracle', () => {
+    assert.equal(
+      result.failures.length,
+      0,
+      `${result.failures.length} of ${result.asked} differ:\n${result.failures.slice(0, 4).join('\n')}`,
+    )
+  })
+})
