@@ -47,7 +47,7 @@ test('a session lives on one node, sessions on both, and every node answers for 
     const rows = await facts.query<{ shards: string; shard: number }>('test', sql, { property })
     assert.equal(rows.length, 25)
     assert.deepEqual([...new Set(rows.map((row) => row.shards))], ['1'])
-    assert.deepEqual([...new Set(rows.map((row) => row.shard))].toSorted(), [1, 2])
+    assert.deepEqual(new Set(rows.map((row) => row.shard)), new Set([1, 2]))
   }
 })
 

@@ -1,7 +1,7 @@
 // What every facts store promises, wherever it runs. Each test file gives its own way to open one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Problem } from '../../server/kernel/problem.ts'
 import { type Facts } from '../../server/stores/facts.ts'
 import { dropOldFacts, settleFacts } from '../../server/stores/facts-retention.ts'

@@ -1,5 +1,5 @@
 // Random traffic of one property, and the fold of it in plain TypeScript: what the sessions must show whatever happened on the way.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { type EventKind, type EventRow, type ViewRow } from '../../server/stores/tables.ts'
 
 export const DAY = '2026-03-04'
