@@ -1,0 +1,74 @@
+// The documentation page in a real browser: it shows the endpoints, calls nobody outside, and its policy lets it work.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { openPage } from '../support/browser.ts'
+import { startFootfall } from '../support/server.ts'
+
+test('the documentation shows the endpoints, without an error and without a request to anybody else', async (t) => {
+  const footfall = await startFootfall(t)
+  const { page, errors, requests } = await openPage(t, `${footfall.url}/docs`)
+  await page.getByText('/v2/signal/load', { exact: false }).first().waitFor()
+  await page.getByText('/v2/property/signals/analytics/metrics', { exact: false }).first().waitFor()
+  assert.deepEqual(errors, [])
+  const outside = requests.filter((url) => !url.startsWith(footfall.url) && !url.startsWith('data:'))
+  assert.deepEqual(outside, [])
+})
+
+/** A page of another origin, where the browser enforces what the server allows. */
+async function startSite(t: TestContext): Promise<string> {
+  const server = createServer((_, response) => response.end('<!doctype html><title>Somebody’s site</title>'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+interface Answer {
+  readonly success: boolean
+  readonly view_id: string
+}
+
+test('a browser on another site may load, ping and send events; the visit is that of the browser', async (t) => {
+  const footfall = await startFootfall(t)
+  const { page, errors } = await openPage(t, await startSite(t))
+  const answers = await page.evaluate(
+    async ([url, key]) => {
+      const headers = {
+        'X-SVC-ID': key!,
+        'X-SVC-LIB': 'signals/1.1.0',
+        'X-SVC-PAGE': encodeURIComponent('https://example.com/naïve'),
+      }
+      const load = (await (await fetch(`${url}/v2/signal/load`, { headers })).json()) as Answer
+      const ping = await fetch(`${url}/v2/signal/${load.view_id}/ping`, {
+        method: 'POST',
+        headers: { 'X-SVC-ID': key!, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ event: 'hide', tos: 7, max: 60 }),
+      })
+      // A beacon cannot set headers: the property's key travels in the body, as text.
+      const { sendBeacon } = navigator as unknown as { sendBeacon: (url: string, body: string) => boolean }
+      const sent = sendBeacon.call(
+        navigator,
+        `${url}/v2/signal/${load.view_id}/ping`,
+        JSON.stringify({ event: 'unload', tos: 9, max: 75, site_id: key }),
+      )
+      return { load, ping: (await ping.json()) as Answer, sent }
+    },
+    [footfall.url, footfall.property.key],
+  )
+  assert.equal(answers.load.success, true)
+  assert.equal(answers.ping.success, true)
+  assert.equal(answers.sent, true)
+  assert.deepEqual(errors, [])
+
+  const sessions = async () =>
+    (await footfall.call('POST', '/v2/property/signals/sessions', { body: { period: 'today' } })).json.data[0]
+  // The beacon is on its way when the page goes on; there is no answer to wait for.
+  for (let tries = 0; tries < 50 && (await sessions())?.time_on_site !== 9; tries++) await page.waitForTimeout(100)
+  const session = await sessions()
+  assert.equal(session?.time_on_site, 9)
+  assert.equal(session.avg_max_scroll, 75)
+  assert.equal(session.entry_path, '/na%C3%AFve')
+})
