@@ -1,0 +1,82 @@
+// What `npm start` and `npm test` stand on: a lock file that npm takes, and a runner that counts what failed.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+
+const root = new URL('..', import.meta.url).pathname
+
+function run(t: TestContext, files: Readonly<Record<string, string>>, env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-tools-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'test'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'test', name), text)
+  // Without this, the runner below would take itself for a part of the one that runs this file.
+  const { NODE_TEST_CONTEXT: _, CI: __, ...own } = process.env
+  const args = [join(root, 'tools/run-tests.mjs'), '--count', 'count.json']
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    env: { ...own, ...env },
+    encoding: 'utf8',
+  })
+  return { status, stdout, count: JSON.parse(readFileSync(join(folder, 'count.json'), 'utf8')) as unknown }
+}
+
+const passing = `import { test } from 'node:test'\ntest('holds', () => {})\ntest('holds too', () => {})\n`
+const failing = `import { test } from 'node:test'\ntest('breaks', () => { throw new Error('the reason') })\n`
+const skipping = `import { test } from 'node:test'\ntest('left out', { skip: 'no such machine' }, () => {})\n`
+
+test('the runner counts what passed', (t) => {
+  const { status, count } = run(t, { 'a.test.ts': passing })
+  assert.deepEqual({ status, count }, { status: 0, count: { passed: 2, failed: 0 } })
+})
+
+test('a failing test fails the run and is shown with its reason', (t) => {
+  const { status, count, stdout } = run(t, { 'a.test.ts': passing, 'b.test.ts': failing })
+  assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
+  assert.match(stdout, /✗ breaks[\s\S]*the reason/)
+})
+
+test('a test file that cannot be loaded fails the run', (t) => {
+  const { status, count } = run(t, { 'a.test.ts': passing, 'b.test.ts': `import './missing.ts'\n` })
+  assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
+})
+
+test('a test left out is named, and fails the run on CI', (t) => {
+  const here = run(t, { 'a.test.ts': passing, 'b.test.ts': skipping })
+  assert.deepEqual({ status: here.status, count: here.count }, { status: 0, count: { passed: 2, failed: 0 } })
+  assert.match(here.stdout, /left out: no such machine/)
+  const onCi = run(t, { 'a.test.ts': passing, 'b.test.ts': skipping }, { CI: 'true' })
+  assert.deepEqual({ status: onCi.status, count: onCi.count }, { status: 1, count: { passed: 2, failed: 1 } })
+})
+
+test('a run without any test file fails', (t) => {
+  assert.equal(run(t, {}).status, 1)
+})
+
+interface Locked {
+  readonly version?: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+test('the lock file lists the optional packages of all platforms, without which npm ci refuses it', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`],
+    ),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('every dependency is pinned to one version', () => {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, Record<string, string>>
+  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    for (const [name, version] of Object.entries(own[kind] ?? {}))
+      assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name)
+  }
+})
