@@ -73,9 +73,14 @@ async function listApplied(facts: Facts): Promise<Set<string>> {
   return new Set(rows.filter((row) => row.everywhere === 1).map((row) => row.name))
 }
 
+/** The table that holds the rows on a node: itself, or in a cluster the node's part of it. */
+export function storedName(table: string, layout: FactsLayout): string {
+  return layout.cluster ? `${table}_local` : table
+}
+
 /** Every statement of a migration, in order. */
 export function statementsOf(migration: FactMigration, layout: FactsLayout): string[] {
-  const stored = (table: string) => (layout.cluster ? `${table}_local` : table)
+  const stored = (table: string) => storedName(table, layout)
   const sync = layout.fsync ? 1 : 0
   const tables = Object.entries(migration.tables).map(
     ([name, table]) => `CREATE TABLE IF NOT EXISTS ${stored(name)} (${table.columns})
