@@ -17,8 +17,8 @@ test(`random traffic is counted as the definitions say (ORACLE_SEED=${seed})`, a
   const domains = JSON.stringify([HOST])
   const [access, probes] = [await footfall.addProperty({ domains }), await footfall.addProperty({ domains })]
   const client = openClient(footfall.url)
-  t.after(client.close)
-  const result = await run({ send: client.send, access, probes, setNow: footfall.clock.set }, seeded(seed))
+  const stage = { send: client.send, access, probes, setNow: footfall.clock.set }
+  const result = await run(stage, seeded(seed)).finally(client.close)
   t.diagnostic(`${result.hits.length} hits, ${result.fold.sessions.length} sessions, ${result.asked} questions`)
 
   await t.test('every hit is taken or refused, and every page view is in its session', () => {

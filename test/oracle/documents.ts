@@ -72,6 +72,8 @@ export function documentOf(described: Described): Record<string, unknown> {
     utm_source: text(texts['utm_source']),
     utm_medium: text(texts['utm_medium']),
     utm_campaign: text(texts['utm_campaign']),
+    channel_category: texts['channel'],
+    channel: { category: texts['channel'] },
     source_name: text(texts['source']),
     country_name: text(texts['country']),
     request_country: text(texts['country_code']),

@@ -82,7 +82,16 @@ export async function learn(
       timezone: id('timezone'),
     })
   }
+  insistOnVariety(world)
   return withRates(world, send, access)
+}
+
+/** Without its map, say, the service would make all places one, and agree about nothing. */
+function insistOnVariety(tables: Readonly<Record<string, ReadonlyMap<string, unknown>>>): void {
+  for (const [name, table] of Object.entries(tables)) {
+    const different = new Set([...table.values()].map((value) => JSON.stringify(value))).size
+    if (different < 5) throw new Error(`the probes found no more than ${different} different ${name}`)
+  }
 }
 
 function withRates(tables: Omit<World, 'rate'>, send: Send, access: Access): Learned {

@@ -26,11 +26,14 @@ export type Question =
 const periods = ['today', 'yesterday', 'last_7', 'last_28', 'month_to_date', 'year_to_date', 'last_12_months'] as const
 const dateText = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
 
+/** One day less than the lengths at which the accepted intervals change, and just these. */
+const edges = [0, 1, 6, 7, 29, 30, 179, 180, 364, 365]
+
 function asked(random: Random, now: number): Asked {
   if (random.chance(0.65)) return { period: random.pick(periods) }
   const today = dayOf(now)
   const to = today + random.int(-40, 3)
-  const length = random.chance(0.5) ? random.int(0, 10) : random.int(0, 420)
+  const length = random.chance(0.5) ? random.pick(edges) : random.int(0, 420)
   return { period: 'custom', date_from: dateText(to - length), date_to: dateText(to) }
 }
 
@@ -136,4 +139,29 @@ export function question(random: Random, sessions: readonly Described[], now: nu
     case 'sessions':
       return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100]), page: random.int(1, 4) } }
   }
+}
+
+/** Asked in each run: every length at which the accepted intervals change, and numbers just at their bound. */
+export function fixedQuestions(now: number): Question[] {
+  const today = dayOf(now)
+  const graph = { metric: 'sessions', compare: true } as const
+  const spans = edges.map((length): Question => {
+    const window = { period: 'custom', date_from: dateText(today - length), date_to: dateText(today) }
+    return { kind: 'graph', asked: window, clauses: [], graph }
+  })
+  const bounds = ['equals', 'gt', 'gte', 'lt', 'lte'].map((op): Question => {
+    const clauses = [{ id: 'event_value_num', op, value: 12 }]
+    return { kind: 'graph', asked: { period: 'last_28' }, clauses, graph }
+  })
+  return [...spans, ...bounds]
+}
+
+const PROJECTED_FROM_MS = 0.02 * DAY
+
+/** The last second without a projection of the next day, and the first one with it. */
+export function projectionEdges(end: number): { readonly now: number; readonly question: Question }[] {
+  const midnight = (dayOf(end) + 1) * DAY
+  const graph = { metric: 'views', interval: 'day', compare: false } as const
+  const question: Question = { kind: 'graph', asked: { period: 'last_7' }, clauses: [], graph }
+  return [PROJECTED_FROM_MS - 1001, PROJECTED_FROM_MS - 1].map((after) => ({ now: midnight + after, question }))
 }

@@ -4,7 +4,7 @@ import { type Answer, type Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
 import { DAY, dayOf, HOUR, SECOND, type Hit } from './hits.ts'
 import { learn } from './learn.ts'
-import { question, type Question } from './questions.ts'
+import { fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
 import { type Random } from './random.ts'
 import { openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
@@ -40,10 +40,11 @@ function chooseEnd(random: Random): number {
   return random.chance(0.3) ? second : second + random.int(1, 999)
 }
 
-/** Two stops on the way, at moments of traffic, and the end. */
-function chooseStops(random: Random, moments: readonly Hit[][], end: number): number[] {
+/** A stop within the first hour of a day, when projections begin, and one at any moment of traffic. */
+function chooseStops(random: Random, moments: readonly Hit[][], end: number): Set<number> {
   const times = moments.flatMap((hits) => hits[0]?.at ?? []).filter((at) => at > end - 4 * DAY && at < end - HOUR)
-  return [...random.some(times, 2), end].sort((a, b) => a - b)
+  const early = times.filter((at) => at % DAY < HOUR)
+  return new Set([...random.some(early, 1), ...random.some(times, 1)])
 }
 
 function benchAt(stage: Stage, sender: Sender, fold: Fold, world: Parameters<typeof describe>[1], now: number): Bench {
@@ -55,13 +56,10 @@ function benchAt(stage: Stage, sender: Sender, fold: Fold, world: Parameters<typ
   return { send: stage.send, access: stage.access, sessions, now, idOf }
 }
 
-async function askAll(bench: Bench, random: Random): Promise<string[]> {
-  const questions: Question[] = Array.from({ length: QUESTIONS_PER_STOP }, () =>
-    question(random, bench.sessions, bench.now),
-  )
+async function askAll(bench: Bench, questions: readonly Question[]): Promise<string[]> {
   const failures: string[] = []
-  while (questions.length > 0) {
-    const findings = await Promise.all(questions.splice(0, SIDE_BY_SIDE).map((each) => ask(bench, each)))
+  for (let next = 0; next < questions.length; next += SIDE_BY_SIDE) {
+    const findings = await Promise.all(questions.slice(next, next + SIDE_BY_SIDE).map((each) => ask(bench, each)))
     for (const finding of findings) {
       if (finding) failures.push(failures.length < FAILURES_SHOWN ? await explain(bench, finding) : finding.request)
     }
@@ -84,24 +82,28 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   const hits: Hit[] = []
   const failures: string[] = []
   let asked = 0
-  const askUntil = async (at: number) => {
-    for (let now = stops[0]; now !== undefined && now <= at; now = stops[0]) {
-      stage.setNow(now)
-      failures.push(...(await askAll(benchAt(stage, sender, foldHits(hits, world), world, now), random)))
-      asked += QUESTIONS_PER_STOP
-      stops.shift()
-    }
+  const askAt = async (now: number, choose: (bench: Bench) => readonly Question[]) => {
+    stage.setNow(now)
+    const bench = benchAt(stage, sender, foldHits(hits, world), world, now)
+    const questions = choose(bench)
+    failures.push(...(await askAll(bench, questions)))
+    asked += questions.length
   }
+  const askRandom = (now: number) =>
+    askAt(now, ({ sessions }) => Array.from({ length: QUESTIONS_PER_STOP }, () => question(random, sessions, now)))
+
   const daysWithMoney = new Set(moments.flat().flatMap((hit) => (hit.kind === 'acquisition' ? dayOf(hit.at) : [])))
   for (const moment of moments) {
     const at = moment[0]?.at ?? 0
-    await askUntil(at - 1)
     stage.setNow(at)
     if (daysWithMoney.delete(dayOf(at))) await learnRates(at)
     await sender.sendAll(moment)
     hits.push(...moment)
+    if (stops.has(at)) await askRandom(at)
   }
-  await askUntil(end)
+  await askRandom(end)
+  await askAt(end, () => fixedQuestions(end))
+  for (const edge of projectionEdges(end)) await askAt(edge.now, () => [edge.question])
   return { hits, fold: foldHits(hits, world), sender, asked, failures }
 }
 
