@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { Problem } from '../server/kernel/problem.ts'
@@ -305,6 +306,33 @@ test('sqlite: a deleted salt cannot be found in any file after the scrub', async
   await records.deleteFrom('salts').execute()
   await scrubDeleted(records)
   assert.deepEqual(traces(), [])
+})
+
+test('sqlite: while another process holds the write lock a write waits, and the process goes on', async (t) => {
+  const { records, options } = await openMigrated(t, homes[0]!)
+  const other = new DatabaseSync(join(options.dataDir, 'records.sqlite'))
+  t.after(() => other.close())
+  other.exec('begin immediate')
+  let isWritten = false
+  const write = records
+    .insertInto('salts')
+    .values({ day: 1, salt: 's' })
+    .execute()
+    .then(() => (isWritten = true))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.equal(isWritten, false)
+  other.exec('rollback')
+  await write
+})
+
+test('sqlite: a full disk is "unavailable", and nothing of the write is there', async (t) => {
+  const { records } = await openMigrated(t, homes[0]!)
+  await sql`pragma max_page_count = 1`.execute(records)
+  const values = Array.from({ length: 300 }, (_, day) => ({ day, salt: 'x'.repeat(100) }))
+  const full = (error: unknown) => error instanceof Problem && error.kind === 'unavailable' && error.status === 503
+  await assert.rejects(records.insertInto('salts').values(values).execute(), full)
+  await sql`pragma max_page_count = 100000`.execute(records)
+  assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
 })
 
 test('sqlite: a folder that cannot be used is named', async () => {

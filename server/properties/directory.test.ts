@@ -103,6 +103,21 @@ test('what was forgotten is gone at once, and a look-up under way does not bring
   assert.equal(directory.get('b'), 'other', 'others stay')
 })
 
+test('an answer that was under way while its row was forgotten is not remembered', async () => {
+  const { rows, state, directory } = openFake()
+  rows.set('a', 'row')
+  let open = () => {}
+  state.gate = new Promise((resolve) => {
+    open = resolve
+  })
+  const underWay = directory.get('a')
+  rows.delete('a')
+  directory.forget((row) => row === 'row')
+  open()
+  assert.equal(await underWay, 'row')
+  assert.equal(await directory.get('a'), undefined)
+})
+
 test('the same text asked by many at once is one question', async () => {
   const { rows, asked, directory } = openFake()
   rows.set('a', 'row')
