@@ -45,10 +45,7 @@ test('rates of a file are saved, and a later refresh of the same day replaces th
   assert.deepEqual([code, JSON.parse(out)], [0, { rates: 3, days: 1, from: '2026-11-20', to: '2026-11-20' }])
   assert.equal(await savedYen(), 150)
   writeFileSync(file, ecb(200))
-  assert.equal(
-    (await footfall('refresh', '--source', file)).out,
-    'Saved 3 rates, 2026-11-20 to 2026-11-20.\n',
-  )
+  assert.equal((await footfall('refresh', '--source', file)).out, 'Saved 3 rates, 2026-11-20 to 2026-11-20.\n')
   assert.equal(await savedYen(), 160)
 })
 

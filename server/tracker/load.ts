@@ -95,7 +95,7 @@ const steps: readonly Step[] = [requireHeaders, findProperty, refusePrefetch, re
 /** Bots are recorded like visitors, with their name and reason, and left out of the figures: a wrong verdict can be seen. */
 async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
   const { property, session, headers } = draft
-  const view = { ...session, view: context.visitors.nextView(session) }
+  const view = { ...session, view: context.visitors.nextView() }
   const { width, height } = readViewport(text(headers, 'x-svc-dim')) ?? { width: 0, height: 0 }
   const row = viewRow(context.enrich, property, {
     view,
