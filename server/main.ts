@@ -17,6 +17,7 @@ function say(line: string): void {
 export async function serve(): Promise<void> {
   const config = readConfig()
   const context = await openContext(config)
+  await context.enrich.preload() // or the first visitor would wait for the geo files
   const app = await openApp(context).catch(async (error: unknown) => {
     await context.close()
     throw error

@@ -7,12 +7,12 @@ import { openLanguages } from './language.ts'
 import { openSources, type Landing, type Source } from './source.ts'
 
 export { type Agent, type AgentHints } from './agent.ts'
-export { type BotEvidence, type BotReason, type BotVerdict } from './bots.ts'
-export { channelLabel, channels, type ChannelId } from './channels.ts'
+export { type BotEvidence, type BotVerdict } from './bots.ts'
+export { channelLabel } from './channels.ts'
 export { countryName, type EnrichLog, type Place } from './geo.ts'
 export { type Landing, type Source } from './source.ts'
 export { domainOfSource } from './sources.ts'
-export { cleanText, MAX_URL_LENGTH, MAX_VALUE_LENGTH } from './text.ts'
+export { cleanText } from './text.ts'
 
 export interface Enrich {
   /** The client's address as text. Unknown for private addresses and for what is no address. */
@@ -40,7 +40,7 @@ export function openEnrich({ geoDir = null, log }: EnrichOptions): Enrich {
   const bot = openBots()
   const source = openSources()
   return {
-    place: geo.place,
+    place: (address) => geo.place(address),
     agent,
     bot,
     source,
@@ -51,6 +51,6 @@ export function openEnrich({ geoDir = null, log }: EnrichOptions): Enrich {
       bot({ userAgent: 'Googlebot/2.1' })
       source({ page: null, referrer: 'https://host.invalid/', ownDomains: [] })
     },
-    close: geo.close,
+    close: () => geo.close(),
   }
 }

@@ -132,7 +132,8 @@ function decode(pages: Pages, base: number, offset: number): MmdbValue {
     const map: MmdbMap = Object.create(null) as MmdbMap
     for (let i = 0; i < size; i++) {
       const key = next(depth + 1)
-      map[String(key)] = next(depth + 1)
+      const value = next(depth + 1)
+      if (typeof key === 'string') map[key] = value
     }
     return map
   }

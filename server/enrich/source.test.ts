@@ -174,7 +174,7 @@ test('no query and no referrer makes this throw, and what comes out is bounded a
   fc.assert(
     fc.property(nasty, nasty, nasty, nasty, (referrer, utm, medium, other) => {
       const page = new URL('https://example.com/')
-      page.search = `?${new URLSearchParams({ utm_source: utm, utm_medium: medium, utm_term: other })}&${other}`
+      page.search = `?${new URLSearchParams({ utm_source: utm, utm_medium: medium, utm_term: other }).toString()}&${other}`
       const found = read({ page, referrer, ownDomains })
       for (const [key, value] of Object.entries(found) as [keyof Source, unknown][]) {
         if (typeof value !== 'string') continue

@@ -30,8 +30,14 @@ function toBase32(bytes: Buffer): string {
     const high = bytes.readUInt32BE(i)
     const low = bytes[i + 4]!
     text +=
-      alphabet[high >>> 27]! + alphabet[(high >>> 22) & 31]! + alphabet[(high >>> 17) & 31]! + alphabet[(high >>> 12) & 31]! +
-      alphabet[(high >>> 7) & 31]! + alphabet[(high >>> 2) & 31]! + alphabet[((high & 3) << 3) | (low >>> 5)]! + alphabet[low & 31]!
+      alphabet[high >>> 27]! +
+      alphabet[(high >>> 22) & 31]! +
+      alphabet[(high >>> 17) & 31]! +
+      alphabet[(high >>> 12) & 31]! +
+      alphabet[(high >>> 7) & 31]! +
+      alphabet[(high >>> 2) & 31]! +
+      alphabet[((high & 3) << 3) | (low >>> 5)]! +
+      alphabet[low & 31]!
   }
   return text
 }
@@ -60,7 +66,13 @@ function seal(key: KeyObject, propertyId: string, body: Buffer, macBytes: number
   return toBase32(Buffer.concat([body, mac(key, propertyId, body).subarray(0, macBytes)]))
 }
 
-function unseal(key: KeyObject, propertyId: string, id: string, bodyBytes: number, macBytes: number): Buffer | undefined {
+function unseal(
+  key: KeyObject,
+  propertyId: string,
+  id: string,
+  bodyBytes: number,
+  macBytes: number,
+): Buffer | undefined {
   const bytes = fromBase32(id, bodyBytes + macBytes)
   if (!bytes) return undefined
   const body = bytes.subarray(0, bodyBytes)
@@ -77,7 +89,12 @@ function writeSession(body: Buffer, session: SessionRef): Buffer {
 
 /** 32 characters. */
 export function sessionId(keys: Keys, propertyId: string, session: SessionRef): string {
-  return seal(keys('session-id'), propertyId, writeSession(Buffer.alloc(SESSION_BODY_BYTES), session), SESSION_MAC_BYTES)
+  return seal(
+    keys('session-id'),
+    propertyId,
+    writeSession(Buffer.alloc(SESSION_BODY_BYTES), session),
+    SESSION_MAC_BYTES,
+  )
 }
 
 /** 40 characters. */
@@ -96,5 +113,7 @@ export function readSessionId(keys: Keys, propertyId: string, id: string): Sessi
 /** Undefined unless this server's secret made the id for this property. */
 export function readViewId(keys: Keys, propertyId: string, id: string): ViewRef | undefined {
   const body = unseal(keys('view-id'), propertyId, id, VIEW_BODY_BYTES, VIEW_MAC_BYTES)
-  return body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2), view: body.readUInt32BE(SESSION_BODY_BYTES) }
+  return (
+    body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2), view: body.readUInt32BE(SESSION_BODY_BYTES) }
+  )
 }

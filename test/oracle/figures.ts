@@ -147,11 +147,12 @@ function topList(sessions: Sessions, id: string): unknown {
 
 /** An object of counts with exactly these keys; zeros may be left out. */
 function counted(rows: readonly { id: string; value: number }[]): Check {
-  const expected = JSON.stringify(rows.map((row) => [row.id, row.value]).sort())
+  const byId = (left: readonly [string, unknown], right: readonly [string, unknown]) => (left[0] < right[0] ? -1 : 1)
+  const expected = JSON.stringify(rows.map((row): [string, number] => [row.id, row.value]).toSorted(byId))
   return (got) => {
     if (!isRecord(got)) return 'an object'
     const shown = Object.entries(got).filter(([, count]) => count !== 0)
-    return JSON.stringify(shown.sort()) === expected ? undefined : expected
+    return JSON.stringify(shown.toSorted(byId)) === expected ? undefined : expected
   }
 }
 
@@ -183,10 +184,12 @@ export function metricsAnswer(all: Sessions, asked: Asked, clauses: readonly Cla
 
 /** A list for pickers offers exactly these, in any order. */
 function sameIds(ids: readonly string[]): Check {
-  const expected = JSON.stringify([...ids].sort())
+  const expected = JSON.stringify(ids.toSorted((left, right) => (left < right ? -1 : 1)))
   return (got) => {
     const offered = Array.isArray(got) ? got.filter(isRecord).map((item) => item['id']) : []
-    return JSON.stringify(offered.sort()) === expected ? undefined : expected
+    return JSON.stringify(offered.map(String).toSorted((left, right) => (left < right ? -1 : 1))) === expected
+      ? undefined
+      : expected
   }
 }
 
