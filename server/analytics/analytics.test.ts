@@ -46,6 +46,7 @@ async function visit(t: TestContext): Promise<Footfall & { ids: { ann: string; c
   await track.ping(short.json.view_id, { ...visitors.bob, tos: 4, max: -1 })
 
   at('2026-11-20T13:04:50Z')
+  await track.load({ address: '203.0.113.9', agent: BOT, page: 'https://example.com/start' })
   const blog = await track.load({ ...visitors.cid, page: 'https://example.com/Blog' })
   await track.event(blog.json.session_id, 'score', { ...visitors.cid, value: '7' })
   at(NOW)
@@ -182,6 +183,19 @@ test('analytics', async (t) => {
     },
   )
 
+  await t.test('inputs repeat what was sent for filter and show_devices', async () => {
+    for (const sent of [
+      { filter: { devices: ['desktop', null] }, show_devices: true },
+      { filter: 0, show_devices: 'all' },
+      { filter: [''], show_devices: false },
+    ]) {
+      const { inputs } = await ask('metrics', sent)
+      assert.deepEqual({ filter: inputs.filter, show_devices: inputs.show_devices }, sent)
+    }
+    const { inputs } = await ask('metrics', { filter: null, show_devices: null })
+    assert.deepEqual([inputs.filter, inputs.show_devices], [null, false])
+  })
+
   await t.test('without sessions before there is nothing to compare with', async () => {
     const { summary, can_compare } = (
       await ask('metrics', { period: 'custom', date_from: '2026-11-10', date_to: '2026-11-10' })
@@ -265,6 +279,11 @@ test('analytics', async (t) => {
   await t.test('live shows the last five minutes in ten buckets', async () => {
     const answer = await ask('live', { metric: 'views' })
     assert.equal(answer.meta.showing, 'Live - last 5 minutes')
+    const isAnybody = [{ id: 'hostname', op: 'equals', value: 'example.com' }]
+    for (const metric of answer.options.metrics.map((choice: { id: string }) => choice.id)) {
+      const [all, matching] = [await ask('live', { metric }), await ask('live', { metric, clauses: isAnybody })]
+      assert.deepEqual(all.graph.series, matching.graph.series, metric)
+    }
     assert.deepEqual(valuesOf(answer.graph.series), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
     assert.deepEqual([answer.graph.series[0].label, answer.graph.series[9].label], ['13:00:08', '13:04:38'])
     assert.deepEqual([answer.graph.previousSeries, answer.graph.projectedSeries], [[], []])
@@ -483,6 +502,8 @@ test('analytics', async (t) => {
       ['metrics', 'period', { period: 'live' }],
       ['metrics', 'date_from', { period: 'custom' }],
       ['graph', 'date_to', { period: 'custom', date_from: '2026-02-01', date_to: '2026-02-30' }],
+      ['metrics', 'filter', { filter: ['x'.repeat(10_000)] }],
+      ['metrics', 'show_devices', { show_devices: 'x'.repeat(10_000) }],
       ['metrics', 'clauses', { clauses: {} }],
       ['metrics', 'clauses.0.id', { clauses: [{ op: 'equals', value: 'x' }] }],
       ['live', 'clauses.0.op', { clauses: [{ id: 'city', op: '; DROP', value: 'x' }] }],
@@ -525,4 +546,23 @@ test('analytics', async (t) => {
     assert.equal((await footfall.call('GET', `/icons/${'x'.repeat(300)}.svg`)).status, 422)
     assert.doesNotMatch((await footfall.call('GET', `/icons/${encodeURIComponent('"><script>')}.svg`)).text, /script/)
   })
+})
+
+test('form submissions are listed beside as many custom events as there may be', async (t) => {
+  const footfall = await startFootfall(t, { now: Date.parse(NOW) })
+  const load = await footfall.track.load()
+  const [session] = await footfall.context.facts.query<{ day: string; session: string }>(
+    'test',
+    'SELECT day, session FROM sessions',
+  )
+  const at = Date.parse(NOW)
+  const row = { property: footfall.property.id, ...session, at }
+  await footfall.context.facts.appendAll('events', [
+    ...Array.from({ length: 120 }, (_, n) => ({ ...row, id: String(n), name: 'many' })),
+    { ...row, kind: 'form_submit', id: '1', name: 'newsletter', value: null, at: at + 1 },
+  ])
+  const { json } = await footfall.call('POST', paths.sessions)
+  assert.equal(json.data[0].id, load.json.session_id)
+  assert.equal(json.data[0].event_tags.length, 100)
+  assert.deepEqual(json.data[0].form_tags, [{ name: 'newsletter', value: '' }])
 })

@@ -8,6 +8,7 @@ import { keyText, readMoney, type SessionKey } from '../sessions/facts.ts'
 import {
   type AnalyticsDeps,
   type Ask,
+  echoedInput,
   inputsOf,
   metaOf,
   parseAsk,
@@ -28,15 +29,22 @@ const DEFAULT_SESSIONS_PER_PAGE = 20
 
 // ---------------------------------------------------------------- metrics
 
-export async function answerMetrics(deps: AnalyticsDeps, property: Property, ask: Ask) {
+export interface MetricsAsk extends Ask {
+  readonly filter?: unknown
+  readonly show_devices?: unknown
+}
+
+export async function answerMetrics(deps: AnalyticsDeps, property: Property, ask: MetricsAsk) {
   const elapsed = stopwatch()
   const question = parseAsk(deps, property, ask)
+  const filter = echoedInput('filter', ask.filter, null)
+  const show_devices = echoedInput('show_devices', ask.show_devices, false)
   const [summary, top] = await Promise.all([
     timed(readSummary(deps, question)),
     timed(readTopLists(deps.facts, scopeOf(question))),
   ])
   return {
-    inputs: { ...inputsOf(question, ask), filter: null, show_devices: false },
+    inputs: { ...inputsOf(question, ask), filter, show_devices },
     analytics: {
       period_metrics: { ...periodMetrics(summary.result), query_ms: summary.query_ms },
       period_top_dimensions: {

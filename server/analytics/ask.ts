@@ -1,6 +1,7 @@
 // What the four endpoints are asked, understood: the window, the clauses, and the parts that every answer carries.
 import { type Facts } from '../stores/facts.ts'
 import { type Keys } from '../kernel/keys.ts'
+import { invalid } from '../kernel/problem.ts'
 import { parseWindow, periods, type Span, type Window, type WindowAsk } from '../kernel/window.ts'
 import { type Property } from '../properties/properties.ts'
 import { type Rates } from '../sessions/rates.ts'
@@ -47,6 +48,17 @@ export function scopeOf(question: Question, span: Span = question.window): Scope
 export function inputsOf(question: Question, ask: Ask) {
   const { period, dateFrom, dateTo } = question.window
   return { period, date_from: dateFrom, date_to: dateTo, clauses: ask.clauses ?? [] }
+}
+
+/** Characters of JSON of an input that changes nothing: more than a client keeps for itself, and little to send back. */
+export const MAX_ECHOED = 10_000
+
+/** An input that is accepted for the sake of older clients and only repeated. @throws Problem('validation_failed') when it is too large. */
+export function echoedInput(field: string, value: unknown, byDefault: unknown): unknown {
+  if (value === undefined || value === null) return byDefault
+  if (JSON.stringify(value).length > MAX_ECHOED)
+    throw invalid(field, `${field} may have at most ${MAX_ECHOED} characters of JSON.`)
+  return value
 }
 
 export function metaOf(showing: string, clauses: readonly Clause[], elapsed: () => number) {

@@ -32,6 +32,10 @@ test('what is wrong with a clause is refused by the name of the part', () => {
     ['clauses.0.value', { id: 'country', op: 'equals', value: '\ud800' }],
     ['clauses.0.value', { id: 'event_value_num', op: 'gt', value: 'many' }],
     ['clauses.0.value', { id: 'event_value_num', op: 'gt', value: '' }],
+    // Numbers to JavaScript, but no event value of this form has a number to compare with.
+    ['clauses.0.value', { id: 'event_value_num', op: 'gt', value: '0x10' }],
+    ['clauses.0.value', { id: 'event_value_num', op: 'equals', value: [3, '0b11'] }],
+    ['clauses.0.value', { id: 'event_value_num', op: 'lt', value: '1e999' }],
   ]
   for (const [field, clause] of wrong) {
     const problem = refusal([clause])

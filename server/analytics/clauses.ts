@@ -1,6 +1,7 @@
 // Filters of a question: what may be asked of which id, and the check that turns what came over the wire into typed clauses.
 // Past this file a clause is known to make sense; clause-sql.ts only writes it down.
 import { invalid } from '../kernel/problem.ts'
+import { numberIn } from '../sessions/sessions.ts'
 
 /** A column of the sessions themselves. */
 type SessionColumn = { readonly on: 'session'; readonly column: string }
@@ -142,7 +143,7 @@ function parseScalar(value: unknown, field: string): string {
 }
 
 function checkNumbers(values: readonly string[], field: string): void {
-  if (values.some((value) => value.trim() === '' || !Number.isFinite(Number(value)))) {
+  if (values.some((value) => numberIn(value) === null)) {
     throw invalid(field, `${field} must be a number.`)
   }
 }

@@ -116,35 +116,60 @@ function topRow(row: TopColumns, column: string): TopRow[] {
 /** Sessions of the last minutes may have begun on the day before. */
 const LIVE_LOOK_BACK_MS = DAY_MS
 
+/** What the loads of a bucket answer by themselves. */
+const loadSql: Partial<Record<FigureName, string>> = { sessions: 'uniqExact(day, session)', views: 'count()' }
+
+/** Columns of the whole session that figureSql reads. */
+const wholeColumns: Partial<Record<FigureName, readonly string[]>> = {
+  bounced: ['seconds', 'has_event'],
+  seconds: ['seconds'],
+  scroll: ['scrolls'],
+  scrolled: ['scrolls'],
+}
+
+const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+const liveBucket = 'intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket'
+
+/** What makes a visitor a bot is part of the session: it is the same in every view. */
+function liveLoads(figures: readonly FigureName[]): string {
+  const columns = figures.map((name) => `${loadSql[name]} AS figure_${name}`).join(', ')
+  return `SELECT ${liveBucket}, ${columns} FROM views FINAL WHERE ${isLive} AND is_bot = 0 GROUP BY bucket`
+}
+
+/** Each session stands once in each bucket that holds loads of it. */
+function liveSessions(figures: readonly FigureName[], condition: string): string {
+  const columns = figures.map((name) => `${name === 'views' ? 'sum(loads)' : figureSql[name]} AS figure_${name}`)
+  const whole = new Set(['day', 'session', ...figures.flatMap((name) => wholeColumns[name] ?? [])])
+  return `SELECT bucket, ${columns.join(', ')}
+FROM (
+  SELECT day, session, ${liveBucket}, count() AS loads FROM views FINAL WHERE ${isLive} GROUP BY day, session, bucket
+) AS live INNER JOIN (
+  SELECT ${[...whole].join(', ')}
+  FROM sessions FINAL
+  WHERE ${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
+) AS whole USING (day, session)
+GROUP BY bucket`
+}
+
 /**
  * Figures of each bucket: of the sessions with a load in it, `views` counting the loads in the bucket and the rest the whole sessions.
  * @param buckets consecutive and of equal length.
+ * @param figures those that the metrics of a graph need; the others stay 0.
  */
 export async function readLive(
-  facts: Facts,
-  propertyId: string,
-  clauses: readonly Clause[],
+  facts: Pick<Facts, 'query'>,
+  { propertyId, clauses }: Omit<Scope, 'span'>,
   buckets: readonly Bucket[],
+  figures: readonly FigureName[],
 ): Promise<Figures[]> {
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (!first || !last) return []
   const condition = clauseCondition(clauses)
   const days = daysOf(propertyId, { fromMs: first.fromMs - LIVE_LOOK_BACK_MS, toMs: last.toMs })
-  const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+  const isOfLoads = clauses.length === 0 && figures.every((name) => name in loadSql)
   const rows = await facts.query<FigureColumns & { bucket: string }>(
     'analytics.readLive',
-    `SELECT bucket, count() AS figure_sessions, sum(loads) AS figure_views, sum(bounced) AS figure_bounced, sum(engaged) AS figure_seconds,
-  sumIf(depth, has_depth) AS figure_scroll, countIf(has_depth) AS figure_scrolled
-FROM (
-  SELECT day, session, intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket, count() AS loads
-  FROM views FINAL WHERE ${isLive} GROUP BY day, session, bucket
-) AS live INNER JOIN (
-  SELECT day, session, length(seconds) <= 1 AND has_event = 0 AND arraySum(mapValues(seconds)) < 10 AS bounced,
-    arraySum(mapValues(seconds)) AS engaged, arrayAvg(mapValues(scrolls)) AS depth, notEmpty(scrolls) AS has_depth
-  FROM sessions FINAL
-  WHERE ${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}
-) AS whole USING (day, session)
-GROUP BY bucket`,
+    isOfLoads ? liveLoads(figures) : liveSessions(figures, condition.sql),
     { ...condition.params, ...days, from_ms: first.fromMs, to_ms: last.toMs, bucket_ms: first.toMs - first.fromMs },
   )
   const byBucket = new Map(rows.map((row) => [Number(row.bucket), readFigures(row)]))

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketsOf, parseWindow } from '../kernel/window.ts'
+import { readLive } from './facts.ts'
 import { project } from './graph.ts'
+import { type FigureName } from './metrics.ts'
 
 function projection(
   now: string,
@@ -42,4 +44,21 @@ test('a last week that a finished window cuts is not running', () => {
   const series = buckets.map((bucket) => ({ label: bucket.label, value: 7 }))
   assert.equal(buckets.at(-1)?.toMs, window.toMs)
   assert.deepEqual(project('sessions', window, buckets, series), [])
+})
+
+test('live reads of each question no more than its metric needs', async () => {
+  const asked = async (...figures: FigureName[]) => {
+    const statements: string[] = []
+    const query = async (_name: string, sql: string) => {
+      statements.push(sql)
+      return []
+    }
+    const bucket = { fromMs: 0, toMs: 30_000, fullToMs: 30_000, label: '' }
+    await readLive({ query }, { propertyId: 'p', clauses: [] }, [bucket], figures)
+    return statements.join('\n')
+  }
+  assert.doesNotMatch(await asked('sessions', 'views'), /FROM sessions/)
+  const bounce = await asked('sessions', 'bounced')
+  assert.match(bounce, /FROM sessions/)
+  assert.doesNotMatch(bounce, /figure_(?!sessions|bounced)|scrolls/)
 })

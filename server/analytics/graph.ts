@@ -142,7 +142,9 @@ export async function answerLive(deps: AnalyticsDeps, property: Property, ask: P
   const metric = parseMetric(ask.metric)
   const clauses = parseClauses(ask.clauses ?? [])
   const buckets = liveBuckets(deps.now())
-  const { result: figures, query_ms } = await timed(readLive(deps.facts, property.id, clauses, buckets))
+  const { result: figures, query_ms } = await timed(
+    readLive(deps.facts, { propertyId: property.id, clauses }, buckets, metrics[metric].needs),
+  )
   return {
     inputs: {
       period: 'live',

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { intervals, periods } from '../kernel/window.ts'
+import { MAX_ECHOED } from './ask.ts'
 import { clauseTable, MAX_CLAUSES, MAX_VALUE_LENGTH, MAX_VALUES, numberOperators, textOperators } from './clauses.ts'
 import { graphMetricIds } from './metrics.ts'
 
@@ -44,10 +45,17 @@ const windowFields = {
 
 const metric = text(`One of ${names(graphMetricIds)}. Default: \`sessions\`.`)
 
+const echoed = (byDefault: string) =>
+  Type.Optional(
+    Type.Unsafe<unknown>({
+      description: `Repeated in \`inputs\`; changes nothing. Up to ${MAX_ECHOED} characters of JSON. Default: ${byDefault}.`,
+    }),
+  )
+
 export const MetricsBody = Type.Object({
   ...windowFields,
-  filter: Type.Optional(Type.Unsafe<unknown>({ description: 'Accepted; changes nothing.' })),
-  show_devices: Type.Optional(Type.Unsafe<unknown>({ description: 'Accepted; changes nothing.' })),
+  filter: echoed('null'),
+  show_devices: echoed('false'),
 })
 
 export const GraphBody = Type.Object({

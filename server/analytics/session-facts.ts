@@ -49,7 +49,7 @@ export interface EventRow extends SessionKey {
   readonly number: number | null
 }
 
-/** Pages and events listed with one session. A person has fewer; those of a script would fill the answer. */
+/** Pages, custom events and form submissions listed with one session, each. A person has fewer; those of a script would fill the answer. */
 const LISTED_PER_SESSION = 100
 
 export interface DayCount {
@@ -160,7 +160,7 @@ export async function readEvents(
   const rows = await facts.query<EventRow>(
     'analytics.readEvents',
     `SELECT day, session, kind, name, value, number FROM events FINAL WHERE ${ofKeys} AND kind IN ('event', 'form_submit')
-ORDER BY at, id LIMIT ${LISTED_PER_SESSION} BY day, session`,
+ORDER BY at, id LIMIT ${LISTED_PER_SESSION} BY day, session, kind`,
     bindKeys(propertyId, keys),
   )
   return Map.groupBy(rows, keyText)
