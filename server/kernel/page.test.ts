@@ -37,6 +37,12 @@ test('neighbouring pages keep the rest of the query', () => {
   assert.equal(page.prev_page_url, 'https://stats.example/v2/things?state=active+%26+well&page=1')
 })
 
+test('neighbouring pages keep every value of a name that was given several times', () => {
+  const query = { tag: ['a&b', 'c'], page: ['1', '9'], other: 7 }
+  const page = paginate([1], { page: 1, perPage: 1 }, 2, { ...address, query })
+  assert.equal(page.next_page_url, 'https://stats.example/v2/things?tag=a%26b&tag=c&page=2')
+})
+
 test('an empty list has one empty page, and a page past the end leads back to the last one', () => {
   const empty = paginate([], { page: 1, perPage: 20 }, 0, address)
   assert.deepEqual(

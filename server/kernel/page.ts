@@ -120,7 +120,9 @@ function pagesAround(page: number, last: number): number[] {
 function pageUrl(address: PageAddress, page: number): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(address.query)) {
-    if (name !== 'page' && typeof value === 'string') query.append(name, value)
+    if (name === 'page') continue
+    // A name that was given several times holds a list.
+    for (const text of [value].flat()) if (typeof text === 'string') query.append(name, text)
   }
   query.append('page', String(page))
   return `${address.baseUrl}${address.path}?${query.toString()}`
