@@ -3,6 +3,7 @@ import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { routes as icons } from './analytics/public.ts'
 import { routes as analytics } from './analytics/routes.ts'
+import { noteBoundPort } from './config.ts'
 import { type Context } from './context.ts'
 import { openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -55,6 +56,10 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answer)
   addSecurityHeaders(app, context.config.baseUrl)
+  app.addHook('onListen', async () => {
+    const address = app.server.address()
+    if (address !== null && typeof address === 'object') noteBoundPort(context.config, address.port)
+  })
   logAnswers(app, context.log, (route) =>
     route.startsWith('/v2/property/') || route.startsWith('/manage/') ? 'info' : 'debug',
   )

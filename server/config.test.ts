@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { startFootfall } from '../test/support/server.ts'
 import { readConfig } from './config.ts'
 import { openSecret } from './secret.ts'
 
@@ -102,4 +103,14 @@ test('a secret file that was cut off is refused, and not replaced', (t) => {
   writeFileSync(join(dataDir, 'secret'), 'cut')
   assert.throws(() => openSecret({ secret: null, dataDir }, randomBytes), { name: 'SettingError' })
   assert.equal(readFileSync(join(dataDir, 'secret'), 'utf8'), 'cut')
+})
+
+test('on a free port the links of answers lead to the port that was taken, unless BASE_URL says where', async (t) => {
+  const page = { query: { per_page: 1 } }
+  const footfall = await startFootfall(t, { env: { BASE_URL: '' } })
+  const { json } = await footfall.call('GET', '/manage/properties', page)
+  assert.equal(json.data.first_page_url, `${footfall.url}/manage/properties?per_page=1&page=1`)
+  await footfall.close()
+  const named = await startFootfall(t, { env: { BASE_URL: 'http://127.0.0.1:1' } })
+  assert.equal(named.context.config.baseUrl, 'http://127.0.0.1:1')
 })

@@ -7,7 +7,8 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly dataDir: string
-  readonly baseUrl: string
+  /** The one thing that may change: see noteBoundPort. */
+  baseUrl: string
   readonly databaseUrl: string | null
   readonly clickhouseUrls: string[]
   readonly clickhouseCluster: string | null
@@ -257,8 +258,13 @@ function readSetting<T>(env: Environment, name: SettingName, setting: Setting<T>
   }
 }
 
-function bracketed(host: string): string {
-  return isIP(host) === 6 ? `[${host}]` : host
+function localUrl(host: string, port: number): string {
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+}
+
+/** PORT=0 without BASE_URL: the address of the links in answers is known once the server listens. */
+export function noteBoundPort(config: Config, port: number): void {
+  if (config.baseUrl === localUrl(config.host, 0)) config.baseUrl = localUrl(config.host, port)
 }
 
 /** @throws SettingError naming the first setting that cannot be used. Values of secrets are never part of its text. */
@@ -279,7 +285,7 @@ export function readConfig(env: Environment = process.env): Config {
     clickhouseUrls,
     clickhouseCluster,
     dataDir: resolve(readSetting(env, 'DATA_DIR', settings.DATA_DIR)),
-    baseUrl: readSetting<string | null>(env, 'BASE_URL', settings.BASE_URL) ?? `http://${bracketed(host)}:${port}`,
+    baseUrl: readSetting<string | null>(env, 'BASE_URL', settings.BASE_URL) ?? localUrl(host, port),
     databaseUrl: readSetting(env, 'DATABASE_URL', settings.DATABASE_URL),
     redisUrl: readSetting(env, 'REDIS_URL', settings.REDIS_URL),
     secret: readSetting(env, 'SECRET', settings.SECRET),
