@@ -360,6 +360,15 @@ describe('for the machine that runs it', () => {
     assert.equal(reply.status, 200)
   })
 
+  test('metrics asked for by the name of a site need the administrator token, even where its proxy adds no headers', async () => {
+    const statusOf = async (host: string) =>
+      (await footfall.app.inject({ url: '/metrics', headers: { host } })).statusCode
+    for (const host of ['stats.example.com', 'localhost.example.com:8080', '127.0.0.1.example.com', '%'])
+      assert.equal(await statusOf(host), 401, host)
+    for (const host of ['localhost:8080', '127.0.0.1', '127.0.0.2:80', '[::1]:8080', 'LocalHost'])
+      assert.equal(await statusOf(host), 200, host)
+  })
+
   test('the interface is described whole: every endpoint with a summary and with who may call', async () => {
     const { json } = await footfall.call('GET', '/openapi.json')
     assert.equal(json.openapi, '3.1.0')

@@ -22,10 +22,17 @@ async function answers(ping: Promise<boolean>): Promise<boolean> {
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
+/** A caller on this machine asks it by such a name; one from elsewhere asks a proxy by the name of the site. */
+function isLoopbackName(host: string | undefined): boolean {
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+  return name === 'localhost' || name === '[::1]' || /^127(\.\d+){3}$/.test(name)
+}
+
 /** From this machine itself: what a proxy on it passes on comes from elsewhere, whatever the socket says. */
 function isLocal(request: FastifyRequest): boolean {
   return (
     loopback.has(request.socket.remoteAddress ?? '') &&
+    isLoopbackName(request.headers.host) &&
     forwardingHeaders.every((name) => request.headers[name] === undefined)
   )
 }
