@@ -8,9 +8,19 @@ import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { newDataDir } from '../test/support/records.ts'
+import { openRecords } from '../server/stores/records.ts'
 import { startFootfall } from '../test/support/server.ts'
 
 const program = fileURLToPath(new URL('footfall.ts', import.meta.url))
+
+const blankProperty = {
+  name: 'Many',
+  domains: '[]',
+  default_period: null,
+  plan: 'paid',
+  proxy_key_hash: null,
+  created_ts: 1,
+} as const
 
 type Environment = Readonly<Record<string, string>>
 
@@ -109,6 +119,31 @@ test('a running server takes a new token at once and refuses it soon after it is
   await until(async () => (await status()) === 401)
   const again = await run(['token', 'revoke', made.token.id], beside)
   assert.deepEqual(again, { code: 1, out: '', err: 'footfall: Token not found.\n' })
+})
+
+test('lists of properties and tokens are whole, however long', async (t) => {
+  const dataDir = newDataDir(t)
+  const { property } = await ask(['property', 'create', '--name', 'First'], { DATA_DIR: dataDir })
+  const records = await openRecords({ databaseUrl: null, dataDir })
+  const many = Array.from({ length: 1001 }, (_, n) => String(n))
+  await records
+    .insertInto('properties')
+    .values(many.map((n) => ({ ...blankProperty, id: `pr_${n}`, key: `ff_${n}` })))
+    .execute()
+  await records
+    .insertInto('tokens')
+    .values(
+      many.map((n) => ({ id: `tk_${n}`, property_id: property.id, name: n, hash: n, scopes: '[]', created_ts: 1 })),
+    )
+    .execute()
+  await records.destroy()
+  const ids = (rows: { id: string }[]) => new Set(rows.map((row) => row.id))
+  const { properties, total } = await ask(['property', 'list'], { DATA_DIR: dataDir })
+  assert.deepEqual(ids(properties), new Set([property.id, ...many.map((n) => `pr_${n}`)]))
+  assert.deepEqual([properties.length, total], [1002, 1002])
+  const listed = await ask(['token', 'list', '--property', property.id], { DATA_DIR: dataDir })
+  assert.deepEqual(ids(listed.tokens), new Set(many.map((n) => `tk_${n}`)))
+  assert.deepEqual([listed.tokens.length, listed.total], [1001, 1001])
 })
 
 test('migrate says why it cannot while a server holds the facts, and touches nothing', async () => {

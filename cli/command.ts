@@ -45,7 +45,9 @@ export function answer(json: boolean | undefined, value: object, lines: readonly
 
 /** Columns as wide as their widest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), 0),
+  )
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -2,6 +2,7 @@
 import { readDefaultPeriod, readPropertyDraft } from '../server/properties/drafts.ts'
 import { createProperty, listProperties, type Property, shownProperty } from '../server/properties/properties.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
+import { everyRow } from './pages.ts'
 import { withRecords } from './with-records.ts'
 
 const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--plan free|paid] [--json]
@@ -42,16 +43,14 @@ async function create(values: Values): Promise<void> {
   ])
 }
 
-const MOST_SHOWN = 1000
-
 async function list(values: Values): Promise<void> {
-  const { rows, total } = await withRecords((deps) => listProperties(deps, { page: 1, perPage: MOST_SHOWN }))
+  const rows = await withRecords((deps) => everyRow((ask) => listProperties(deps, ask)))
   const cells = rows.map((property) => [property.id, property.key, property.name, property.domains.join(', ')])
   const lines =
     rows.length === 0
       ? ['There is no property yet: footfall property create.']
       : columns([['ID', 'KEY', 'NAME', 'DOMAINS'], ...cells])
-  answer(values.json, { properties: rows.map(shownProperty), total }, lines)
+  answer(values.json, { properties: rows.map(shownProperty), total: rows.length }, lines)
 }
 
 const actions: Readonly<Record<string, (values: Values) => Promise<void>>> = { create, list }

@@ -10,6 +10,7 @@ import {
   type Token,
 } from '../server/properties/tokens.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
+import { everyRow } from './pages.ts'
 import { type Recorded, withRecords } from './with-records.ts'
 
 const usage = `footfall token create [--property ID] [--name NAME] [--scope SCOPE]... [--json]
@@ -29,7 +30,6 @@ const options = {
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
 
 const usualScopes: readonly Scope[] = ['signals:read', 'signals:write']
-const MOST_SHOWN = 1000
 
 /** The named property, or the only one. */
 async function propertyFor(deps: Recorded, id: string | undefined): Promise<Property> {
@@ -58,14 +58,15 @@ async function create(values: Values): Promise<void> {
 const row = (token: Token) => [token.id, token.name, token.scopes.join(', ')]
 
 async function list(values: Values): Promise<void> {
-  const { rows, total } = await withRecords(async (deps) =>
-    listTokens(deps, (await propertyFor(deps, values.property)).id, { page: 1, perPage: MOST_SHOWN }),
-  )
+  const rows = await withRecords(async (deps) => {
+    const { id } = await propertyFor(deps, values.property)
+    return everyRow((ask) => listTokens(deps, id, ask))
+  })
   const lines =
     rows.length === 0
       ? ['There is no token yet: footfall token create.']
       : columns([['ID', 'NAME', 'SCOPES'], ...rows.map(row)])
-  answer(values.json, { tokens: rows, total }, lines)
+  answer(values.json, { tokens: rows, total: rows.length }, lines)
 }
 
 async function revoke(values: Values, id: string | undefined): Promise<void> {
