@@ -40,5 +40,6 @@ test('on two shards, clauses over views and events, top lists, live and sessions
     ],
   )
   assert.equal((await ask('analytics/live', [isOdd])).graph.series.at(-1).value, 6)
+  assert.equal((await ask('analytics/live')).graph.series.at(-1).value, VISITORS)
   assert.equal((await ask('analytics/graph')).graph.series.at(-1).value, VISITORS)
 })

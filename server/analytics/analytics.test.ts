@@ -548,6 +548,20 @@ test('analytics', async (t) => {
   })
 })
 
+test('live leaves out a session of which a single view gave the bot away, in every metric', async (t) => {
+  const footfall = await startFootfall(t, { now: Date.parse(NOW) })
+  const at = Date.parse(NOW)
+  const row = { property: footfall.property.id, day: '2026-11-20', at, seen: at, path: '/' }
+  await footfall.context.facts.appendAll('views', [
+    { ...row, session: '1', view: 0 },
+    { ...row, session: '2', view: 0 },
+    { ...row, session: '2', view: 1, at: at - 400_000, is_bot: 1 },
+  ])
+  const last = async (metric: string) =>
+    (await footfall.call('POST', paths.live, { body: { metric } })).json.graph.series.at(-1).value
+  assert.deepEqual([await last('sessions'), await last('views'), await last('bounce')], [1, 1, 100])
+})
+
 test('form submissions are listed beside as many custom events as there may be', async (t) => {
   const footfall = await startFootfall(t, { now: Date.parse(NOW) })
   const load = await footfall.track.load()

@@ -130,10 +130,11 @@ const wholeColumns: Partial<Record<FigureName, readonly string[]>> = {
 const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 const liveBucket = 'intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket'
 
-/** What makes a visitor a bot is part of the session: it is the same in every view. */
+/** One view that gives a bot away makes the whole session a bot; to find these no fold is needed. */
 function liveLoads(figures: readonly FigureName[]): string {
   const columns = figures.map((name) => `${loadSql[name]} AS figure_${name}`).join(', ')
-  return `SELECT ${liveBucket}, ${columns} FROM views FINAL WHERE ${isLive} AND is_bot = 0 GROUP BY bucket`
+  return `SELECT ${liveBucket}, ${columns} FROM views FINAL
+WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1) GROUP BY bucket`
 }
 
 /** Each session stands once in each bucket that holds loads of it. */
