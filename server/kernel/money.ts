@@ -22,6 +22,12 @@ const exponents: ReadonlyMap<string, number> = new Map(
 
 export const DEFAULT_CURRENCY = 'USD'
 
+/**
+ * The most that one event may carry: minor units of its currency, and US cents besides. A larger one is a mistake or an attack, and nine
+ * million of these fit the 64-bit sums of the store.
+ */
+export const MAX_MINOR = 1e12
+
 /** Every active code, upper case. */
 export const currencyCodes: readonly string[] = [...exponents.keys()].sort()
 
@@ -57,4 +63,12 @@ export function convertMinor(amount: number, from: Rated, to: Rated): number {
 /** Whole USD cents. */
 export function toUsdCents(amount: number, from: Rated): number {
   return convertMinor(amount, from, { currency: DEFAULT_CURRENCY, perUsd: 1 })
+}
+
+/** A sum of amounts. Beyond what a double says exactly it stays at the largest whole number that it does. */
+export function safeSum(amounts: readonly number[]): number {
+  return Math.min(
+    amounts.reduce((sum, amount) => sum + amount, 0),
+    Number.MAX_SAFE_INTEGER,
+  )
 }

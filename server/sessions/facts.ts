@@ -1,8 +1,11 @@
-// What the events of sessions add up to: money and tags, read after the write so that an answer never shows less than what is stored.
-import { dayText } from '../kernel/days.ts'
+// What the events of sessions add up to: money and tags. What a session action needs of them is read before it writes, so that
+// nothing can fail once money is stored; its own row is then added in memory.
+import { dayOf, dayText, DAY_MS } from '../kernel/days.ts'
 import { type Deps } from '../kernel/deps.ts'
 import { type SessionRef } from '../kernel/ids.ts'
-import { convertMinor } from '../kernel/money.ts'
+import { convertMinor, safeSum } from '../kernel/money.ts'
+import { type Facts } from '../stores/facts.ts'
+import { type EventRow } from '../stores/tables.ts'
 import { type Rates, type RateTable } from './rates.ts'
 
 /** A session as fact rows name it. */
@@ -26,8 +29,21 @@ export interface SessionMoney {
   readonly money: Money | null
 }
 
-/** More tags than anybody reads; those beyond are stored and not listed. */
-const MAX_LISTED_TAGS = 1000
+/** What is stored of a session before an acquisition is added. */
+export interface StoredAcquisitions {
+  readonly money: readonly MoneyRow[]
+  /** In the order in which they came. */
+  readonly tags: readonly string[]
+}
+
+/** An order that a call refers to, as the money row of an earlier call names it. */
+export interface OrderRef {
+  readonly tag: string
+  readonly orderId: string
+}
+
+/** More than a session may have: calls at the same moment can exceed that a little, and what they stored is known nevertheless. */
+const MAX_READ_TAGS = 1000
 
 export function sessionKey(session: SessionRef): SessionKey {
   return { day: dayText(session.day), session: session.hash.toString() }
@@ -39,7 +55,7 @@ export function keyText(key: SessionKey): string {
 }
 
 /** Acquisition events of one session that share currency, day and amount: they are converted alike. */
-interface MoneyRow extends SessionKey {
+export interface MoneyRow extends SessionKey {
   readonly currency: string
   /** Milliseconds of the event's day, and of the latest event. */
   readonly event_day: string
@@ -47,6 +63,40 @@ interface MoneyRow extends SessionKey {
   readonly amount: string | null
   readonly events: string
   readonly usd: string
+  /** 1 when one of them is the money of the order asked about. */
+  readonly of_order: number
+}
+
+type Ask = Facts['query']
+
+const NO_ORDER: OrderRef = { tag: '', orderId: '' }
+
+/** Summed up in numbers wider than the column, so that many large amounts can not wrap round. */
+async function listMoney(
+  ask: Ask,
+  propertyId: string,
+  sessions: readonly SessionKey[],
+  order: OrderRef = NO_ORDER,
+): Promise<MoneyRow[]> {
+  return ask<MoneyRow>(
+    'sessions.listMoney',
+    `SELECT toString(day) AS day, toString(session) AS session, toString(currency) AS currency,
+  toUnixTimestamp(toStartOfDay(e.at)) * 1000 AS event_day, max(toUnixTimestamp64Milli(e.at)) AS last_at,
+  amount, count() AS events, sum(toInt128(amount_usd)) AS usd,
+  max(order_id != '' AND order_id = {orderId:String} AND has(tags, {orderTag:String})) AS of_order
+FROM events AS e FINAL
+WHERE property = {property:String} AND e.day IN {days:Array(Date)} AND kind = 'acquisition'
+  AND e.session IN {sessions:Array(UInt64)} AND currency != ''
+GROUP BY day, session, currency, event_day, amount`,
+    {
+      property: propertyId,
+      days: [...new Set(sessions.map((key) => key.day))],
+      // As numbers: a quoted text is none to the store's parser of arrays.
+      sessions: [...new Set(sessions.map((key) => BigInt(key.session)))],
+      orderId: order.orderId,
+      orderTag: order.tag,
+    },
+  )
 }
 
 /**
@@ -59,25 +109,8 @@ export async function readMoney(
   sessions: readonly SessionKey[],
 ): Promise<Map<string, SessionMoney>> {
   if (sessions.length === 0) return new Map()
-  const [rows, table] = await Promise.all([
-    facts.query<MoneyRow>(
-      'sessions.readMoney',
-      `SELECT toString(day) AS day, toString(session) AS session, toString(currency) AS currency,
-  toUnixTimestamp(toStartOfDay(e.at)) * 1000 AS event_day, max(toUnixTimestamp64Milli(e.at)) AS last_at,
-  amount, count() AS events, sum(amount_usd) AS usd
-FROM events AS e FINAL
-WHERE property = {property:String} AND e.day IN {days:Array(Date)} AND kind = 'acquisition'
-  AND e.session IN {sessions:Array(UInt64)} AND currency != ''
-GROUP BY day, session, currency, event_day, amount`,
-      {
-        property: propertyId,
-        days: [...new Set(sessions.map((key) => key.day))],
-        // As numbers: a quoted text is none to the store's parser of arrays.
-        sessions: [...new Set(sessions.map((key) => BigInt(key.session)))],
-      },
-    ),
-    rates.table(),
-  ])
+  const ask: Ask = (name, sql, params) => facts.query(name, sql, params)
+  const [rows, table] = await Promise.all([listMoney(ask, propertyId, sessions), rates.table()])
   const grouped = Map.groupBy(rows, keyText)
   const found = sessions.flatMap((key) => {
     const own = grouped.get(keyText(key))
@@ -92,32 +125,74 @@ function isLater(a: MoneyRow, b: MoneyRow): boolean {
   return difference > 0 || (difference === 0 && a.currency > b.currency)
 }
 
+/** Of rows of one session, at least one. */
+function lastCurrency(rows: readonly MoneyRow[]): string {
+  return rows.reduce((last, row) => (isLater(row, last) ? row : last)).currency
+}
+
 function addUp(rows: readonly MoneyRow[], table: RateTable): SessionMoney {
-  const { currency } = rows.reduce((last, row) => (isLater(row, last) ? row : last))
+  const currency = lastCurrency(rows)
   const paid = rows.filter((row) => row.amount !== null)
   if (paid.length === 0) return { currency, money: null }
-  let amount = 0
-  let usd = 0
-  for (const row of paid) {
+  const amounts = paid.map((row) => {
     const at = Number(row.event_day)
     const from = table.at(row.currency, at)
     const to = table.at(currency, at)
     const each = from && to ? convertMinor(Number(row.amount), from, to) : Number(row.amount)
-    amount += each * Number(row.events)
-    usd += Number(row.usd)
-  }
-  return { currency, money: { amount, amount_usd: usd, currency } }
+    return each * Number(row.events)
+  })
+  const usd = paid.map((row) => Number(row.usd))
+  return { currency, money: { amount: safeSum(amounts), amount_usd: safeSum(usd), currency } }
 }
 
-/** Tags of a session in the order in which they came. */
-export async function listTags({ facts }: Pick<Deps, 'facts'>, propertyId: string, key: SessionKey): Promise<string[]> {
-  const rows = await facts.query<{ tag: string }>(
+/** The currency of money that comes without one; undefined while none was named. */
+export function currencyOf({ money }: StoredAcquisitions): string | undefined {
+  return money.length > 0 ? lastCurrency(money) : undefined
+}
+
+/** The session's money once `rows`, which are not in `stored` yet, are. */
+export function moneyWith(stored: StoredAcquisitions, rows: readonly EventRow[], table: RateTable): Money | null {
+  const all = [...stored.money, ...rows.filter((row) => row.currency !== '').map(moneyRow)]
+  return all.length > 0 ? addUp(all, table).money : null
+}
+
+function moneyRow(row: EventRow): MoneyRow {
+  return {
+    day: row.day,
+    session: row.session,
+    currency: row.currency,
+    event_day: String(dayOf(row.at) * DAY_MS),
+    last_at: String(row.at),
+    amount: row.amount === null ? null : String(row.amount),
+    events: '1',
+    usd: String(row.amount_usd),
+    of_order: 0,
+  }
+}
+
+/**
+ * What an acquisition has to know of its session, on the reader that long questions can not occupy.
+ * @throws Problem('unavailable') when the store does not answer.
+ */
+export async function readAcquisitions(
+  { facts }: Pick<Deps, 'facts'>,
+  propertyId: string,
+  key: SessionKey,
+  order: OrderRef | undefined,
+): Promise<StoredAcquisitions> {
+  const ask: Ask = (name, sql, params) => facts.lookup(name, sql, params)
+  const [money, tags] = await Promise.all([listMoney(ask, propertyId, [key], order), listTags(ask, propertyId, key)])
+  return { money, tags }
+}
+
+async function listTags(ask: Ask, propertyId: string, key: SessionKey): Promise<string[]> {
+  const rows = await ask<{ tag: string }>(
     'sessions.listTags',
     `SELECT tag FROM (
   SELECT e.at AS at, tags FROM events AS e FINAL
   WHERE property = {property:String} AND e.day = {day:Date} AND kind = 'acquisition' AND e.session = {session:UInt64} AND notEmpty(tags)
 ) ARRAY JOIN tags AS tag, arrayEnumerate(tags) AS place
-GROUP BY tag ORDER BY min((at, place)), tag LIMIT ${MAX_LISTED_TAGS}`,
+GROUP BY tag ORDER BY min((at, place)), tag LIMIT ${MAX_READ_TAGS}`,
     { property: propertyId, day: key.day, session: key.session },
   )
   return rows.map((row) => row.tag)

@@ -1,6 +1,16 @@
 // Bodies of the session actions, for the authenticated endpoints and for the tracker: checked by these, documented by these.
 import { Type } from 'typebox'
-import { MAX_EVENT_NAME, MAX_META_KEY, MAX_META_KEYS, MAX_TAG, MAX_TAGS, MAX_VALUE, type Scalar } from './sessions.ts'
+import { MAX_MINOR } from '../kernel/money.ts'
+import {
+  MAX_EVENT_NAME,
+  MAX_META_KEY,
+  MAX_META_KEYS,
+  MAX_SESSION_TAGS,
+  MAX_TAG,
+  MAX_TAGS,
+  MAX_VALUE,
+  type Scalar,
+} from './sessions.ts'
 
 export const EventName = Type.String({ minLength: 1, maxLength: MAX_EVENT_NAME })
 
@@ -26,8 +36,8 @@ export const acquisitionFields = {
   value: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Revenue in minor units of the currency.',
+      maximum: MAX_MINOR,
+      description: 'Revenue in minor units of the currency; in US dollars, too, at most that many cents.',
     }),
   ),
   currency_code: Type.Optional(
@@ -40,7 +50,7 @@ export const acquisitionFields = {
   tags: Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_TAG }), {
       maxItems: MAX_TAGS,
-      description: 'Merged with the tags of the session. {source}:order:{id} is an order reference.',
+      description: `Merged with the tags of the session, at most ${MAX_SESSION_TAGS} in all. {source}:order:{id} is an order reference.`,
     }),
   ),
 }

@@ -1,13 +1,23 @@
 // What is added to a session after its page views: events and money, by the visitor's browser or by the owner's server.
-// A call that is sent again with the same order and amount is counted once; everything answered as recorded is stored.
+// A call that is sent again with the same order and amount is counted once: the first one stands. Everything answered as recorded is stored,
+// and what is answered as failed is not.
 import { hash } from 'node:crypto'
 import { type Deps } from '../kernel/deps.ts'
 import { type SessionRef, sessionId } from '../kernel/ids.ts'
-import { DEFAULT_CURRENCY, currencyExponent, toUsdCents } from '../kernel/money.ts'
+import { DEFAULT_CURRENCY, currencyExponent, MAX_MINOR, toUsdCents } from '../kernel/money.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { type EventRow } from '../stores/tables.ts'
-import { keyText, listTags, type Money, readMoney, type SessionKey, sessionKey } from './facts.ts'
+import {
+  currencyOf,
+  type Money,
+  type MoneyRow,
+  moneyWith,
+  type OrderRef,
+  readAcquisitions,
+  type SessionKey,
+  sessionKey,
+} from './facts.ts'
 import { type Rates, type RateTable } from './rates.ts'
 
 export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & { readonly rates: Rates }
@@ -20,6 +30,8 @@ export const MAX_META_KEY = 120
 export const MAX_TAG = 255
 /** Tags of one call; a session gathers more over several. */
 export const MAX_TAGS = 100
+/** More than anybody reads; every call and every session document carries them all. */
+export const MAX_SESSION_TAGS = 200
 
 export type Scalar = string | number | boolean | null
 
@@ -136,7 +148,7 @@ export async function recordEvent(
 const orderTag = /^[^:]+:order:(.+)$/s
 
 /** The first order that the tags refer to. */
-function orderIn(tags: readonly string[]): { tag: string; orderId: string } | undefined {
+function orderIn(tags: readonly string[]): OrderRef | undefined {
   for (const tag of tags) {
     const [, orderId] = orderTag.exec(tag) ?? []
     if (orderId !== undefined) return { tag, orderId }
@@ -144,7 +156,7 @@ function orderIn(tags: readonly string[]): { tag: string; orderId: string } | un
   return undefined
 }
 
-/** The same for the same money of the same order in the same session, so that a repeated call folds into the first. */
+/** The same for the same money of the same order in the same session, so that two such calls at one moment fold into one. */
 function orderEventId(key: SessionKey, parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify([key.day, key.session, ...parts]), 'buffer')
     .readBigUInt64BE()
@@ -164,8 +176,7 @@ function usdOf(amount: number, currency: string, at: number, table: RateTable): 
   if (!rated)
     throw invalid('currency_code', `No exchange rate is known for ${currency}: add one with "footfall rates refresh".`)
   const cents = toUsdCents(amount, rated)
-  // Beyond it a figure would no longer be exact, and sums of a few would not fit the store.
-  if (!Number.isSafeInteger(cents)) throw invalid('value', 'The value is too large to be counted exactly.')
+  if (cents > MAX_MINOR) throw invalid('value', `The value may be at most ${MAX_MINOR} US cents.`)
   return cents
 }
 
@@ -176,14 +187,14 @@ interface Settled {
   readonly tags: readonly string[]
 }
 
-/** The money of an order is a row of its own: when the call comes again it is replaced, and must not take other tags with it. */
-function partsOf(settled: Settled): readonly Settled[] {
-  const order = settled.value === undefined ? undefined : orderIn(settled.tags)
-  if (!order) return [settled]
-  return [
-    { ...settled, tags: [order.tag] },
-    { currency: '', tags: settled.tags.filter((tag) => tag !== order.tag) },
-  ]
+/**
+ * The money of an order is a row of its own, so that nothing else goes when it folds into another of the same call. Of a call that
+ * comes again the tags alone are left, without a currency: that of the first call is not named anew.
+ */
+function partsOf(settled: Settled, order: OrderRef | undefined, isRepeated: boolean): readonly Settled[] {
+  if (settled.value === undefined || !order) return [settled]
+  const rest = { currency: '', tags: settled.tags.filter((tag) => tag !== order.tag) }
+  return isRepeated ? [rest] : [{ ...settled, tags: [order.tag] }, rest]
 }
 
 /** The row of an acquisition; its currency and rates are settled. Undefined when the draft says nothing. */
@@ -218,12 +229,22 @@ export function acquisitionRow(
   }
 }
 
-async function currencyOf(deps: SessionDeps, propertyId: string, key: SessionKey): Promise<string> {
-  const money = await readMoney(deps, propertyId, [key])
-  return money.get(keyText(key))?.currency ?? DEFAULT_CURRENCY
+/** The known tags and those that the call adds. */
+function mergeTags(known: readonly string[], tags: readonly string[]): string[] {
+  const all = [...new Set([...known, ...tags])]
+  if (all.length > known.length && all.length > MAX_SESSION_TAGS)
+    throw invalid('tags', `A session may have at most ${MAX_SESSION_TAGS} tags.`)
+  return all
 }
 
-/** Only what the draft names is touched; the answer is the session's state after the write. */
+function isOrderStored(money: readonly MoneyRow[], value: number | undefined, currency: string): boolean {
+  return money.some((row) => row.of_order === 1 && row.currency === currency && row.amount === String(value))
+}
+
+/**
+ * Only what the draft names is touched; the answer is the session's state after the write. Whatever may fail comes before the write:
+ * a caller who is told of a failure sends the money again.
+ */
 export async function recordAcquisition(
   deps: SessionDeps,
   propertyId: string,
@@ -234,12 +255,16 @@ export async function recordAcquisition(
   const key = sessionKey(session)
   const tags = [...new Set((draft.tags ?? []).map((tag) => cleanText(tag, MAX_TAG)))].filter((tag) => tag !== '')
   const named = draft.currency_code === undefined ? '' : knownCurrency(draft.currency_code)
-  const currency = named === '' && draft.value !== undefined ? await currencyOf(deps, propertyId, key) : named
-  const origin = { at: deps.now(), byVisitor, rates: await deps.rates.table() }
-  const rows = partsOf({ value: draft.value, currency, tags })
+  const order = orderIn(tags)
+  const [stored, rates] = await Promise.all([readAcquisitions(deps, propertyId, key, order), deps.rates.table()])
+  const currency = named || draft.value === undefined ? named : (currencyOf(stored) ?? DEFAULT_CURRENCY)
+  const isRepeated = isOrderStored(stored.money, draft.value, currency)
+  const allTags = mergeTags(stored.tags, tags)
+  const origin = { at: deps.now(), byVisitor, rates }
+  const rows = partsOf({ value: draft.value, currency, tags }, order, isRepeated)
     .map((part) => acquisitionRow(propertyId, key, part, { id: randomId(deps), ...origin }))
     .filter((row) => row !== undefined)
-  await Promise.all(rows.map((row) => deps.facts.append('events', row)))
-  const [money, allTags] = await Promise.all([readMoney(deps, propertyId, [key]), listTags(deps, propertyId, key)])
-  return { acquisition_meta: { tags: allTags }, value: money.get(keyText(key))?.money ?? null }
+  // In one piece: all of the call is stored or none of it.
+  if (rows.length > 0) await deps.facts.appendAll('events', rows)
+  return { acquisition_meta: { tags: allTags }, value: moneyWith(stored, rows, rates) }
 }
