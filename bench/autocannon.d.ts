@@ -20,7 +20,7 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
-    requests: autocannon.Request[]
+    setupClient: (client: { setRequests(requests: autocannon.Request[]): void }) => void
   }): Promise<autocannon.Result>
   export default autocannon
 }

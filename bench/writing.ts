@@ -3,7 +3,8 @@ import autocannon from 'autocannon'
 import { askScript, startService, type Service } from './processes.ts'
 import { type Row } from './table.ts'
 
-const CONNECTIONS = 100
+/** Visitors waiting at once. Each durable write waits for its disk, so few connections would measure waiting, not work. */
+const CONNECTIONS = 1_000
 const SECONDS = 10
 /** Visitors of the load: enough for identity, places and agents to be worked out again and again. */
 const VISITORS = 1_000
@@ -96,13 +97,17 @@ async function fire(
   seconds = SECONDS,
 ): Promise<autocannon.Result & { refused: number }> {
   let refused = 0
-  const watched = requests.map((request) => ({
-    ...request,
-    onResponse: (status: number, body: string) => {
-      if (status !== 200 || !body.includes('"success":true')) refused++
-    },
-  }))
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, requests: watched })
+  const onResponse = (status: number, body: string): void => {
+    if (status !== 200 || !body.includes('"success":true')) refused++
+  }
+  let connection = 0
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    // A connection is a visitor; the client writes out each request of each connection before it begins.
+    setupClient: (client) => client.setRequests([{ ...requests[connection++ % requests.length]!, onResponse }]),
+  })
   return { ...result, refused }
 }
 

@@ -31,25 +31,22 @@ function fakeEngine(answer: (insert: Insert) => Promise<void> | void = () => {})
   }
 }
 
-test('rows of the same moment share one insert a table', async () => {
+test('rows of the same moment share one insert', async () => {
   const engine = fakeEngine()
-  const batcher = openBatcher(engine, log, limits)
-  await Promise.all([batcher.add('views', ['a']), batcher.add('events', ['e']), batcher.add('views', ['b'])])
+  const batcher = openBatcher(engine, 'views', log, limits)
+  await Promise.all([batcher.add(['a']), batcher.add(['b'])])
   assert.deepEqual(
     engine.tried.map(({ table, lines }) => [table, lines]),
-    [
-      ['views', ['a', 'b']],
-      ['events', ['e']],
-    ],
+    [['views', ['a', 'b']]],
   )
 })
 
 test('an append resolves after its insert, never before', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)
-  const batcher = openBatcher(engine, log, limits)
+  const batcher = openBatcher(engine, 'views', log, limits)
   let acknowledged = false
-  const append = batcher.add('views', ['a']).then(() => (acknowledged = true))
+  const append = batcher.add(['a']).then(() => (acknowledged = true))
   await new Promise((resolve) => setTimeout(resolve, 30))
   assert.equal(acknowledged, false)
   gate.resolve()
@@ -60,10 +57,10 @@ test('an append resolves after its insert, never before', async () => {
 test('rows that come during an insert go together into the next one', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)
-  const batcher = openBatcher(engine, log, limits)
-  const first = batcher.add('views', ['a'])
+  const batcher = openBatcher(engine, 'views', log, limits)
+  const first = batcher.add(['a'])
   await new Promise((resolve) => setTimeout(resolve, 10))
-  const later = ['b', 'c', 'd'].map((line) => batcher.add('views', [line]))
+  const later = ['b', 'c', 'd'].map((line) => batcher.add([line]))
   gate.resolve()
   await Promise.all([first, ...later])
   assert.deepEqual(
@@ -77,8 +74,8 @@ test('a failing insert is tried again under the same token', async () => {
   const engine = fakeEngine(() => {
     if (failures-- > 0) throw new Error('ECONNREFUSED')
   })
-  const batcher = openBatcher(engine, log, limits)
-  await batcher.add('views', ['a'])
+  const batcher = openBatcher(engine, 'views', log, limits)
+  await batcher.add(['a'])
   assert.equal(engine.tried.length, 3)
   assert.equal(new Set(engine.tried.map(({ token }) => token)).size, 1)
   assert.deepEqual(batcher.stats(), { waitingRows: 0, inserts: 1, insertedRows: 1, failedInserts: 2 })
@@ -86,8 +83,8 @@ test('a failing insert is tried again under the same token', async () => {
 
 test('a store that stays away is a 503 with Retry-After, and never a success', async () => {
   const engine = fakeEngine(() => Promise.reject(new Error('ECONNREFUSED')))
-  const batcher = openBatcher(engine, log, limits)
-  await assert.rejects(batcher.add('views', ['a']), isUnavailable)
+  const batcher = openBatcher(engine, 'views', log, limits)
+  await assert.rejects(batcher.add(['a']), isUnavailable)
   assert.deepEqual(engine.stored, [])
   assert.equal(batcher.stats().waitingRows, 0)
 })
@@ -95,12 +92,12 @@ test('a store that stays away is a 503 with Retry-After, and never a success', a
 test('a full queue refuses at once, and takes rows again when it has room', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)
-  const batcher = openBatcher(engine, log, limits)
-  const waiting = Array.from({ length: limits.queueRows }, (_, i) => batcher.add('views', [`${i}`]))
-  await assert.rejects(batcher.add('views', ['one too many']), isUnavailable)
+  const batcher = openBatcher(engine, 'views', log, limits)
+  const waiting = Array.from({ length: limits.queueRows }, (_, i) => batcher.add([`${i}`]))
+  await assert.rejects(batcher.add(['one too many']), isUnavailable)
   gate.resolve()
   await Promise.all(waiting)
-  await batcher.add('views', ['welcome'])
+  await batcher.add(['welcome'])
   assert.equal(engine.stored.length, limits.queueRows + 1)
   assert.ok(!engine.stored.includes('one too many'))
 })
@@ -109,10 +106,8 @@ test('bad rows fail alone, each with its own error, and are not tried again', as
   const engine = fakeEngine(({ lines }) => {
     if (lines.some((line) => line.startsWith('bad'))) throw badRow
   })
-  const batcher = openBatcher(engine, log, limits)
-  const results = await Promise.allSettled(
-    ['a', 'bad1', 'b', 'c', 'bad2', 'd'].map((line) => batcher.add('views', [line])),
-  )
+  const batcher = openBatcher(engine, 'views', log, limits)
+  const results = await Promise.allSettled(['a', 'bad1', 'b', 'c', 'bad2', 'd'].map((line) => batcher.add([line])))
   assert.deepEqual(
     results.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
@@ -124,12 +119,12 @@ test('bad rows fail alone, each with its own error, and are not tried again', as
 
 test('closing stores what waits, and refuses what comes later', async () => {
   const engine = fakeEngine(() => new Promise((resolve) => setTimeout(resolve, 10)))
-  const batcher = openBatcher(engine, log, limits)
-  const waiting = ['a', 'b', 'c'].map((line) => batcher.add('views', [line]))
+  const batcher = openBatcher(engine, 'views', log, limits)
+  const waiting = ['a', 'b', 'c'].map((line) => batcher.add([line]))
   await batcher.close()
   assert.deepEqual(engine.stored, ['a', 'b', 'c'])
   await Promise.all(waiting)
-  await assert.rejects(batcher.add('views', ['late']), isUnavailable)
+  await assert.rejects(batcher.add(['late']), isUnavailable)
 })
 
 function isUnavailable(error: unknown): boolean {

@@ -1,4 +1,4 @@
-// Groups appended rows into inserts and answers each append when its rows are stored, or never were.
+// Groups the rows appended to one table into inserts and answers each append when its rows are stored, or never were.
 // Writes at once when idle; under load one insert follows the other, so the busier it is, the larger the groups.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,22 +21,24 @@ const LAST_PAUSE_MS = 1000
 const RETRY_AFTER_SECONDS = 5
 
 interface Entry {
-  readonly table: FactTable
   readonly lines: readonly string[]
   readonly bytes: number
   readonly stored: () => void
   readonly failed: (error: Error) => void
 }
 
+export interface BatcherStats {
+  /** Now; the others since the start. */
+  readonly waitingRows: number
+  readonly inserts: number
+  readonly insertedRows: number
+  readonly failedInserts: number
+}
+
 export interface Batcher {
   /** Resolves when the lines are stored. */
-  add(table: FactTable, lines: readonly string[]): Promise<void>
-  stats(): {
-    readonly waitingRows: number
-    readonly inserts: number
-    readonly insertedRows: number
-    readonly failedInserts: number
-  }
+  add(lines: readonly string[]): Promise<void>
+  stats(): BatcherStats
   /** Stores what waits; later rows are refused. */
   close(): Promise<void>
 }
@@ -52,6 +54,7 @@ const defaultLimits: BatcherLimits = { lingerMs: LINGER_MS, queueRows: QUEUE_ROW
 /** @param limits smaller ones, for tests. */
 export function openBatcher(
   engine: Pick<FactsEngine, 'insert'>,
+  table: FactTable,
   log: Logger,
   limits: BatcherLimits = defaultLimits,
 ): Batcher {
@@ -64,7 +67,7 @@ export function openBatcher(
   let closed = false
   let working: Promise<void> | undefined
 
-  function add(table: FactTable, lines: readonly string[]): Promise<void> {
+  function add(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return Promise.resolve()
     const bytes = lines.reduce((sum, line) => sum + line.length, 0)
     if (closed) return Promise.reject(unavailable('The server is stopping.'))
@@ -72,7 +75,7 @@ export function openBatcher(
       return Promise.reject(unavailable('Too much is waiting to be stored.'))
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    queue.push({ table, lines, bytes, stored: resolve, failed: reject })
+    queue.push({ lines, bytes, stored: resolve, failed: reject })
     waitingRows += lines.length
     waitingBytes += bytes
     working ??= work()
@@ -85,9 +88,7 @@ export function openBatcher(
       await new Promise(setImmediate)
       const batch = take()
       const began = performance.now()
-      await Promise.all(
-        [...Map.groupBy(batch, (entry) => entry.table)].map(([table, entries]) => store(table, entries)),
-      )
+      await store(batch)
       const left = limits.lingerMs - (performance.now() - began)
       if (left > 0 && !closed) await sleep(left)
     }
@@ -114,15 +115,15 @@ export function openBatcher(
   }
 
   /** Never throws: every entry gets its own answer. */
-  async function store(table: FactTable, entries: readonly Entry[]): Promise<void> {
+  async function store(entries: readonly Entry[]): Promise<void> {
     const lines = entries.flatMap((entry) => entry.lines)
-    const error = await insertUntil(table, lines, performance.now() + limits.retryMs)
+    const error = await insertUntil(lines, performance.now() + limits.retryMs)
     if (!error) return done(entries)
     // One bad row must not fail its neighbours: halve until it stands alone.
     if (isBadRow(error) && entries.length > 1) {
       const half = entries.length >> 1
-      await store(table, entries.slice(0, half))
-      await store(table, entries.slice(half))
+      await store(entries.slice(0, half))
+      await store(entries.slice(half))
       return
     }
     log.error({ err: error, table, rows: lines.length }, 'rows were not stored')
@@ -133,7 +134,7 @@ export function openBatcher(
   }
 
   /** The last error, when the time is over or trying again is in vain. */
-  async function insertUntil(table: FactTable, lines: readonly string[], deadline: number): Promise<unknown> {
+  async function insertUntil(lines: readonly string[], deadline: number): Promise<unknown> {
     const token = randomUUID()
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS)) {
       try {

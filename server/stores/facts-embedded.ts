@@ -20,6 +20,10 @@ export interface EmbeddedOptions {
 /** Questions at once. Each may take READ_SHARE of the memory, so that both together leave room for inserts and merges. */
 const READERS = 2
 const READ_SHARE = 0.35
+/** A look-up reads a few rows by their key. */
+const LOOKUP_SHARE = 0.1
+/** At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. */
+const LOOKUPS_WAITING = 1_000
 
 type Client = ReturnType<typeof createClient>
 
@@ -37,15 +41,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   const maintenance = connect()
   for (const writer of Object.values(writers)) await set(writer, insertSettings)
   await set(maintenance, commonSettings)
-  const readers = openPool({
-    size: READERS,
-    open: async () => set(connect(), readSettings(options.threads, Math.floor(memoryBytes * READ_SHARE))),
-    close: (reader) => reader.close(),
-  })
+  const readersWith = (size: number, threads: number, share: number, waiting?: number) =>
+    openPool({
+      size,
+      waiting,
+      open: async () => set(connect(), readSettings(threads, Math.floor(memoryBytes * share))),
+      close: (reader) => reader.close(),
+    })
+  const readers = {
+    question: readersWith(READERS, options.threads, READ_SHARE),
+    lookup: readersWith(1, 1, LOOKUP_SHARE, LOOKUPS_WAITING),
+  }
 
   return {
-    read: (sql, params) =>
-      readers.use(async (reader) => {
+    read: (sql, params, lane) =>
+      readers[lane].use(async (reader) => {
         const result = await reader.query({ query: bindings(params) + sql, format: 'JSONEachRow' })
         return result.json<unknown>()
       }),
@@ -57,7 +67,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     },
     ping: async () => (await maintenance.ping()).success,
     close: async () => {
-      await readers.close()
+      for (const pool of Object.values(readers)) await pool.close()
       for (const client of [...Object.values(writers), maintenance]) await client.close()
       binding.close()
     },

@@ -2,9 +2,12 @@
 import { Problem } from '../kernel/problem.ts'
 import { type FactTable } from './tables.ts'
 
+/** Questions of people may take their time and wait for each other; look-ups of the way in never wait for a question. */
+export type ReadLane = 'question' | 'lookup'
+
 export interface FactsEngine {
   /** Rows of one SELECT; parameters are bound, never written into the statement. */
-  read(sql: string, params: Readonly<Record<string, unknown>>): Promise<unknown[]>
+  read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane): Promise<unknown[]>
   /** Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is known as one. */
   insert(table: FactTable, lines: readonly string[], token: string): Promise<void>
   /** On every node. */

@@ -14,12 +14,19 @@ export interface Pool<Connection> {
 
 export interface PoolOptions<Connection> {
   readonly size: number
+  /** How many may wait; WAITING when it is left out. */
+  readonly waiting?: number | undefined
   readonly open: () => Promise<Connection>
   readonly close: (connection: Connection) => Promise<void>
 }
 
 /** Connections are opened when they are first needed. */
-export function openPool<Connection>({ size, open, close }: PoolOptions<Connection>): Pool<Connection> {
+export function openPool<Connection>({
+  size,
+  waiting: most = WAITING,
+  open,
+  close,
+}: PoolOptions<Connection>): Pool<Connection> {
   const free: Connection[] = []
   const waiting: (() => void)[] = []
   const tasks = new Set<Promise<unknown>>()
@@ -30,7 +37,7 @@ export function openPool<Connection>({ size, open, close }: PoolOptions<Connecti
       busy++
       return
     }
-    if (waiting.length >= WAITING)
+    if (waiting.length >= most)
       throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 2 })
     await new Promise<void>((resolve) => waiting.push(resolve))
   }

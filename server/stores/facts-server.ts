@@ -28,18 +28,24 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   const nodes = options.urls.map(parseNode)
   const settings = options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings
   for (const node of nodes) await untilItAnswers(node)
-  const clients = nodes.map((node) =>
-    createClient({
-      ...node,
-      request_timeout: REQUEST_MS,
-      compression: { request: false, response: true },
-      clickhouse_settings: settings,
-    }),
-  )
+  const connect = () =>
+    nodes.map((node) =>
+      createClient({
+        ...node,
+        request_timeout: REQUEST_MS,
+        compression: { request: false, response: true },
+        clickhouse_settings: settings,
+      }),
+    )
+  // A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
+  const lanes = { question: connect(), lookup: connect(), write: connect() }
   let turn = 0
 
   /** Tries each node once, beginning with the next one in turn. */
-  async function anyNode<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+  async function anyNode<Result>(
+    clients: readonly Client[],
+    work: (client: Client) => Promise<Result>,
+  ): Promise<Result> {
     const first = turn++
     for (let tried = 0; ; tried++) {
       try {
@@ -51,8 +57,8 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   }
 
   return {
-    read: (sql, params) =>
-      anyNode(async (client) => {
+    read: (sql, params, lane) =>
+      anyNode(lanes[lane], async (client) => {
         const result = await client.query({
           query: sql,
           format: 'JSONEachRow',
@@ -63,7 +69,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
       }),
     insert: async (table, lines, token) => {
       const query = `${insertInto(table)} FORMAT JSONCompactEachRow\n${lines.join('\n')}`
-      await anyNode((client) =>
+      await anyNode(lanes.write, (client) =>
         client.command({
           query,
           clickhouse_settings: {
@@ -75,14 +81,14 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
       )
     },
     command: async (sql) => {
-      for (const client of clients) await client.command({ query: sql })
+      for (const client of lanes.write) await client.command({ query: sql })
     },
     ping: async () => {
-      for (const client of clients) if ((await client.ping()).success) return true
+      for (const client of lanes.lookup) if ((await client.ping()).success) return true
       return false
     },
     close: async () => {
-      for (const client of clients) await client.close()
+      for (const client of Object.values(lanes).flat()) await client.close()
     },
   }
 }

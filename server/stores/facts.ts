@@ -2,9 +2,9 @@
 // An append that has returned is on disk and in the next query.
 import { type Logger } from 'pino'
 import { Problem } from '../kernel/problem.ts'
-import { openBatcher } from './batcher.ts'
+import { openBatcher, type Batcher, type BatcherStats } from './batcher.ts'
 import { openEmbedded } from './facts-embedded.ts'
-import { asQueryFailure, isNodeAway, type FactsEngine } from './facts-engine.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane } from './facts-engine.ts'
 import { encodeRow } from './facts-rows.ts'
 import { openServer } from './facts-server.ts'
 import { type FactTable, type FactTables } from './tables.ts'
@@ -17,6 +17,8 @@ export interface Facts {
    * @throws Problem('unavailable') when the store does not answer or refuses the question as too heavy.
    */
   query<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
+  /** The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no question blocks. */
+  lookup<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
   /**
    * Resolves once the row is stored for good. Columns left out take their defaults (factDefaults).
    * @throws Problem('unavailable') with retryAfterSeconds when the queue is full or the store stays away: then nothing was acknowledged.
@@ -29,12 +31,7 @@ export interface Facts {
   /** False when the store does not answer. */
   ping(): Promise<boolean>
   /** For /metrics: rows waiting now, inserts and failures since the start. */
-  stats(): {
-    readonly waitingRows: number
-    readonly inserts: number
-    readonly insertedRows: number
-    readonly failedInserts: number
-  }
+  stats(): BatcherStats
   /** Stores what waits, then lets go of the store. */
   close(): Promise<void>
   /** How tables are made here; for migrations and maintenance. */
@@ -72,24 +69,30 @@ export async function openFacts(options: FactsOptions): Promise<Facts> {
 }
 
 function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts {
-  const batcher = openBatcher(engine, log)
-  return {
-    layout,
-    query: async <Row>(name: string, sql: string, params: Readonly<Record<string, unknown>> = {}) => {
+  // One for each table: while inserts into one fail, the other goes on.
+  const batchers: Record<FactTable, Batcher> = {
+    views: openBatcher(engine, 'views', log),
+    events: openBatcher(engine, 'events', log),
+  }
+  const all = Object.values(batchers)
+  const readBy =
+    (lane: ReadLane) =>
+    async <Row>(name: string, sql: string, params: Readonly<Record<string, unknown>> = {}) => {
       try {
         // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
-        return (await engine.read(named(name, sql), params)) as Row[]
+        return (await engine.read(named(name, sql), params, lane)) as Row[]
       } catch (error) {
         throw asQueryFailure(name, error)
       }
-    },
-    append: (table, row) => batcher.add(table, [encodeRow(table, row)]),
+    }
+  return {
+    layout,
+    query: readBy('question'),
+    lookup: readBy('lookup'),
+    append: (table, row) => batchers[table].add([encodeRow(table, row)]),
     appendAll: async (table, rows) => {
       for (let at = 0; at < rows.length; at += BULK_ROWS) {
-        await batcher.add(
-          table,
-          rows.slice(at, at + BULK_ROWS).map((row) => encodeRow(table, row)),
-        )
+        await batchers[table].add(rows.slice(at, at + BULK_ROWS).map((row) => encodeRow(table, row)))
       }
     },
     command: async (name, sql) => {
@@ -102,11 +105,21 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
       }
     },
     ping: () => engine.ping(),
-    stats: () => batcher.stats(),
+    stats: () => sumOf(all.map((batcher) => batcher.stats())),
     close: async () => {
-      await batcher.close()
+      await Promise.all(all.map((batcher) => batcher.close()))
       await engine.close()
     },
+  }
+}
+
+function sumOf(stats: readonly BatcherStats[]): BatcherStats {
+  const sum = (count: (one: BatcherStats) => number) => stats.reduce((total, one) => total + count(one), 0)
+  return {
+    waitingRows: sum((one) => one.waitingRows),
+    inserts: sum((one) => one.inserts),
+    insertedRows: sum((one) => one.insertedRows),
+    failedInserts: sum((one) => one.failedInserts),
   }
 }
 

@@ -8,7 +8,7 @@ export interface FactTableDefinition {
   readonly shardBy: string
   /** Column definitions and indices, as in CREATE TABLE. `day Date` must be among them: it names the partition. */
   readonly columns: string
-  readonly engine: 'AggregatingMergeTree' | 'ReplacingMergeTree'
+  readonly engine: 'AggregatingMergeTree' | `ReplacingMergeTree(${string})`
   readonly orderBy: string
 }
 

@@ -55,7 +55,7 @@ const tuples = {
     'url hostname title method referrer_url utm_source utm_medium utm_campaign utm_term utm_content click_id'.split(
       ' ',
     ),
-  exit: ['path', 'url'],
+  exit: ['path'],
 }
 
 type TupleName = keyof typeof tuples
@@ -107,8 +107,10 @@ ${text('url path title referrer_url referrer_domain source utm_source utm_medium
   value Nullable(String), number Nullable(Float64), meta Map(String, String),
   amount Nullable(Int64), currency LowCardinality(String), amount_usd Int64, order_id String,
   tags Array(String), contact_id String,
+  earliness UInt64 MATERIALIZED toUInt64(toUnixTimestamp64Milli(${never}) - toUnixTimestamp64Milli(at)),
   INDEX by_session session TYPE bloom_filter(0.01) GRANULARITY 1`,
-      engine: 'ReplacingMergeTree',
+      // Of two rows of one event (an order that is reported again) the first one stays.
+      engine: 'ReplacingMergeTree(earliness)',
       orderBy: 'property, day, kind, name, session, id',
     },
     sessions: {
@@ -144,7 +146,7 @@ SELECT property, day, session,
   max(v.seen) AS last_at,
   min(${tupleOf('entry')}) AS entry_fold,
   min(${tupleOf('detail')}) AS detail_fold,
-  max(if(v.at = ${never}, (toDateTime64(0, 3, 'UTC'), toUInt32(0), '', ''), ${tupleOf('exit')})) AS exit_fold,
+  max(if(v.at = ${never}, (toDateTime64(0, 3, 'UTC'), toUInt32(0), ''), ${tupleOf('exit')})) AS exit_fold,
   maxMap(map(v.view, v.seconds)) AS seconds,
   maxMap(if(v.scroll >= 0, map(v.view, v.scroll), CAST(map(), 'Map(UInt32, Int8)'))) AS scrolls,
   groupUniqArray(toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), v.seen))) AS minutes,
