@@ -1,8 +1,16 @@
 // Text from outside made fit to store: well-formed, without NUL, and not longer than its column is meant to hold.
 
-/** Lone surrogates become U+FFFD, NUL is left out, the rest is cut to `max` UTF-16 units. */
+/** The first `max` characters as schemas count them, by code point: what a schema let through is never cut, nor a character divided. */
+function firstCharacters(text: string, max: number): string {
+  if (text.length <= max) return text
+  let end = 0
+  for (let left = max; left > 0 && end < text.length; left--) end += text.codePointAt(end)! > 0xffff ? 2 : 1
+  return text.slice(0, end)
+}
+
+/** Lone surrogates become U+FFFD, NUL is left out, the rest is cut to `max` characters (code points). */
 export function cleanText(text: string, max: number): string {
-  const cut = text.length > max ? text.slice(0, max) : text
+  const cut = firstCharacters(text, max)
   // Most texts are clean already, and looking is cheaper than building a new one.
   const withoutNul = cut.includes('\0') ? cut.replaceAll('\0', '') : cut
   return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed()
