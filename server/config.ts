@@ -184,7 +184,7 @@ const settings = {
     fallback: [] as string[],
     read: list(addressRange),
     sentence:
-      'The proxies whose X-Forwarded-For and X-PROXY-* headers count. loopback, linklocal and uniquelocal name their ranges.',
+      'The proxies whose X-Forwarded-For counts, and whose X-PROXY-* headers do when they send none. loopback, linklocal and uniquelocal name their ranges.',
   },
   PUBLIC_RATE_LIMIT: {
     type: 'whole number',

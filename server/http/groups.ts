@@ -3,7 +3,9 @@ import { type FastifyPluginAsyncTypebox, type TypeBoxTypeProvider } from '@fasti
 import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 import { type Context } from '../context.ts'
+import { type Property } from '../properties/properties.ts'
 import { readAnyBodies, readJsonBodies } from './bodies.ts'
+import { clientAddress, headerOf, openForwarding, proxiedAddress } from './client.ts'
 import { errorHandler } from './errors.ts'
 import { clientOf, secondsLeft } from './limits.ts'
 
@@ -11,6 +13,8 @@ import { clientOf, secondsLeft } from './limits.ts'
 const PUBLIC_BODY_BYTES = 64 * 1024
 const AUTHENTICATED_BODY_BYTES = 1024 * 1024
 export const AUTHENTICATED_RATE_LIMIT = 600
+/** A forwarding proxy speaks for this many visitors at their limit: enough for a busy site, and not without end for a stolen proxy key. */
+export const VISITORS_A_FORWARDER = 250
 
 export type Capability = (context: Context) => FastifyPluginAsync | FastifyPluginAsyncTypebox
 
@@ -77,18 +81,44 @@ async function registerAll(
   for (const capability of capabilities) await typed.register(capability(context))
 }
 
+/** Counts a request and refuses it by throwing, at once or later. */
+type Spend = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
+
 /** `hook` with a callback: an async one would cost a promise for each page view. */
-function limitByAddress(context: Context, group: string, perMinute: number) {
+function limitBy(spendOne: Spend) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (request.method === 'OPTIONS') return done()
     try {
-      const spent = limit(context, reply, `${group}:${clientOf(request.ip)}`, perMinute)
+      const spent = spendOne(request, reply)
       // oxlint-disable-next-line promise/no-callback-in-promise -- fastify's hooks take a callback
       if (spent) spent.then(() => done(), done)
       else done()
     } catch (error) {
       done(error as Error)
     }
+  }
+}
+
+/** Whose proxy key a request shows, when that is in memory; otherwise its first requests count for the proxy itself. */
+function keyedProperty({ properties }: Context, { headers }: FastifyRequest): Property | undefined {
+  if (headers['x-proxy-key'] === undefined) return undefined
+  const found = properties.byKey(headerOf(headers, 'x-svc-id') ?? '')
+  if (!(found instanceof Promise)) return found
+  found.catch(() => undefined) // the handler asks for itself, and answers for what goes wrong
+  return undefined
+}
+
+/** By the client's address; what a forwarding proxy passes on by its visitor's, below a ceiling for the proxy. */
+function spendByVisitor(context: Context, perMinute: number): Spend {
+  const isForwarded = openForwarding(context.config.trustProxy)
+  return (request, reply) => {
+    const client = clientOf(clientAddress(request))
+    const visitor = proxiedAddress(request)
+    if (visitor === undefined || !isForwarded(request, keyedProperty(context, request)))
+      return limit(context, reply, `public:${client}`, perMinute)
+    const forwarded = limit(context, reply, `forwarder:${client}`, perMinute * VISITORS_A_FORWARDER)
+    const spendVisitor = () => limit(context, reply, `public:${clientOf(visitor)}`, perMinute)
+    return forwarded ? forwarded.then(spendVisitor) : spendVisitor()
   }
 }
 
@@ -118,7 +148,7 @@ export function publicGroup(context: Context, capabilities: readonly Capability[
       done()
     })
     const perMinute = context.config.publicRateLimit
-    if (perMinute > 0) scope.addHook('onRequest', limitByAddress(context, 'public', perMinute))
+    if (perMinute > 0) scope.addHook('onRequest', limitBy(spendByVisitor(context, perMinute)))
     const addPreflights = notePaths(scope)
     await registerAll(scope, context, capabilities)
     addPreflights()
@@ -139,7 +169,9 @@ export function manageGroup(context: Context, capabilities: readonly Capability[
   return async (scope) => {
     addToRoutes(scope, AUTHENTICATED_BODY_BYTES, 'admin')
     readJsonBodies(scope)
-    scope.addHook('onRequest', limitByAddress(context, 'manage', AUTHENTICATED_RATE_LIMIT))
+    const byAddress: Spend = (request, reply) =>
+      limit(context, reply, `manage:${clientOf(clientAddress(request))}`, AUTHENTICATED_RATE_LIMIT)
+    scope.addHook('onRequest', limitBy(byAddress))
     await registerAll(scope, context, capabilities)
   }
 }

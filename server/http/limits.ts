@@ -84,7 +84,7 @@ export function openLimits(redisUrl: string | null, log: Logger): Limits {
 
 /**
  * The client as the limits know it: an IPv4 address, or the /64 network of an IPv6 one, of which a single client owns all addresses.
- * @param address as node writes it: valid, and IPv4 clients of a dual-stack socket as ::ffff:a.b.c.d.
+ * @param address as plainAddress (kernel/addresses.ts) writes it.
  */
 export function clientOf(address: string): string {
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7)
