@@ -44,6 +44,11 @@ onEach('a property is found by its key and by its id, and then without the datab
     'ff_' + '0'.repeat(20),
   ])
     assert.equal(await here.properties.byKey(text), undefined, text)
+  const hostile = [[property.key], [property.id], { toString: 1 }, null, 5] as unknown as string[]
+  for (const none of hostile) {
+    assert.equal(here.properties.byKey(none), undefined)
+    assert.equal(here.properties.byId(none), undefined)
+  }
 })
 
 onEach('a token opens its own property with its own scopes, and nothing else does', async (t, home) => {

@@ -47,6 +47,8 @@ const PROXY_KEY_LENGTH = 40
 /** Anything else needs no look-up. */
 const keyShape = /^ff_[0-9A-Za-z]{16,64}$/
 const idShape = /^pr_[0-9A-Za-z]{16,64}$/
+/** A pattern alone would take a list of one text for that text, whatever the types say of what came from outside. */
+const hasShape = (shape: RegExp, text: unknown): boolean => typeof text === 'string' && shape.test(text)
 
 /** Ten minutes without the records are survived by the tracker: a property that was there is most likely there still. */
 const STALE_MS = 600_000
@@ -57,8 +59,8 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
   const keys = open('key')
   const ids = open('id')
   return {
-    byKey: (key) => (keyShape.test(key) ? keys.get(key) : undefined),
-    byId: (id) => (idShape.test(id) ? ids.get(id) : undefined),
+    byKey: (key) => (hasShape(keyShape, key) ? keys.get(key) : undefined),
+    byId: (id) => (hasShape(idShape, id) ? ids.get(id) : undefined),
     forget(id) {
       keys.forget((property) => property.id === id)
       ids.forget((property) => property.id === id)
