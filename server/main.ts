@@ -3,6 +3,7 @@ import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
 import { openContext, type OpenContext } from './context.ts'
 import { startRetention } from './jobs/retention.ts'
+import { startSaltRemoval } from './jobs/salts.ts'
 import { countProperties } from './properties/properties.ts'
 
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
@@ -22,9 +23,9 @@ export async function serve(): Promise<void> {
     await context.close()
     throw error
   })
-  const retention = startRetention(context)
+  const jobs = [startRetention(context), startSaltRemoval(() => context.visitors.removeOldSalts(), context.log)]
   const stop = async (): Promise<void> => {
-    retention.stop()
+    for (const job of jobs) job.stop()
     // A connection whose request ends after the close would stay for as long as its client likes.
     const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
     await app.close() // no new connections; open requests finish

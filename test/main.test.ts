@@ -115,6 +115,24 @@ test('the first start says where it serves, and what to do next', async (t) => {
   assert.equal(await first.stop('SIGINT'), 0)
 })
 
+test('old salts are gone soon after a start, without a visit', async (t) => {
+  const dataDir = folder(t)
+  await (await boot(t, dataDir)).stop('SIGTERM')
+  const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
+  t.after(() => records.close())
+  const countSalts = () => records.prepare('SELECT count(*) AS salts FROM salts').get()?.salts
+  records.exec("INSERT INTO salts (day, salt) VALUES (20000, 'old')")
+  assert.equal(countSalts(), 1)
+  const running = await boot(t, dataDir)
+  for (let i = 0; i < 500 && countSalts() !== 0; i++) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+  assert.equal(countSalts(), 0)
+  assert.equal(await running.stop('SIGTERM'), 0)
+})
+
 test('stopped in the middle of page views, every acknowledged one is there after the next start, and none twice', async (t) => {
   const dataDir = folder(t)
   const first = await boot(t, dataDir, { PUBLIC_RATE_LIMIT: '0', FSYNC: 'off' })

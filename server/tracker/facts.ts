@@ -6,19 +6,32 @@ import { type Facts } from '../stores/facts.ts'
 /** Sessions carried over midnight that one node remembers: about 20 MB. Those idle for longest are forgotten first. */
 const MAX_CARRIED = 200_000
 
-export async function isStored(facts: Facts, propertyId: string, session: SessionRef): Promise<boolean> {
-  const rows = await facts.query<{ found: number }>(
-    'tracker.isStored',
-    `SELECT 1 AS found FROM sessions
-WHERE property = {property:String} AND day = {day:Date} AND session = {session:UInt64} LIMIT 1`,
-    { property: propertyId, day: dayText(session.day), session: session.hash.toString() },
+/** A session as the look-up below names it. */
+export function sessionText(propertyId: string, session: SessionRef): string {
+  return `${propertyId} ${dayText(session.day)} ${session.hash}`
+}
+
+/** Those of the sessions of which a page view is stored. */
+export async function listStored(facts: Facts, sessions: readonly string[]): Promise<Map<string, true>> {
+  const parts = sessions.map((text) => text.split(' ') as [property: string, day: string, hash: string])
+  // The lists are crossed, and what nobody asked for does no harm: a hash belongs to one property and day.
+  const rows = await facts.lookup<{ text: string }>(
+    'tracker.listStored',
+    `SELECT DISTINCT concat(property, ' ', toString(s.day), ' ', toString(s.session)) AS text FROM sessions AS s
+WHERE property IN {properties:Array(String)} AND s.day IN {days:Array(Date)} AND s.session IN {hashes:Array(UInt64)}`,
+    {
+      properties: [...new Set(parts.map(([property]) => property))],
+      days: [...new Set(parts.map(([, day]) => day))],
+      // As numbers: a quoted text is none to the store's parser of arrays.
+      hashes: parts.map(([, , hash]) => BigInt(hash)),
+    },
   )
-  return rows.length > 0
+  return new Map(rows.map((row) => [row.text, true]))
 }
 
 /** Last activity (milliseconds) by session hash, of all properties: a hash belongs to one property. Without FINAL: the maximum is the fold. */
 export async function listActiveSince(facts: Facts, day: number, sinceMs: number): Promise<Map<bigint, number>> {
-  const rows = await facts.query<{ session: string; last_ms: string }>(
+  const rows = await facts.lookup<{ session: string; last_ms: string }>(
     'tracker.listActiveSince',
     `SELECT toString(s.session) AS session, toString(max(toUnixTimestamp64Milli(s.last_at))) AS last_ms FROM sessions AS s
 WHERE day = {day:Date} AND s.last_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')

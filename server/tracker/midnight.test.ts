@@ -168,6 +168,67 @@ test('two nodes that make the salt of a day at the same moment agree on it', asy
   assert.equal(new Set(sessions.map((session) => session.hash)).size, 1)
 })
 
+/** Visitors of a node of its own, whose look-ups in the facts are answered by `lookup`. */
+function openNode(lookup: () => Promise<unknown[]>) {
+  const { context } = footfall
+  return openVisitors({ ...context, facts: { ...context.facts, lookup: lookup as typeof context.facts.lookup } })
+}
+
+test('a day begins without the facts when they fail or do not answer, and takes them over when they are back', async () => {
+  const { id, midnight, at, load } = await openNight()
+  const visitor: Visitor = { address: '203.0.113.7', agent: CHROME, language: 'en-GB,en;q=0.9' }
+  const evening = readSessionId(footfall.context.keys, id, (await load(-10)).session_id)
+  const today = dayOf(midnight)
+  at(1)
+  const stuck = openNode(() => new Promise(() => {}))
+  assert.equal((await stuck.identify(id, visitor)).day, today)
+  let answer: () => Promise<unknown[]> = () => Promise.reject(new Error('away'))
+  const failing = openNode(() => answer())
+  assert.equal((await failing.identify(id, visitor)).day, today)
+  answer = async () => [{ session: String(evening!.hash), last_ms: String(midnight - 10 * MINUTE) }]
+  at(2)
+  await failing.identify(id, visitor)
+  for (let i = 0; i < 200 && !(await failing.isCurrent(evening!)); i++) await new Promise(setImmediate)
+  assert.deepEqual(await failing.identify(id, visitor), evening)
+})
+
+test('what was taken before midnight and is stored while the new day opens carries on', async () => {
+  const { id, at } = await openNight()
+  const visitor: Visitor = { address: '203.0.113.80', agent: CHROME, language: 'en' }
+  at(-1)
+  const session = await footfall.context.visitors.identify(id, visitor)
+  const late = Promise.withResolvers<unknown[]>()
+  const opened = Promise.withResolvers<void>()
+  const other = openNode(() => {
+    opened.resolve()
+    return late.promise
+  })
+  at(1)
+  const first = other.identify(id, { ...visitor, address: '203.0.113.81' })
+  await opened.promise
+  other.noteActivity(session)
+  late.resolve([])
+  await first
+  assert.deepEqual(await other.identify(id, visitor), session)
+})
+
+test('old salts go without a request', async () => {
+  const { midnight, at } = await openNight()
+  const { records, visitors } = footfall.context
+  const today = dayOf(midnight)
+  at(1)
+  await records
+    .insertInto('salts')
+    .values([today - 2, today - 1, today].map((day) => ({ day, salt: '00'.repeat(16) })))
+    .execute()
+  await visitors.removeOldSalts()
+  const left = await records.selectFrom('salts').select('day').orderBy('day').execute()
+  assert.deepEqual(
+    left.map(({ day }) => day),
+    [today - 1, today],
+  )
+})
+
 test('salts of two days are kept and older ones are gone', async () => {
   const { midnight, load } = await openNight()
   await load(-5)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { headerText, isEncodedBy, pathOf, readPage, readStatus, readTitle, readViewport } from './page.ts'
+import { headerText, isEncodedBy, pathOf, readPage, readStatus, readTitle, readViewport, urlOf } from './page.ts'
 
 /** How Node shows a header whose bytes are UTF-8. */
 const asHeader = (text: string) => Buffer.from(text).toString('latin1')
@@ -55,6 +55,23 @@ test('the path leaves out query and fragment, but for a fragment that is a route
   assert.deepEqual(paths, ['/a/b', '/', '/#/cart', '/app#!/users/1', '/a#/b'])
 })
 
+test('the kept address has no click ids, and no fragment but a route', () => {
+  const kept = (rest: string) =>
+    urlOf(new URL(rest, 'https://example.com:8443')).replace('https://example.com:8443', '')
+  const cases: Readonly<Record<string, string>> = {
+    '/a?x=1&y=a%20b+c': '/a?x=1&y=a%20b+c',
+    '/a?gclid=1': '/a',
+    '/a?x=%20&FBCLID=1&mc_eid=2&gclid&y': '/a?x=%20&y',
+    '/a?%67clid=1&utm_source=b&gclidx=1': '/a?utm_source=b&gclidx=1',
+    '/a?%=1': '/a?%=1',
+    '/a#access_token=secret': '/a',
+    '/a?x#top': '/a?x',
+    '/a?gclid=1#/cart?x=1': '/a#/cart?x=1',
+    '/#!/users/1': '/#!/users/1',
+  }
+  for (const [given, expected] of Object.entries(cases)) assert.equal(kept(given), expected, given)
+})
+
 test('a status or a viewport that is none is left out', () => {
   assert.deepEqual(
     ['404', '200', undefined, 'abc', '99', '600', '2e2', '-200'].map(readStatus),
@@ -70,9 +87,9 @@ test('no text throws, and every text read is bounded and well formed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), fc.boolean(), (text, isEncoded) => {
       const title = readTitle(text, isEncoded)
-      assert.ok(title.length <= 512 && title.isWellFormed() && !title.includes('\0'))
+      assert.ok([...title].length <= 512 && title.isWellFormed() && !title.includes('\0'))
       const page = readPage(text, isEncoded) ?? readPage(`https://example.com/${text}`, isEncoded)
-      if (page) assert.ok(pathOf(page).length <= 2048)
+      if (page) assert.ok(pathOf(page).length <= 2048 && urlOf(page).length <= 2048)
       assert.equal(typeof headerText(text, isEncoded), 'string')
       readViewport(text)
       readStatus(text)

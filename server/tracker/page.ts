@@ -1,8 +1,9 @@
 // Reading the headers of a page view. Anything a browser or a stranger may send becomes a page, or undefined; nothing throws.
+import { clicks } from '../enrich/clicks.ts'
 import { cleanText } from '../kernel/text.ts'
 
 /** What browsers and proxies agree to carry. */
-export const MAX_URL = 2048
+const MAX_URL = 2048
 const MAX_TITLE = 512
 const MAX_SIDE = 65_535
 /** From this library version up, page and title are URI-encoded (SPEC.md section 9). */
@@ -63,12 +64,34 @@ export function readPage(header: string, isEncoded: boolean): URL | undefined {
   return url
 }
 
-/** The path without query and fragment; a fragment that is a route of a single-page app (`#/`, `#!/`) belongs to it. */
+/** A fragment that is a route of a single-page app. Any other is a place on the page, or a secret: some sign-ins put their tokens there. */
+function routeOf({ hash }: URL): string {
+  return hash.startsWith('#/') || hash.startsWith('#!/') ? hash : ''
+}
+
+/** The path without query and fragment; a route of a single-page app belongs to it. */
 export function pathOf(page: URL): string {
-  const { hash, pathname } = page
-  const isRoute = hash.startsWith('#/') || hash.startsWith('#!/')
-  const path = isRoute ? pathname + hash.split('?', 1)[0]! : pathname
-  return path.length > MAX_URL ? path.slice(0, MAX_URL) : path
+  return (page.pathname + routeOf(page).split('?', 1)[0]!).slice(0, MAX_URL)
+}
+
+const clickParams: ReadonlySet<string> = new Set(clicks.map(({ param }) => param.toLowerCase()))
+
+function isClick(pair: string): boolean {
+  return clickParams.has(decoded(pair.split('=', 1)[0]!).toLowerCase())
+}
+
+/** The query as it was written, without click ids: they tell one visitor from all others. */
+function searchOf({ search }: URL): string {
+  if (search === '') return ''
+  const pairs = search.slice(1).split('&')
+  const kept = pairs.filter((pair) => !isClick(pair))
+  if (kept.length === pairs.length) return search
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+/** The address that is kept: without what names the visitor rather than the page. */
+export function urlOf(page: URL): string {
+  return (page.origin + page.pathname + searchOf(page) + routeOf(page)).slice(0, MAX_URL)
 }
 
 export function readTitle(header: string, isEncoded: boolean): string {

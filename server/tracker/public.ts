@@ -188,13 +188,14 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v2/signal/resolve',
-      schema: { tags, summary: "The visitor's session, rebuilt from the request", response: schema.ResolveAnswer },
+      schema: {
+        tags,
+        summary: "The visitor's session, rebuilt from the request",
+        body: schema.ResolveBody,
+        response: schema.ResolveAnswer,
+      },
       handler: async (request) => {
-        const property = await findProperty(
-          context,
-          request,
-          (request.body as { site_id?: string } | undefined | null)?.site_id,
-        )
+        const property = await findProperty(context, request, request.body?.site_id)
         if (isFailure(property)) return { ...property, session_id: null }
         const session = await findVisitorSession(context, readVisitor, request, property)
         if (!session) return { ...unknownSession, session_id: null }

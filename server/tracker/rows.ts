@@ -3,7 +3,7 @@ import { type AgentHints, type Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
 import { type ViewRef } from '../kernel/ids.ts'
 import { type ViewRow } from '../stores/tables.ts'
-import { MAX_URL, pathOf } from './page.ts'
+import { pathOf, urlOf } from './page.ts'
 import { type Visitor } from './visitors.ts'
 
 /** One page view, read and checked. */
@@ -65,7 +65,7 @@ export function viewRow(
     seen: hit.at,
     seconds: 0,
     scroll: -1,
-    url: page.href.slice(0, MAX_URL),
+    url: urlOf(page),
     hostname: page.hostname,
     path: pathOf(page),
     title: hit.title,

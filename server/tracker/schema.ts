@@ -23,6 +23,12 @@ export const TrackerEventBody = Type.Object({ ...siteId, event: EventName, value
 
 export const TrackerAcquisitionBody = Type.Object({ ...siteId, ...acquisitionFields })
 
+/** No body is the usual case; a beacon's names the property. */
+export const ResolveBody = Type.Unsafe<{ readonly site_id?: string } | null>({
+  type: ['object', 'null'],
+  properties: siteId,
+})
+
 export const IdentifyBody = Type.Object({
   ...siteId,
   external_id: OptionalText(255),

@@ -51,7 +51,7 @@ test('a load opens a session and its page view is stored as it was sent', async 
   const { id, key } = await freshProperty()
   const reply = await track.load({
     key,
-    page: 'https://shop.example.com/päge?utm_source=news&x=1#frag',
+    page: 'https://shop.example.com/päge?utm_source=news&gclid=abc&x=1#access_token=secret',
     title: 'Grüße — 大 🎈',
     referrer: 'https://www.google.com/',
     status: 404,
@@ -65,7 +65,7 @@ test('a load opens a session and its page view is stored as it was sent', async 
   const [view, ...others] = await viewsOf(id)
   assert.ok(view)
   assert.deepEqual(others, [])
-  assert.equal(view.url, 'https://shop.example.com/p%C3%A4ge?utm_source=news&x=1#frag')
+  assert.equal(view.url, 'https://shop.example.com/p%C3%A4ge?utm_source=news&x=1')
   assert.deepEqual([view.hostname, view.path, view.title], ['shop.example.com', '/p%C3%A4ge', 'Grüße — 大 🎈'])
   assert.deepEqual([view.status, view.width, view.height, view.is_bot], [404, 390, 844, 0])
 })
@@ -380,6 +380,53 @@ test('resolve finds the session of a visitor, and none where no page was viewed'
   assert.equal(proxied.json.session_id, session_id)
   assert.equal((await track.resolve({ key, address: '203.0.113.21' })).json.success, false)
   assert.equal((await viewsOf(id)).length, 1)
+})
+
+test('resolve refuses a body that is none, and reads the property from one that is', async () => {
+  const { key } = await freshProperty()
+  const resolve = (body: unknown) => call('POST', '/v2/signal/resolve', { body })
+  for (const body of [
+    { site_id: { toString: 1 } },
+    { site_id: [key] },
+    { site_id: 5 },
+    [key],
+    'null',
+    '"x"',
+    '{"site_id":',
+  ]) {
+    const reply = await resolve(body)
+    assert.deepEqual([reply.status, reply.json?.success], [200, false], `${JSON.stringify(body)} ${reply.text}`)
+  }
+  assert.match((await resolve({ site_id: [key] })).json.errors[0], /^site_id must be a text/)
+  assert.equal((await resolve({ site_id: key })).json.message, 'Session not found')
+  assert.equal((await resolve('')).json.message, 'Missing headers')
+})
+
+test('what a schema let through is stored whole, whatever characters it is of', async () => {
+  const { id, key } = await freshProperty()
+  const { session_id } = (await track.load({ key })).json
+  const name = '🎈'.repeat(200)
+  assert.equal((await track.event(session_id, name, { key })).json.success, true)
+  assert.equal((await eventsOf(id))[0]?.name, name)
+  const tags = [`${name}a`, `${name}b`]
+  assert.deepEqual((await track.acquisition(session_id, { tags }, { key })).json.acquisition_meta, { tags })
+})
+
+test('a visitor whose proxy writes a port is one visitor', async () => {
+  const { key } = await freshProperty()
+  const ids = []
+  for (const address of ['203.0.113.90', '203.0.113.90:41000', '[::ffff:203.0.113.90]:41001'])
+    ids.push((await track.load({ key, address })).json.session_id)
+  assert.equal(new Set(ids).size, 1)
+})
+
+test('a browser behind an ordinary reverse proxy cannot speak for another visitor', async () => {
+  const { key } = await freshProperty()
+  const victim = { key, address: '203.0.113.91' }
+  const { session_id } = (await track.load(victim)).json
+  const headers = { 'x-proxy-ip': '203.0.113.91', 'x-proxy-user-agent': CHROME, 'x-proxy-lang': 'en-GB,en;q=0.9' }
+  const forged = await track.load({ key, address: '203.0.113.92', agent: 'Thief', headers })
+  assert.notEqual(forged.json.session_id, session_id)
 })
 
 test('a visitor who asked not to be followed is never identified', async () => {

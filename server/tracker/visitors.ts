@@ -1,13 +1,10 @@
 // Who is calling, without cookies: the day's salt, the session of a visitor, and the sessions that carry on over midnight.
 // Two nodes with the same stores give a visitor the same session; after a day nobody can find the visitor of a session.
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
-import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { type Deps } from '../kernel/deps.ts'
 import { type SessionRef } from '../kernel/ids.ts'
-import { Problem } from '../kernel/problem.ts'
-import { isStored, listActiveSince } from './facts.ts'
-import { findSalt, getOrCreateSalt, removeSaltsBefore } from './records.ts'
+import { carriesOn, openDays, removeOldSalts, type DayDeps } from './days.ts'
+import { openExisting } from './existing.ts'
 
 /** What tells one visitor from another: all three as the browser sent them. */
 export interface Visitor {
@@ -25,27 +22,10 @@ export interface Visitors {
   noteActivity(session: SessionRef): void
   /** Whether a page view of the session is stored. */
   exists(propertyId: string, session: SessionRef): Promise<boolean>
+  /** Two days of salts are kept, whether or not anybody visits. */
+  removeOldSalts(): Promise<void>
   /** A number for a new view: unsigned 32-bit, unique within its session. */
   nextView(): number
-}
-
-/** A session is over for its visitor when more than this has passed without activity across a midnight. */
-export const IDLE_MS = 30 * 60_000
-/** Tomorrow's salt is made this long before it is needed, so that no request at midnight has to wait for it. */
-const SALT_AHEAD_MS = 10 * 60_000
-/** How old another node's news of a carried session may be. Shorter asks the facts more often; longer splits a visitor who changes nodes. */
-const REFRESH_MS = 5_000
-/** Ids that need no question to the facts: about 10 MB. */
-const MAX_RECENT = 50_000
-interface Day {
-  readonly day: number
-  /** 16 random bytes, hex. */
-  readonly salt: string
-  /** Undefined when nothing was recorded yesterday. */
-  readonly saltBefore: string | undefined
-  /** Last activity of yesterday's sessions that may still carry on, by session hash. */
-  readonly carried: Map<bigint, number>
-  refreshedAt: number
 }
 
 /**
@@ -56,97 +36,6 @@ interface Day {
 export function sessionHash(salt: string, propertyId: string, { address, agent, language }: Visitor): bigint {
   const lengths = `${propertyId.length}.${address.length}.${agent.length}.${language.length}.`
   return BigInt(`0x${hash('sha256', salt + lengths + propertyId + address + agent + language).slice(0, 16)}`)
-}
-
-type VisitorDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes'>
-
-async function openDay(deps: VisitorDeps, day: number): Promise<Day> {
-  const { records, facts, now, randomBytes } = deps
-  try {
-    const salt = await getOrCreateSalt(records, day, randomBytes(16).toString('hex'))
-    const before = await findSalt(records, day - 1)
-    const carried =
-      before === undefined ? new Map<bigint, number>() : await listActiveSince(facts, day - 1, now() - IDLE_MS)
-    await removeSaltsBefore(records, day - 1)
-    return { day, salt, saltBefore: before, carried, refreshedAt: now() }
-  } catch (error) {
-    throw error instanceof Problem
-      ? error
-      : new Problem('unavailable', 'The store of records does not answer.', { retryAfterSeconds: 5, cause: error })
-  }
-}
-
-/** Drops what is over, and takes over what other nodes saw. */
-async function refreshCarried({ facts, now, config }: VisitorDeps, day: Day): Promise<void> {
-  const since = now() - IDLE_MS
-  for (const [hash, lastMs] of day.carried) if (lastMs < since) day.carried.delete(hash)
-  // With the facts in this process nobody else writes them.
-  if (config.clickhouseUrls.length === 0) return
-  for (const [hash, lastMs] of await listActiveSince(facts, day.day - 1, since)) {
-    if (lastMs > (day.carried.get(hash) ?? 0)) day.carried.set(hash, lastMs)
-  }
-}
-
-/** The days in use: today's, and for requests under way at midnight the one before. */
-function openDays(deps: VisitorDeps) {
-  let current: Day | undefined
-  const opening = new Map<number, Promise<Day>>()
-  let saltedAhead = 0
-
-  const open = (day: number): Promise<Day> => {
-    let pending = opening.get(day)
-    if (!pending) {
-      pending = openDay(deps, day)
-        .then((opened) => {
-          // A request that began before midnight must not bring yesterday back.
-          if (!current || dayOf(deps.now()) === day) current = opened
-          return opened
-        })
-        .finally(() => opening.delete(day))
-      opening.set(day, pending)
-    }
-    return pending
-  }
-
-  const background = (work: Promise<unknown>, what: string): void => {
-    work.catch((error: unknown) => deps.log.warn({ err: error }, what))
-  }
-
-  // In the first half hour another node may still be storing what it took before midnight; later an empty map stays empty.
-  const mayCarry = (day: Day, nowMs: number): boolean => day.carried.size > 0 || nowMs - day.day * DAY_MS <= IDLE_MS
-
-  const tend = (day: Day, nowMs: number): void => {
-    if (day.saltBefore && Math.abs(nowMs - day.refreshedAt) > REFRESH_MS && mayCarry(day, nowMs)) {
-      day.refreshedAt = nowMs
-      background(refreshCarried(deps, day), 'sessions carried over midnight could not be refreshed')
-    }
-    if (nowMs > (day.day + 1) * DAY_MS - SALT_AHEAD_MS && saltedAhead <= day.day) {
-      saltedAhead = day.day + 1
-      background(
-        getOrCreateSalt(deps.records, saltedAhead, deps.randomBytes(16).toString('hex')),
-        "tomorrow's salt could not be made ahead",
-      )
-    }
-  }
-
-  return {
-    /** Undefined until the first request of the day has opened it. */
-    opened: () => current,
-    /** Today, opened when it is not yet. A promise only then. */
-    today(): Day | Promise<Day> {
-      const nowMs = deps.now()
-      const today = dayOf(nowMs)
-      if (current?.day !== today) return open(today)
-      tend(current, nowMs)
-      return current
-    },
-  }
-}
-
-/** Whether the visitor of yesterday's session `hash` still carries on with it. */
-function carriesOn(day: Day, hash: bigint, nowMs: number): boolean {
-  const lastMs = day.carried.get(hash)
-  return lastMs !== undefined && nowMs - lastMs <= IDLE_MS
 }
 
 /**
@@ -161,9 +50,9 @@ function viewNumbers(randomBytes: Deps['randomBytes']): () => number {
   }
 }
 
-export function openVisitors(deps: VisitorDeps): Visitors {
+export function openVisitors(deps: DayDeps): Visitors {
   const days = openDays(deps)
-  const recent = new LRUCache<bigint, true>({ max: MAX_RECENT })
+  const existing = openExisting(deps)
   return {
     nextView: viewNumbers(deps.randomBytes),
 
@@ -185,13 +74,11 @@ export function openVisitors(deps: VisitorDeps): Visitors {
     },
 
     noteActivity(session) {
-      recent.set(session.hash, true)
-      const day = days.opened()
-      if (day && session.day === day.day - 1) day.carried.set(session.hash, deps.now())
+      existing.add(session)
+      days.carriedFrom(session.day)?.set(session.hash, deps.now())
     },
 
-    async exists(propertyId, session) {
-      return recent.has(session.hash) || isStored(deps.facts, propertyId, session)
-    },
+    exists: (propertyId, session) => existing.has(propertyId, session),
+    removeOldSalts: () => removeOldSalts(deps),
   }
 }

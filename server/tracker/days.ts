@@ -1,0 +1,165 @@
+// The days in use: their salts, and yesterday's sessions that carry on over midnight.
+// Opening a day needs the records alone: facts that are slow or away delay no request, and what they know is taken over once they answer.
+import { DAY_MS, dayOf } from '../kernel/days.ts'
+import { type Deps } from '../kernel/deps.ts'
+import { Problem } from '../kernel/problem.ts'
+import { listActiveSince } from './facts.ts'
+import { findSalt, getOrCreateSalt, removeSaltsBefore } from './records.ts'
+
+/** A session is over for its visitor when more than this has passed without activity across a midnight. */
+export const IDLE_MS = 30 * 60_000
+/** Tomorrow's salt is made this long before it is needed, so that no request at midnight has to wait for it. */
+const SALT_AHEAD_MS = 10 * 60_000
+/** How old another node's news of a carried session may be. Shorter asks the facts more often; longer splits a visitor who changes nodes. */
+const REFRESH_MS = 5_000
+/** The first requests of a day wait this long to hear who carries on: longer would lose page views, shorter would divide sessions. */
+const WAIT_FOR_FACTS_MS = 1_000
+
+/** Last activity of yesterday's sessions that may still carry on, by session hash. */
+type Carried = Map<bigint, number>
+
+export interface Day {
+  readonly day: number
+  /** 16 random bytes, hex. */
+  readonly salt: string
+  /** Undefined when nothing was recorded yesterday. */
+  readonly saltBefore: string | undefined
+  readonly carried: Carried
+  refreshedAt: number
+  /** Whether the facts have said who carries on. */
+  isKnown: boolean
+  isReading: boolean
+}
+
+export type DayDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes'>
+
+export interface Days {
+  /** Today, opened when it is not yet. A promise only then. */
+  today(): Day | Promise<Day>
+  /** The sessions of `day` that the day after it carries on; undefined while nobody has asked for that day. */
+  carriedFrom(day: number): Carried | undefined
+}
+
+/** Salts of today and yesterday are kept; older ones name nobody any more. */
+export async function removeOldSalts({ records, now }: Pick<Deps, 'records' | 'now'>): Promise<void> {
+  await removeSaltsBefore(records, dayOf(now()) - 1)
+}
+
+async function readCarried({ facts, now }: DayDeps, day: Day): Promise<void> {
+  day.isReading = true
+  try {
+    for (const [hash, lastMs] of await listActiveSince(facts, day.day - 1, now() - IDLE_MS)) {
+      if (lastMs > (day.carried.get(hash) ?? 0)) day.carried.set(hash, lastMs)
+    }
+    day.isKnown = true
+  } finally {
+    day.isReading = false
+  }
+}
+
+/** The day is open without the facts, too: until they answer, visitors from before midnight begin anew. */
+async function awaitCarried(deps: DayDeps, day: Day): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(resolve, WAIT_FOR_FACTS_MS, 'late')
+  const warn = (error?: unknown): void =>
+    deps.log.warn(
+      { err: error },
+      'the day begins without the sessions that carry on over midnight: the facts store does not answer',
+    )
+  const outcome = await Promise.race([readCarried(deps, day).catch(warn), late])
+  clearTimeout(timer)
+  if (outcome === 'late') warn()
+}
+
+async function openDay(deps: DayDeps, day: number, carried: Carried): Promise<Day> {
+  const { records, now, randomBytes } = deps
+  try {
+    const salt = await getOrCreateSalt(records, day, randomBytes(16).toString('hex'))
+    const saltBefore = await findSalt(records, day - 1)
+    await removeSaltsBefore(records, day - 1)
+    const opened = { day, salt, saltBefore, carried, refreshedAt: now(), isKnown: false, isReading: false }
+    if (saltBefore !== undefined) await awaitCarried(deps, opened)
+    return opened
+  } catch (error) {
+    throw error instanceof Problem
+      ? error
+      : new Problem('unavailable', 'The store of records does not answer.', { retryAfterSeconds: 5, cause: error })
+  }
+}
+
+/** Drops what is over, and takes over what other nodes saw. */
+async function refreshCarried(deps: DayDeps, day: Day): Promise<void> {
+  const since = deps.now() - IDLE_MS
+  for (const [hash, lastMs] of day.carried) if (lastMs < since) day.carried.delete(hash)
+  // With the facts in this process nobody else writes them: once they are known, noteActivity tells the rest.
+  const isShared = deps.config.clickhouseUrls.length > 0
+  if (!day.isReading && (isShared || !day.isKnown)) await readCarried(deps, day)
+}
+
+/** In the first half hour another node may still be storing what it took before midnight; later an empty map stays empty. */
+function mayCarry(day: Day, nowMs: number): boolean {
+  return day.carried.size > 0 || nowMs - day.day * DAY_MS <= IDLE_MS
+}
+
+interface Opening {
+  readonly carried: Carried
+  readonly opened: Promise<Day>
+}
+
+/** Today's, and for requests under way at midnight the one before. */
+export function openDays(deps: DayDeps): Days {
+  let current: Day | undefined
+  const opening = new Map<number, Opening>()
+  let saltedAhead = 0
+
+  const open = (day: number): Promise<Day> => {
+    const pending = opening.get(day)
+    if (pending) return pending.opened
+    const carried: Carried = new Map()
+    const opened = openDay(deps, day, carried)
+      .then((ready) => {
+        // A request that began before midnight must not bring yesterday back.
+        if (!current || dayOf(deps.now()) === day) current = ready
+        return ready
+      })
+      .finally(() => opening.delete(day))
+    opening.set(day, { carried, opened })
+    return opened
+  }
+
+  const background = (work: Promise<unknown>, what: string): void => {
+    work.catch((error: unknown) => deps.log.warn({ err: error }, what))
+  }
+
+  const tend = (day: Day, nowMs: number): void => {
+    if (day.saltBefore && Math.abs(nowMs - day.refreshedAt) > REFRESH_MS && mayCarry(day, nowMs)) {
+      day.refreshedAt = nowMs
+      background(refreshCarried(deps, day), 'sessions carried over midnight could not be refreshed')
+    }
+    if (nowMs > (day.day + 1) * DAY_MS - SALT_AHEAD_MS && saltedAhead <= day.day) {
+      saltedAhead = day.day + 1
+      background(
+        getOrCreateSalt(deps.records, saltedAhead, deps.randomBytes(16).toString('hex')),
+        "tomorrow's salt could not be made ahead",
+      )
+    }
+  }
+
+  return {
+    today() {
+      const nowMs = deps.now()
+      const today = dayOf(nowMs)
+      if (current?.day !== today) return open(today)
+      tend(current, nowMs)
+      return current
+    },
+    // What was taken before midnight and is stored while the new day opens may be too late for its question to the facts.
+    carriedFrom: (day) => (current?.day === day + 1 ? current.carried : opening.get(day + 1)?.carried),
+  }
+}
+
+/** Whether the visitor of yesterday's session `hash` still carries on with it. */
+export function carriesOn(day: Day, hash: bigint, nowMs: number): boolean {
+  const lastMs = day.carried.get(hash)
+  return lastMs !== undefined && nowMs - lastMs <= IDLE_MS
+}

@@ -1,0 +1,56 @@
+// Which sessions have a page view, from memory or from the facts. However many ask, made up or not, the facts are asked one question at a time.
+import { LRUCache } from 'lru-cache'
+import { type Deps } from '../kernel/deps.ts'
+import { type SessionRef } from '../kernel/ids.ts'
+import { openLoader } from '../properties/loader.ts'
+import { listStored, sessionText } from './facts.ts'
+
+/** Ids that need no question to the facts: about 10 MB. */
+const MAX_STORED = 50_000
+/** About 2 MB; those beyond are asked about again. */
+const MAX_ABSENT = 10_000
+/** A session that began on another node is seen after this long. */
+const ABSENT_MS = 3_000
+
+export interface Existing {
+  has(propertyId: string, session: SessionRef): Promise<boolean>
+  /** To be told when something of the session is stored on this node. */
+  add(session: SessionRef): void
+}
+
+/** A hash belongs to one property and day, so it stands for the session. */
+export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>): Existing {
+  const stored = new LRUCache<bigint, true>({ max: MAX_STORED })
+  const absent = new LRUCache<bigint, number>({ max: MAX_ABSENT })
+  const loader = openLoader<true>({
+    load: (texts) => listStored(facts, texts),
+    begin: now,
+    loaded: () => {},
+    failed: () => undefined,
+  })
+
+  const isKnownAbsent = (hash: bigint): boolean => {
+    const askedMs = absent.get(hash)
+    // A clock that was set back must not keep an answer young.
+    return askedMs !== undefined && Math.abs(now() - askedMs) <= ABSENT_MS
+  }
+
+  return {
+    async has(propertyId, session) {
+      const { hash } = session
+      if (stored.has(hash)) return true
+      if (isKnownAbsent(hash)) return false
+      const askedMs = now()
+      const isFound = (await loader.ask(sessionText(propertyId, session))) !== undefined
+      if (isFound) stored.set(hash, true)
+      // Stored while the facts were asked, it is there all the same.
+      if (stored.has(hash)) return true
+      absent.set(hash, askedMs)
+      return false
+    },
+    // It is looked for here first: what was remembered as absent counts no longer.
+    add({ hash }) {
+      stored.set(hash, true)
+    },
+  }
+}
