@@ -1,7 +1,7 @@
 // Session documents and their pages, by SPEC.md 2.5 and 4.1 and the definitions.
 import { type Clause, holds } from './clauses.ts'
 import { about, absent, isRecord, type Check } from './compare.ts'
-import { type Described } from './fold.ts'
+import { type Described, urlOf } from './fold.ts'
 import { within } from './figures.ts'
 import { windowOf, type Asked } from './windows.ts'
 
@@ -19,8 +19,9 @@ function sameBag(expected: readonly unknown[], read: (item: Readonly<Record<stri
 function pageTags(described: Described): Check {
   const counts = new Map<string, [url: string, path: string, count: number]>()
   for (const view of described.session.views) {
-    const key = `${view.load.url} ${view.path}`
-    counts.set(key, [view.load.url, view.path, (counts.get(key)?.[2] ?? 0) + 1])
+    const url = urlOf(view.load.url)
+    const key = `${url} ${view.path}`
+    counts.set(key, [url, view.path, (counts.get(key)?.[2] ?? 0) + 1])
   }
   return sameBag([...counts.values()], (item) => [item['url'], item['path'], item['count']])
 }
@@ -64,7 +65,7 @@ export function documentOf(described: Described): Record<string, unknown> {
     bounced: described.bounced,
     avg_max_scroll: about(described.scroll ?? 0, 0.01),
     re_entry_count: described.reEntries,
-    entry_url: first?.load.url,
+    entry_url: first && urlOf(first.load.url),
     entry_path: texts['entry_path_full'],
     entry_title: text(first?.load.title),
     exit_path: texts['exit_path_full'],

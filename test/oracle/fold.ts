@@ -51,6 +51,12 @@ export function pathOf(url: string): string {
   return /^#!?\//.test(hash) ? pathname + hash : pathname
 }
 
+/** The address of a page without a fragment that is no route. The traffic has no click ids, which would go as well. */
+export function urlOf(url: string): string {
+  const { hash } = new URL(url)
+  return hash === '' || /^#!?\//.test(hash) ? url : url.slice(0, url.indexOf('#'))
+}
+
 const isOpen = (session: Session, at: number) =>
   session.day === dayOf(at) || (session.day === dayOf(at) - 1 && at - session.lastAt < IDLE_MS)
 
