@@ -2,8 +2,6 @@
 import { askScript, startService } from './processes.ts'
 import { type Row } from './table.ts'
 
-/** Two windows of 28 days: the comparison then reads every session, so a size is what a question really touches. */
-const DAYS = 56
 const RUNS = 15
 const WARM_UP = 3
 const DAY_MS = 86_400_000
@@ -58,15 +56,15 @@ async function time(url: string, token: string, path: string, body: object): Pro
   return times.toSorted((a, b) => a - b)
 }
 
-/** @param dataDir an empty folder. */
-export async function measureAsking(dataDir: string, sessions: number): Promise<Asked> {
+/** @param dataDir an empty folder. @param days over which the sessions are spread. */
+export async function measureAsking(dataDir: string, sessions: number, days: number): Promise<Asked> {
   const env = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', PUBLIC_RATE_LIMIT: '0' }
   const demo = await askScript<Demo>(
     'cli/footfall.ts',
-    ['demo', '--json', '--sessions', `${sessions}`, '--days', `${DAYS}`],
+    ['demo', '--json', '--sessions', `${sessions}`, '--days', `${days}`],
     env,
   )
-  const from = new Date(Date.now() - (DAYS + 1) * DAY_MS).toISOString().slice(0, 10)
+  const from = new Date(Date.now() - (days + 1) * DAY_MS).toISOString().slice(0, 10)
   interface Store {
     readonly views: number
     readonly bytes: number

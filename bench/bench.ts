@@ -1,6 +1,6 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
-//   npm run bench -- --sessions 100000,1000000 --only load,queries --json results.json
+//   npm run bench -- --sessions 100000,1000000 --days 365 --only load,queries --json results.json
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,21 +8,26 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAsking } from './asking.ts'
 import { tableOf, type Row } from './table.ts'
-import { measureWriting } from './writing.ts'
+import { CONNECTIONS, measureWriting } from './writing.ts'
 
 const PARTS = ['load', 'queries']
 
 const { values } = parseArgs({
   options: {
     sessions: { type: 'string', default: '100000,1000000' },
+    days: { type: 'string', default: '365' },
     only: { type: 'string', default: PARTS.join(',') },
     json: { type: 'string' },
   },
 })
 const only = values.only.split(',')
 const sizes = values.sessions.split(',').map(Number)
-if (!only.every((part) => PARTS.includes(part)) || !sizes.every((size) => Number.isSafeInteger(size) && size > 0)) {
-  process.stderr.write('bench: --only takes load and queries, --sessions whole numbers separated by commas\n')
+const days = Number(values.days)
+const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0
+if (!only.every((part) => PARTS.includes(part)) || ![...sizes, days].every(isCount)) {
+  process.stderr.write(
+    'bench: --only takes load and queries, --sessions whole numbers separated by commas, --days one\n',
+  )
   process.exit(2)
 }
 
@@ -53,14 +58,14 @@ async function writing(): Promise<Section> {
     { name: 'memory at most', memoryMb: most },
     { name: 'memory after', memoryMb: after },
   ]
-  const title = `Writing: 100 connections; ${count(facts.acknowledged)} views acknowledged, ${count(facts.stored)} stored, ${count(facts.bytesAView)} bytes on disk a view`
+  const title = `Writing: ${count(CONNECTIONS)} connections; ${count(facts.acknowledged)} views acknowledged, ${count(facts.stored)} stored, ${count(facts.bytesAView)} bytes on disk a view`
   return { title, rows: [...rows, ...memory], ...facts }
 }
 
 async function asking(size: number): Promise<Section> {
   say(`bench: ${count(size)} demo sessions and questions about them …`)
-  const { rows, ...facts } = await inFolder((folder) => measureAsking(folder, size))
-  const title = `Asking: ${count(facts.sessions)} sessions (demo at ${count(facts.demoSessionsASecond)} a second, ${count(facts.bytesAView)} bytes on disk a view)`
+  const { rows, ...facts } = await inFolder((folder) => measureAsking(folder, size, days))
+  const title = `Asking: ${count(facts.sessions)} sessions in ${count(days)} days (demo at ${count(facts.demoSessionsASecond)} a second, ${count(facts.bytesAView)} bytes on disk a view)`
   return { title, rows, ...facts }
 }
 

@@ -4,7 +4,7 @@ import { askScript, startService, type Service } from './processes.ts'
 import { type Row } from './table.ts'
 
 /** Visitors waiting at once. Each durable write waits for its disk, so few connections would measure waiting, not work. */
-const CONNECTIONS = 1_000
+export const CONNECTIONS = 1_000
 const SECONDS = 10
 /** Visitors of the load: enough for identity, places and agents to be worked out again and again. */
 const VISITORS = 1_000
