@@ -15,7 +15,7 @@ export const topColumns = {
   os: 'os',
   device: 'device',
   language: 'language',
-  primary_language: "upper(splitByChar('-', language)[1])",
+  primary_language: "upper(substringIndex(language, '-', 1))",
   country_code: 'country_code',
 } as const
 
