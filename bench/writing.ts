@@ -4,10 +4,10 @@ import { askScript, startService, type Service } from './processes.ts'
 import { type Row } from './table.ts'
 
 /** Visitors waiting at once. Each durable write waits for its disk, so few connections would measure waiting, not work. */
-export const CONNECTIONS = 1_000
+export const CONNECTIONS = 2_000
 const SECONDS = 10
 /** Visitors of the load: enough for identity, places and agents to be worked out again and again. */
-const VISITORS = 1_000
+const VISITORS = 4_000
 
 const agents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -57,10 +57,12 @@ interface Known {
   readonly view_id: string
 }
 
+const OPENED_AT_ONCE = 200
+
 async function openViews({ url, key }: Site): Promise<Known[]> {
   const known: Known[] = []
-  for (let at = 0; at < VISITORS; at += CONNECTIONS) {
-    const answers = visitors.slice(at, at + CONNECTIONS).map(async (visitor) => {
+  for (let at = 0; at < VISITORS; at += OPENED_AT_ONCE) {
+    const answers = visitors.slice(at, at + OPENED_AT_ONCE).map(async (visitor) => {
       const { path, headers } = loadOf(key, visitor)
       const response = await fetch(url + path!, { headers: headers! })
       return (await response.json()) as Known
@@ -100,13 +102,14 @@ async function fire(
   const onResponse = (status: number, body: string): void => {
     if (status !== 200 || !body.includes('"success":true')) refused++
   }
-  let connection = 0
+  let at = 0
+  const next = (): Request => ({ ...requests[at++ % requests.length]!, onResponse })
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
-    // A connection is a visitor; the client writes out each request of each connection before it begins.
-    setupClient: (client) => client.setRequests([{ ...requests[connection++ % requests.length]!, onResponse }]),
+    // Each connection speaks for two visitors; the client writes out all its requests before it begins.
+    setupClient: (client) => client.setRequests([next(), next()]),
   })
   return { ...result, refused }
 }

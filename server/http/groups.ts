@@ -29,7 +29,6 @@ const PREFLIGHT_SECONDS = '86400'
 const publicHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': CORS_RESPONSE_HEADERS,
-  'cross-origin-resource-policy': 'cross-origin',
 }
 
 function preflight(methods: string) {

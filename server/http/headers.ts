@@ -5,8 +5,6 @@ const apiHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
 }
 /** Half a year; only where the owner says that the address is https. */
 const HTTPS_ONLY = 'max-age=15552000'

@@ -142,30 +142,30 @@ ${text('url path title referrer_url referrer_domain source utm_source utm_medium
       to: 'sessions',
       select: `
 SELECT property, day, session,
-  min(v.at) AS entry_at,
-  max(v.seen) AS last_at,
-  min(${tupleOf('entry')}) AS entry_fold,
-  min(${tupleOf('detail')}) AS detail_fold,
-  max(if(v.at = ${never}, (toDateTime64(0, 3, 'UTC'), toUInt32(0), ''), ${tupleOf('exit')})) AS exit_fold,
-  maxMap(map(v.view, v.seconds)) AS seconds,
-  maxMap(if(v.scroll >= 0, map(v.view, v.scroll), CAST(map(), 'Map(UInt32, Int8)'))) AS scrolls,
-  groupUniqArray(toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), v.seen))) AS minutes,
-  ${visitorColumns.map((name) => `max(v.${name}) AS ${name}`).join(', ')}
-FROM {views} AS v GROUP BY property, day, session`,
+  v.at AS entry_at,
+  v.seen AS last_at,
+  ${tupleOf('entry')} AS entry_fold,
+  ${tupleOf('detail')} AS detail_fold,
+  if(v.at = ${never}, (toDateTime64(0, 3, 'UTC'), toUInt32(0), ''), ${tupleOf('exit')}) AS exit_fold,
+  map(v.view, v.seconds) AS seconds,
+  if(v.scroll >= 0, map(v.view, v.scroll), CAST(map(), 'Map(UInt32, Int8)')) AS scrolls,
+  [toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), v.seen))] AS minutes,
+  ${visitorColumns.map((name) => `v.${name} AS ${name}`).join(', ')}
+FROM {views} AS v`,
     },
     sessions_from_events: {
       from: 'events',
       to: 'sessions',
       select: `
 SELECT property, day, session,
-  max(if(e.by_visitor = 1, e.at, toDateTime64(0, 3, 'UTC'))) AS last_at,
-  groupUniqArrayIf(toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), e.at)), e.by_visitor = 1) AS minutes,
-  max(e.kind != 'identify') AS has_event,
-  maxMap(if(isNull(e.amount), CAST(map(), 'Map(UInt64, Int64)'), map(e.id, e.amount_usd))) AS value_usd,
-  max(if(e.currency = '', (toDateTime64(0, 3, 'UTC'), ''), (e.at, toString(e.currency)))) AS currency_fold,
-  groupUniqArrayArray(e.tags) AS tags,
-  max(e.contact_id) AS contact_id
-FROM {events} AS e GROUP BY property, day, session`,
+  if(e.by_visitor = 1, e.at, toDateTime64(0, 3, 'UTC')) AS last_at,
+  if(e.by_visitor = 1, [toUInt16(dateDiff('minute', toDateTime(day, 'UTC'), e.at))], []) AS minutes,
+  e.kind != 'identify' AS has_event,
+  if(isNull(e.amount), CAST(map(), 'Map(UInt64, Int64)'), map(e.id, e.amount_usd)) AS value_usd,
+  if(e.currency = '', (toDateTime64(0, 3, 'UTC'), ''), (e.at, toString(e.currency))) AS currency_fold,
+  e.tags AS tags,
+  e.contact_id AS contact_id
+FROM {events} AS e`,
     },
   },
 }
