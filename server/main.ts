@@ -9,6 +9,8 @@ import { countProperties } from './properties/properties.ts'
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
 const STOP_DEADLINE_MS = 10_000
 const SWEEP_MS = 50
+/** Connections that may knock in the same moment; Node's 511 makes the others of a rush wait a second or more before they knock again. */
+const BACKLOG = 4_096
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -33,7 +35,7 @@ export async function serve(): Promise<void> {
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context.log)
-  const address = await app.listen({ port: config.port, host: config.host }).catch(async (error: unknown) => {
+  const address = await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch(async (error: unknown) => {
     await stop()
     throw error
   })
