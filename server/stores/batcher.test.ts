@@ -41,6 +41,22 @@ test('rows of the same moment share one insert', async () => {
   )
 })
 
+test('rows that are worth an insert of their own do not wait for the pause between inserts to end', async () => {
+  const engine = fakeEngine()
+  const batcher = openBatcher(engine, 'views', log, { ...limits, queueRows: 10_000, lingerMs: 3_600_000 })
+  await batcher.add(['first'])
+  await Promise.all(Array.from({ length: 2_000 }, (_, i) => batcher.add([`row ${i}`])))
+  assert.equal(engine.stored.length, 2_001)
+  await batcher.close()
+})
+
+test('a stop does not wait for the pause between inserts to end', async () => {
+  const batcher = openBatcher(fakeEngine(), 'views', log, { ...limits, queueRows: 10_000, lingerMs: 3_600_000 })
+  await batcher.add(['first'])
+  await batcher.close()
+  assert.equal(batcher.stats().insertedRows, 1)
+})
+
 test('an append resolves after its insert, never before', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)

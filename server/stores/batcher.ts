@@ -97,13 +97,20 @@ export function openBatcher(
       const began = performance.now()
       await store(batch)
       const left = limits.lingerMs - (performance.now() - began)
-      if (left > 0 && !closed && queuedRows < ENOUGH_ROWS) await Promise.race([sleep(left), enough()])
+      if (left > 0 && !closed && queuedRows < ENOUGH_ROWS) await linger(left)
     }
     working = undefined
   }
 
-  function enough(): Promise<void> {
-    return new Promise((resolve) => (wake = resolve))
+  /** Ends early when enough rows wait, or when nothing more will come. */
+  function linger(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   function take(): Entry[] {
@@ -168,6 +175,7 @@ export function openBatcher(
     stats: () => ({ waitingRows, inserts, insertedRows, failedInserts }),
     close: async () => {
       closed = true
+      wake()
       await working
     },
   }
