@@ -35,10 +35,12 @@ export async function serve(): Promise<void> {
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context.log)
-  const address = await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch(async (error: unknown) => {
-    await stop()
-    throw error
-  })
+  const address = await app
+    .listen({ port: config.port, host: config.host, backlog: BACKLOG })
+    .catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
   await greet(context, address)
 }
 
