@@ -1,4 +1,5 @@
 // The two stores as `footfall doctor` sees them: can they be reached, are they up to date, do their clocks agree with ours?
+import { factsSettings } from '../server/config.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -51,15 +52,7 @@ export async function checkFacts({ config, isServing }: Scene): Promise<Verdict>
   if (!isServer && isServing) return ok('held by the running server')
   if (!isServer && !existsSync(join(config.dataDir, 'facts')))
     return ok('ClickHouse in the process, made at the first start')
-  const facts = await openFacts({
-    dataDir: config.dataDir,
-    urls: config.clickhouseUrls,
-    cluster: config.clickhouseCluster,
-    memoryMb: config.factsMemoryMb,
-    threads: config.factsThreads,
-    fsync: config.fsync,
-    log: pino({ level: 'silent' }),
-  })
+  const facts = await openFacts({ ...factsSettings(config), log: pino({ level: 'silent' }) })
   try {
     return await factsVerdict(facts, isServer)
   } finally {

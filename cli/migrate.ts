@@ -1,6 +1,6 @@
 // `footfall migrate`: brings both stores up to date without serving. The server does the same at every start.
 import { pino } from 'pino'
-import { readConfig } from '../server/config.ts'
+import { factsSettings, readConfig } from '../server/config.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
 import { openRecords } from '../server/stores/records.ts'
@@ -16,15 +16,7 @@ const quiet = pino({ level: 'silent' })
 async function migrateBoth(): Promise<string[]> {
   const config = readConfig()
   // The facts first: when a server holds them, nothing has been touched yet.
-  const facts = await openFacts({
-    dataDir: config.dataDir,
-    urls: config.clickhouseUrls,
-    cluster: config.clickhouseCluster,
-    memoryMb: config.factsMemoryMb,
-    threads: config.factsThreads,
-    fsync: config.fsync,
-    log: quiet,
-  })
+  const facts = await openFacts({ ...factsSettings(config), log: quiet })
   try {
     const records = await openRecords(config)
     try {

@@ -300,3 +300,15 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: readSetting(env, 'LOG_LEVEL', settings.LOG_LEVEL),
   }
 }
+
+/** The settings of the facts store, by the names that it gives them. */
+export function factsSettings(config: Config) {
+  return {
+    dataDir: config.dataDir,
+    urls: config.clickhouseUrls,
+    cluster: config.clickhouseCluster,
+    memoryMb: config.factsMemoryMb,
+    threads: config.factsThreads,
+    fsync: config.fsync,
+  }
+}

@@ -2,7 +2,7 @@
 import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Logger } from 'pino'
-import { type Config } from './config.ts'
+import { factsSettings, type Config } from './config.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
@@ -60,15 +60,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const keys = openKeys(openSecret(config, randomBytes))
   const records = await openRecords(config)
   closers.push(() => records.destroy())
-  const facts = await openFacts({
-    dataDir: config.dataDir,
-    urls: config.clickhouseUrls,
-    cluster: config.clickhouseCluster,
-    memoryMb: config.factsMemoryMb,
-    threads: config.factsThreads,
-    fsync: config.fsync,
-    log,
-  })
+  const facts = await openFacts({ ...factsSettings(config), log })
   closers.push(() => facts.close())
   await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
