@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { Problem } from '../server/kernel/problem.ts'
 import {
   isForeignKeyViolation,
@@ -24,7 +24,7 @@ import { newDataDir, openHomes, openMigrated, openNode, testOnEach } from './sup
 const { homes, postgres } = await openHomes()
 const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
 
-const samples: { readonly [T in keyof RecordTables]: RecordTables[T] } = {
+const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]> } = {
   properties: {
     id: 'pr_1',
     key: 'ff_1',
@@ -38,6 +38,39 @@ const samples: { readonly [T in keyof RecordTables]: RecordTables[T] } = {
   tokens: { id: 'tk_1', property_id: 'pr_1', name: 'n', hash: 'h', scopes: '[]', created_ts: 1 },
   salts: { day: 20_000, salt: 'ab' },
   currency_rates: { day: '2026-01-01', currency: 'EUR', per_usd: 0.9123 },
+  contacts: {
+    seq: 1,
+    id: 'ct_1',
+    property_id: 'pr_1',
+    external_id: '42',
+    email: 'Ann@Example.com',
+    email_key: 'ann@example.com',
+    claimed_email: 'ann@example.com',
+    first_name: 'Ann',
+    last_name: null,
+    phone: null,
+    company: 'Größe 🎈',
+    job_title: null,
+    website: null,
+    country: null,
+    city: null,
+    lifecycle_stage: 'user',
+    state: 'active',
+    meta: '[]',
+    first_seen_ts: 4_102_444_800,
+    identified_ts: 4_102_444_800,
+    last_seen_ms: 4_102_444_800_123,
+    session_count: 1,
+    search: 'ann@example.com',
+  },
+  contact_sessions: {
+    property_id: 'pr_1',
+    day: 20_000,
+    session: '18446744073709551615',
+    contact_id: 'ct_1',
+    entry_ts: 4_102_444_800,
+    is_noted: 0,
+  },
 }
 
 const tables = Object.keys(samples) as (keyof RecordTables)[]

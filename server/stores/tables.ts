@@ -1,5 +1,6 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
+import { type Generated } from 'kysely'
 
 // ---------------------------------------------------------------- records
 
@@ -42,6 +43,54 @@ export interface RecordTables {
     /** How many units of the currency one US dollar bought on that day. */
     per_usd: number
   }
+  contacts: ContactTable
+  contact_sessions: {
+    property_id: string
+    /** Day and hash name a session within its property (kernel/ids.ts). The primary key with the property: a session has one contact for good. */
+    day: number
+    /** The session hash, an unsigned 64-bit integer in decimal. */
+    session: string
+    contact_id: string
+    /** When the session began. */
+    entry_ts: number
+    /** 1 once the identify event of this link is in the facts; 0 until then, for the job that makes up for a crash in between. */
+    is_noted: number
+  }
+}
+
+/** A person behind sessions. All personal data of the program's contacts is in this one row. */
+interface ContactTable {
+  /** Counts up: the order of the list, and the row number of the search index. */
+  seq: Generated<number>
+  id: string
+  property_id: string
+  /** Unique within the property. */
+  external_id: string | null
+  /** As it was written. */
+  email: string | null
+  /** What addresses are compared by (kernel/email.ts); null in a deleted contact, so that nothing matches it. */
+  email_key: string | null
+  /** The email_key of a contact made by its address alone, unique within the property: of two such calls at once the second finds the first one's contact. */
+  claimed_email: string | null
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  company: string | null
+  job_title: string | null
+  website: string | null
+  country: string | null
+  city: string | null
+  lifecycle_stage: string
+  state: 'active' | 'unsubscribed' | 'deleted'
+  /** JSON array of {key, value}. */
+  meta: string
+  first_seen_ts: number
+  identified_ts: number
+  /** In milliseconds, so that of two calls in one second the later one is known. */
+  last_seen_ms: number
+  session_count: number
+  /** Lower-case text of the fields that are searched, one a line; '' in a deleted contact. */
+  search: string
 }
 
 // ---------------------------------------------------------------- facts

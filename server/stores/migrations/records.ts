@@ -1,16 +1,17 @@
 // The forward-only migrations of the records, in order. All that are due run in one transaction: all or none, and one process at a time.
 import { type Kysely, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../records.ts'
+import { contacts } from './records/002_contacts.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
   /** Written into the ledger: never renamed once released. */
   readonly name: string
-  readonly up: (tx: Tx) => Promise<void>
+  readonly up: (tx: Tx, kind: 'sqlite' | 'postgres') => Promise<void>
 }
 
 /** Appended to, never reordered. */
-const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates]
+const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts]
 
 interface Ledger {
   record_migrations: { name: string }
@@ -50,9 +51,9 @@ function refuseNewer(applied: ReadonlySet<string>, known: readonly RecordMigrati
   )
 }
 
-async function apply(tx: Tx, due: readonly RecordMigration[]): Promise<void> {
+async function apply(tx: Tx, kind: 'sqlite' | 'postgres', due: readonly RecordMigration[]): Promise<void> {
   for (const migration of due) {
-    await migration.up(tx)
+    await migration.up(tx, kind)
     await ledgerOf(tx).insertInto('record_migrations').values({ name: migration.name }).execute()
   }
 }
@@ -73,7 +74,7 @@ export async function migrateRecords(
     const applied = await appliedNames(tx)
     refuseNewer(applied, known)
     const due = known.filter((migration) => !applied.has(migration.name))
-    await apply(tx, due)
+    await apply(tx, recordsKind(records), due)
     return due.map((migration) => migration.name)
   })
 }

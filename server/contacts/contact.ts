@@ -1,0 +1,92 @@
+// What a contact is: its fields with their limits, and how it is shown (SPEC.md 2.7).
+
+/** Texts that may be null, with the most characters each may have (SPEC.md 4.3). */
+export const textLimits = {
+  external_id: 255,
+  email: 255,
+  first_name: 120,
+  last_name: 120,
+  phone: 64,
+  company: 255,
+  job_title: 255,
+  website: 255,
+  country: 120,
+  city: 120,
+} as const
+
+export type TextField = keyof typeof textLimits
+
+export const textFields = Object.keys(textLimits) as TextField[]
+
+/** The texts that an identification brings as traits. */
+export const traitFields = textFields.filter((name) => name !== 'external_id' && name !== 'email')
+
+export const MAX_LIFECYCLE_STAGE = 64
+export const DEFAULT_LIFECYCLE_STAGE = 'user'
+export const MAX_META_KEY = 120
+/** SPEC.md names no limits for these two: a field of a form, and more fields than a form has. */
+export const MAX_META_VALUE = 2048
+export const MAX_META_ENTRIES = 50
+export const MAX_SEARCH = 255
+
+export type MetaValue = string | number | boolean | null
+
+export interface MetaEntry {
+  readonly key: string
+  readonly value: MetaValue
+}
+
+export const states = ['active', 'unsubscribed', 'deleted'] as const
+
+export type ContactState = (typeof states)[number]
+
+/** Times are unix seconds but for `last_seen_ms`. */
+export interface Contact extends Readonly<Record<TextField, string | null>> {
+  readonly id: string
+  readonly lifecycle_stage: string
+  readonly state: ContactState
+  readonly meta: readonly MetaEntry[]
+  readonly first_seen_ts: number
+  readonly identified_ts: number
+  readonly last_seen_ms: number
+  readonly session_count: number
+}
+
+const shownStates: Readonly<Record<ContactState, { label: string; color: string }>> = {
+  active: { label: 'Active', color: 'success' },
+  unsubscribed: { label: 'Unsubscribed', color: 'warning' },
+  deleted: { label: 'Deleted', color: 'danger' },
+}
+
+function fullName({ first_name, last_name }: Contact): string | null {
+  return [first_name, last_name].filter((name) => name !== null).join(' ') || null
+}
+
+/** SPEC.md 2.7. */
+export function shownContact(contact: Contact) {
+  const { id, external_id, email, first_name, last_name, last_seen_ms, first_seen_ts, identified_ts } = contact
+  const { phone, company, job_title, website, country, city, lifecycle_stage, state, meta, session_count } = contact
+  return {
+    id,
+    external_id,
+    email,
+    first_name,
+    last_name,
+    full_name: fullName(contact),
+    phone,
+    company,
+    job_title,
+    website,
+    country,
+    city,
+    lifecycle_stage,
+    state,
+    state_label: shownStates[state].label,
+    state_color: shownStates[state].color,
+    meta,
+    first_seen_ts,
+    identified_ts,
+    last_seen_ts: Math.floor(last_seen_ms / 1000),
+    session_count,
+  }
+}
