@@ -1,5 +1,6 @@
 // The eight summary metrics: how each is named, computed from counted columns, rounded and compared.
 // docs/definitions.md, "Summary", is the law of this file.
+import { bouncedSql } from '../sessions/facts.ts'
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
 export interface Figures {
@@ -21,7 +22,7 @@ export type FigureName = keyof Figures
 export const figureSql: Readonly<Record<FigureName, string>> = {
   sessions: 'count()',
   views: 'sum(length(seconds))',
-  bounced: 'countIf(length(seconds) <= 1 AND has_event = 0 AND arraySum(mapValues(seconds)) < 10)',
+  bounced: `countIf(${bouncedSql})`,
   seconds: 'sum(arraySum(mapValues(seconds)))',
   scroll: 'sumIf(arrayAvg(mapValues(scrolls)), notEmpty(scrolls))',
   scrolled: 'countIf(notEmpty(scrolls))',

@@ -1,7 +1,7 @@
 // Sessions one by one: which of them stand on a page of the list, and what is known of each.
 // The page is found by counting days first, so that a page far back sorts the sessions of its own days and no others.
 import { type Facts } from '../stores/facts.ts'
-import { keyText, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, bouncedSql, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
 import { type Scope, sessionsOf } from './facts.ts'
 
 export interface SessionRow extends SessionKey {
@@ -102,17 +102,6 @@ ORDER BY toUnixTimestamp(entry_at) DESC, day, session LIMIT {limit:UInt32} OFFSE
   )
 }
 
-/** `session` is unique by far; the day is named with it because the tables are sorted by day first. */
-const ofKeys = 'property = {property:String} AND day IN {days:Array(Date)} AND session IN {sessions:Array(UInt64)}'
-
-function bindKeys(propertyId: string, keys: readonly SessionKey[]): Readonly<Record<string, unknown>> {
-  return {
-    property: propertyId,
-    days: [...new Set(keys.map((key) => key.day))],
-    sessions: keys.map((key) => BigInt(key.session)),
-  }
-}
-
 /** What is known of each of the sessions, by keyText. */
 export async function readSessions(
   facts: Facts,
@@ -123,15 +112,15 @@ export async function readSessions(
     'analytics.readSessions',
     `SELECT day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms, toUnixTimestamp64Milli(last_at) AS last_ms,
   arraySum(mapValues(seconds)) AS time_on_site, length(seconds) AS views,
-  length(seconds) <= 1 AND has_event = 0 AND time_on_site < 10 AS bounced,
+  ${bouncedSql} AS bounced,
   if(empty(scrolls), 0, arrayAvg(mapValues(scrolls))) AS scroll,
   arrayCount(gap -> gap > 30, arrayDifference(arraySort(minutes))) AS re_entry_count,
   detail.url AS entry_url, entry.path AS entry_path, detail.title AS entry_title, exit.path AS exit_path,
   entry.referrer_domain AS referrer_domain, entry.channel AS channel, detail.method AS method, entry.source AS source,
   detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
   country, country_code, region, city, device, browser, os, language, timezone, arraySort(tags) AS tags, contact_id
-FROM sessions FINAL WHERE ${ofKeys}`,
-    bindKeys(propertyId, keys),
+FROM sessions FINAL WHERE ${ofSessions}`,
+    bindSessions(propertyId, keys),
   )
   return new Map(rows.map((row) => [keyText(row), row]))
 }
@@ -144,9 +133,9 @@ export async function readPages(
 ): Promise<Map<string, PageRow[]>> {
   const rows = await facts.query<PageRow>(
     'analytics.readPages',
-    `SELECT day, session, url, path, count() AS count FROM views FINAL WHERE ${ofKeys}
+    `SELECT day, session, url, path, count() AS count FROM views FINAL WHERE ${ofSessions}
 GROUP BY day, session, url, path ORDER BY min((at, view)) LIMIT ${LISTED_PER_SESSION} BY day, session`,
-    bindKeys(propertyId, keys),
+    bindSessions(propertyId, keys),
   )
   return Map.groupBy(rows, keyText)
 }
@@ -159,9 +148,9 @@ export async function readEvents(
 ): Promise<Map<string, EventRow[]>> {
   const rows = await facts.query<EventRow>(
     'analytics.readEvents',
-    `SELECT day, session, kind, name, value, number FROM events FINAL WHERE ${ofKeys} AND kind IN ('event', 'form_submit')
+    `SELECT day, session, kind, name, value, number FROM events FINAL WHERE ${ofSessions} AND kind IN ('event', 'form_submit')
 ORDER BY at, id LIMIT ${LISTED_PER_SESSION} BY day, session, kind`,
-    bindKeys(propertyId, keys),
+    bindSessions(propertyId, keys),
   )
   return Map.groupBy(rows, keyText)
 }

@@ -54,6 +54,22 @@ export function keyText(key: SessionKey): string {
   return `${key.day}/${key.session}`
 }
 
+/** The condition on rows of any table of facts for those of the sessions that bindSessions binds. The day is named too because the tables are sorted by day first. */
+export const ofSessions =
+  'property = {property:String} AND day IN {days:Array(Date)} AND session IN {sessions:Array(UInt64)}'
+
+export function bindSessions(propertyId: string, keys: readonly SessionKey[]): Readonly<Record<string, unknown>> {
+  return {
+    property: propertyId,
+    days: [...new Set(keys.map((key) => key.day))],
+    // As numbers: a quoted text is none to the store's parser of arrays.
+    sessions: [...new Set(keys.map((key) => BigInt(key.session)))],
+  }
+}
+
+/** Whether a row of `sessions` bounced (docs/definitions.md). */
+export const bouncedSql = 'length(seconds) <= 1 AND has_event = 0 AND arraySum(mapValues(seconds)) < 10'
+
 /** Acquisition events of one session that share currency, day and amount: they are converted alike. */
 export interface MoneyRow extends SessionKey {
   readonly currency: string
@@ -88,14 +104,7 @@ FROM events AS e FINAL
 WHERE property = {property:String} AND e.day IN {days:Array(Date)} AND kind = 'acquisition'
   AND e.session IN {sessions:Array(UInt64)} AND currency != ''
 GROUP BY day, session, currency, event_day, amount`,
-    {
-      property: propertyId,
-      days: [...new Set(sessions.map((key) => key.day))],
-      // As numbers: a quoted text is none to the store's parser of arrays.
-      sessions: [...new Set(sessions.map((key) => BigInt(key.session)))],
-      orderId: order.orderId,
-      orderTag: order.tag,
-    },
+    { ...bindSessions(propertyId, sessions), orderId: order.orderId, orderTag: order.tag },
   )
 }
 

@@ -4,21 +4,21 @@ import { type FastifyRequest } from 'fastify'
 import { type Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
-import { readSessionId, type SessionRef } from '../kernel/ids.ts'
+import { type SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
+import { getSession, givenSessionId, type NamesSession } from './given.ts'
 import { AcquisitionAnswer, AcquisitionBody, EventAnswer, EventBody, SessionHeaders } from './schema.ts'
 import { recordAcquisition, recordEvent } from './sessions.ts'
 
-interface NamesSession {
-  readonly session_id?: string | null
-  readonly svc_session_id?: string | null
+interface GivenSession {
+  readonly id: string
+  readonly session: SessionRef
 }
 
-/** The first that is given: body, header, form field. */
-function givenSessionId(request: FastifyRequest, body: NamesSession): string {
-  const header = request.headers['x-service-session-id']
-  const id = body.session_id || (typeof header === 'string' ? header : '') || body.svc_session_id
-  if (id) return id
+/** @throws Problem('validation_failed') without one, Problem('not_found') for one that is not of the property. */
+function requireSession(context: Context, request: FastifyRequest, body: NamesSession): GivenSession {
+  const id = givenSessionId(request.headers, body)
+  if (id !== undefined) return { id, session: getSession(context.keys, propertyOf(request).id, id) }
   throw new Problem(
     'validation_failed',
     'session_id missing: send it in the body, or in the header X-Service-Session-Id.',
@@ -26,12 +26,6 @@ function givenSessionId(request: FastifyRequest, body: NamesSession): string {
       errors: { session_id: ['session_id missing'] },
     },
   )
-}
-
-function getSession(context: Context, request: FastifyRequest, body: NamesSession): SessionRef {
-  const session = readSessionId(context.keys, propertyOf(request).id, givenSessionId(request, body))
-  if (!session) throw new Problem('not_found', 'The session is not in this property.')
-  return session
 }
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
@@ -50,7 +44,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: EventAnswer },
       },
       handler: async (request) => {
-        const session = getSession(context, request, request.body)
+        const { session } = requireSession(context, request, request.body)
         return ok({ event: await recordEvent(context, propertyOf(request).id, session, request.body, false) })
       },
     })
@@ -67,9 +61,9 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: AcquisitionAnswer },
       },
       handler: async (request) => {
-        const session = getSession(context, request, request.body)
+        const { id, session } = requireSession(context, request, request.body)
         const acquisition = await recordAcquisition(context, propertyOf(request).id, session, request.body, false)
-        return ok({ session: { id: givenSessionId(request, request.body), ...acquisition } })
+        return ok({ session: { id, ...acquisition } })
       },
     })
   }

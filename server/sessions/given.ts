@@ -1,0 +1,23 @@
+// Which session a call of the owner's server is about: the id that it names, wherever it names it (SPEC.md 4.2).
+import { type IncomingHttpHeaders } from 'node:http'
+import { readSessionId, type SessionRef } from '../kernel/ids.ts'
+import { type Keys } from '../kernel/keys.ts'
+import { Problem } from '../kernel/problem.ts'
+
+export interface NamesSession {
+  readonly session_id?: string | null
+  readonly svc_session_id?: string | null
+}
+
+/** The first that is given: body, header, form field. An empty one is none. */
+export function givenSessionId(headers: IncomingHttpHeaders, body: NamesSession): string | undefined {
+  const header = headers['x-service-session-id']
+  return body.session_id || (typeof header === 'string' ? header : '') || body.svc_session_id || undefined
+}
+
+/** @throws Problem('not_found') for an id that this property never gave out. */
+export function getSession(keys: Keys, propertyId: string, id: string): SessionRef {
+  const session = readSessionId(keys, propertyId, id)
+  if (!session) throw new Problem('not_found', 'The session is not in this property.')
+  return session
+}
