@@ -1,21 +1,23 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
-//   npm run bench -- --sessions 100000,1000000 --days 365 --only load,queries --json results.json
+//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --only load,queries,contacts --json results.json
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAsking } from './asking.ts'
+import { measureContacts } from './contacts.ts'
 import { tableOf, type Row } from './table.ts'
 import { CONNECTIONS, measureWriting } from './writing.ts'
 
-const PARTS = ['load', 'queries']
+const PARTS = ['load', 'queries', 'contacts']
 
 const { values } = parseArgs({
   options: {
     sessions: { type: 'string', default: '100000,1000000' },
     days: { type: 'string', default: '365' },
+    contacts: { type: 'string', default: '1000000' },
     only: { type: 'string', default: PARTS.join(',') },
     json: { type: 'string' },
   },
@@ -23,10 +25,11 @@ const { values } = parseArgs({
 const only = values.only.split(',')
 const sizes = values.sessions.split(',').map(Number)
 const days = Number(values.days)
+const contacts = Number(values.contacts)
 const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0
-if (!only.every((part) => PARTS.includes(part)) || ![...sizes, days].every(isCount)) {
+if (!only.every((part) => PARTS.includes(part)) || ![...sizes, days, contacts].every(isCount)) {
   process.stderr.write(
-    'bench: --only takes load and queries, --sessions whole numbers separated by commas, --days one\n',
+    'bench: --only takes load, queries and contacts, --sessions whole numbers separated by commas, --days and --contacts one\n',
   )
   process.exit(2)
 }
@@ -69,6 +72,16 @@ async function asking(size: number): Promise<Section> {
   return { title, rows, ...facts }
 }
 
+async function askingContacts(): Promise<Section[]> {
+  say(`bench: ${count(contacts)} contacts, in SQLite and in PostgreSQL …`)
+  const homes = await inFolder((folder) => measureContacts(folder, contacts))
+  return homes.map(({ rows, ...facts }) => ({
+    title: `Contacts: ${count(facts.contacts)} in ${facts.home} (${count(facts.bytesAContact)} bytes on disk a contact, links and indexes among them)`,
+    rows,
+    ...facts,
+  }))
+}
+
 function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform} ${process.arch}`
 }
@@ -76,6 +89,7 @@ function machine(): string {
 const sections: Section[] = []
 if (only.includes('load')) sections.push(await writing())
 if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))
+if (only.includes('contacts')) sections.push(...(await askingContacts()))
 
 const at = new Date().toISOString()
 const file =

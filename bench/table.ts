@@ -6,6 +6,7 @@ export interface Row {
   /** Against the bare route, or the bare count, of the same run. */
   readonly ratio?: number
   readonly p50Ms?: number
+  readonly p95Ms?: number
   readonly p99Ms?: number
   /** Answers that were no success. */
   readonly refused?: number
@@ -17,6 +18,7 @@ const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['a second', (row) => row.perSecond?.toFixed(0) ?? ''],
   ['ratio', (row) => row.ratio?.toFixed(2) ?? ''],
   ['p50 ms', (row) => row.p50Ms?.toFixed(1) ?? ''],
+  ['p95 ms', (row) => row.p95Ms?.toFixed(1) ?? ''],
   ['p99 ms', (row) => row.p99Ms?.toFixed(1) ?? ''],
   ['refused', (row) => row.refused?.toFixed(0) ?? ''],
   ['MB', (row) => row.memoryMb?.toFixed(0) ?? ''],

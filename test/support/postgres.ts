@@ -74,7 +74,9 @@ async function loadPackage(folder: string): Promise<typeof EmbeddedPostgres> {
   return loaded
 }
 
-async function startServer(): Promise<{ server: EmbeddedPostgres; port: number; folder: string }> {
+async function startServer(
+  settings: readonly string[],
+): Promise<{ server: EmbeddedPostgres; port: number; folder: string }> {
   const folder = newFolder()
   const port = await freePort()
   const Package = await loadPackage(folder)
@@ -85,7 +87,7 @@ async function startServer(): Promise<{ server: EmbeddedPostgres; port: number; 
     password: PASSWORD,
     persistent: true,
     createPostgresUser: userInfo().uid === 0,
-    postgresFlags: flags,
+    postgresFlags: [...flags, ...settings.flatMap((setting) => ['-c', setting])],
     onLog: () => undefined,
     onError: () => undefined,
   })
@@ -95,12 +97,12 @@ async function startServer(): Promise<{ server: EmbeddedPostgres; port: number; 
 }
 
 /** Twice: two test files that make the system's user at the same time disturb each other once, and a free port may be taken meanwhile. */
-async function startPatiently(): Promise<Awaited<ReturnType<typeof startServer>>> {
+async function startPatiently(settings: readonly string[]): Promise<Awaited<ReturnType<typeof startServer>>> {
   try {
-    return await startServer()
+    return await startServer(settings)
   } catch {
     await pause(1_000)
-    return startServer()
+    return startServer(settings)
   }
 }
 
@@ -116,11 +118,15 @@ async function createDatabase(port: number, name: string): Promise<string> {
 /**
  * Undefined where PostgreSQL cannot run: then what is left out is said on stderr, and with CI set it is an error instead.
  * @param scope a test, or `{ after }` of node:test for a whole file.
+ * @param settings `name=value`, over those of the tests; for measurements, which do wait for the disk.
  */
-export async function startPostgres(scope: { after(work: () => Promise<void>): void }): Promise<Postgres | undefined> {
+export async function startPostgres(
+  scope: { after(work: () => Promise<void>): void },
+  settings: readonly string[] = [],
+): Promise<Postgres | undefined> {
   let started: Awaited<ReturnType<typeof startServer>>
   try {
-    started = await startPatiently()
+    started = await startPatiently(settings)
   } catch (error) {
     const reason = `PostgreSQL cannot run on this machine (${String(error)})`
     if (process.env['CI']) throw new Error(reason, { cause: error })
