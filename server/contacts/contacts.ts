@@ -1,25 +1,148 @@
-// The seam to the contacts: what the tracker hands over when a visitor says who they are. Until contacts exist nothing is stored of it.
+// Contacts as their owner sees them: looked up, listed, searched and edited. A deleted one is shown and no longer edited.
+import { type Deps } from '../kernel/deps.ts'
+import { readEmail } from '../kernel/email.ts'
+import { type PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { cleanText } from '../kernel/text.ts'
+import { type Listed } from '../properties/properties.ts'
+import { isUniqueViolation, type Tx } from '../stores/records.ts'
 import { type Context } from '../context.ts'
 import { type SessionRef } from '../kernel/ids.ts'
+import {
+  type Contact,
+  type ContactState,
+  MAX_LIFECYCLE_STAGE,
+  type MetaEntry,
+  type TextField,
+  textFields,
+  textLimits,
+} from './contact.ts'
+import { isJunkId, JUNK_SENTENCE } from './junk.ts'
+import { cleanMeta } from './meta.ts'
+import {
+  type ContactRow,
+  findContact,
+  listContactRows,
+  lockContact,
+  lockExternalIds,
+  updateContactRow,
+} from './records.ts'
+import { withActivity } from './seen.ts'
 
-/** At least one of external_id and email is there. */
-export interface Identification {
-  readonly external_id?: string | null | undefined
-  readonly email?: string | null | undefined
-  readonly traits?: Readonly<Record<string, unknown>> | null | undefined
+export type ContactDeps = Pick<Deps, 'records' | 'facts' | 'now' | 'randomBytes' | 'log'>
+
+export interface ContactFilter {
+  /** Words that must all be somewhere in the texts of the contact. */
+  readonly search?: string | undefined
+  readonly state?: ContactState | undefined
+  readonly lifecycle_stage?: string | undefined
 }
 
-export interface Identified {
-  readonly contact_id: string
-  readonly linked_to_session: boolean
+/** Checked by a schema. A key that is not there is left as it is; null clears. */
+export interface ContactChange extends Partial<Readonly<Record<TextField, string | null>>> {
+  readonly lifecycle_stage?: string
+  readonly state?: 'active' | 'unsubscribed'
+  readonly meta?: readonly MetaEntry[] | null
 }
 
-/** The contact of an identification, linked to the session when that has none yet; or why there is none. */
+export const contactNotFound = (): Problem => new Problem('not_found', 'The contact is not in this property.')
+
+/** @throws Problem('not_found') for an unknown one and one of another property. */
+export async function getContact(deps: ContactDeps, propertyId: string, id: string): Promise<Contact> {
+  const contact = await findContact(deps.records, propertyId, id)
+  if (!contact) throw contactNotFound()
+  return seen(deps, propertyId, contact)
+}
+
+/** Newest first. */
+export async function listContacts(
+  deps: ContactDeps,
+  propertyId: string,
+  filter: ContactFilter,
+  ask: PageAsk,
+): Promise<Listed<Contact>> {
+  const { rows, total } = await listContactRows(deps.records, propertyId, filter, ask)
+  return { rows: await withActivity(deps, propertyId, rows), total }
+}
+
+async function seen(deps: ContactDeps, propertyId: string, contact: Contact): Promise<Contact> {
+  const [shown = contact] = await withActivity(deps, propertyId, [contact])
+  return shown
+}
+
+function changedText(field: TextField, value: string | null): string | null {
+  const text = value === null ? '' : cleanText(value, textLimits[field]).trim()
+  if (field === 'external_id' && isJunkId(text)) throw invalid('external_id', JUNK_SENTENCE)
+  return text === '' ? null : text
+}
+
+type RowChange = Partial<ContactRow>
+
+/** The address with what goes by it: the claim is that of an address which no longer stands. */
+function changedEmail(row: ContactRow, email: string | null): RowChange {
+  if (email === null) return { email: null, email_key: null, claimed_email: null }
+  const address = readEmail(email)
+  if (!address) throw invalid('email', 'email is not an e-mail address.')
+  const claimed_email = row.claimed_email === address.key ? row.claimed_email : null
+  return { email: address.text, email_key: address.key, claimed_email }
+}
+
+function changedStage(stage: string): string {
+  const text = cleanText(stage, MAX_LIFECYCLE_STAGE).trim()
+  if (text === '') throw invalid('lifecycle_stage', 'lifecycle_stage may not be empty.')
+  return text
+}
+
+function rowChange(row: ContactRow, change: ContactChange): RowChange {
+  const given = textFields.filter((field) => change[field] !== undefined)
+  const { email, ...texts } = Object.fromEntries(
+    given.map((field) => [field, changedText(field, change[field] ?? null)]),
+  ) as Partial<Record<TextField, string | null>>
+  return {
+    ...texts,
+    ...(email !== undefined && changedEmail(row, email)),
+    ...(change.lifecycle_stage !== undefined && { lifecycle_stage: changedStage(change.lifecycle_stage) }),
+    ...(change.state !== undefined && { state: change.state }),
+    ...(change.meta !== undefined && { meta: cleanMeta('meta', change.meta ?? []) }),
+  }
+}
+
+async function updateInside(tx: Tx, propertyId: string, id: string, change: ContactChange): Promise<Contact> {
+  const row = await lockContact(tx, propertyId, id)
+  if (!row) throw contactNotFound()
+  if (row.state === 'deleted') throw new Problem('gone', 'The contact was deleted and cannot be edited.')
+  return updateContactRow(tx, row, rowChange(row, change))
+}
+
+/**
+ * @throws Problem: not_found; gone for a deleted one; validation_failed for what may not be stored and for an external id
+ * that another contact has.
+ */
+export async function updateContact(
+  deps: ContactDeps,
+  propertyId: string,
+  id: string,
+  change: ContactChange,
+): Promise<Contact> {
+  const contact = await deps.records
+    .transaction()
+    .execute(async (tx) => {
+      if (change.external_id !== undefined) await lockExternalIds(deps.records, tx, propertyId)
+      return updateInside(tx, propertyId, id, change)
+    })
+    .catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error
+      throw invalid('external_id', 'Another contact of this property has this external_id.')
+    })
+  return seen(deps, propertyId, contact)
+}
+
+// Until the tracker calls identify.ts.
 export async function identifyContact(
   _context: Context,
   _propertyId: string,
   _session: SessionRef | undefined,
-  _identification: Identification,
-): Promise<Identified | { readonly refused: string }> {
+  _identification: object,
+): Promise<{ readonly contact_id: string; readonly linked_to_session: boolean } | { readonly refused: string }> {
   return { refused: 'Contacts are not available in this version' }
 }

@@ -1,0 +1,64 @@
+// Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in it says who that was.
+import { type Deps } from '../kernel/deps.ts'
+import { randomText } from '../properties/secrets.ts'
+import { scrubDeleted, type Tx } from '../stores/records.ts'
+import { type TextField, textFields } from './contact.ts'
+import { contactNotFound } from './contacts.ts'
+import { type ContactRow, lockContact, updateContactRow } from './records.ts'
+
+/** The receipt. It says what was there, never what it was. */
+export interface Erasure {
+  readonly contact_id: string
+  readonly property_id: string
+  /** Of this call, in unix seconds. */
+  readonly erased_ts: number
+  /** There was nothing left to erase. */
+  readonly was_deleted: boolean
+  /** Names of the fields that held something. */
+  readonly fields: readonly TextField[]
+  readonly meta_entries: number
+  /** Sessions that stay linked to the id, which leads to nobody any more. */
+  readonly sessions: number
+}
+
+const RANDOM_LENGTH = 20
+
+const noTexts = Object.fromEntries(textFields.map((field) => [field, null])) as Record<TextField, null>
+
+/** Random, so that two deleted contacts never look like one person. */
+function redaction(deps: Pick<Deps, 'randomBytes'>): Partial<ContactRow> {
+  const email = `deleted_${randomText(deps.randomBytes, RANDOM_LENGTH)}@redacted.invalid`
+  return { ...noTexts, email, email_key: null, claimed_email: null, meta: [], state: 'deleted' }
+}
+
+async function redact(tx: Tx, propertyId: string, id: string, change: Partial<ContactRow>): Promise<ContactRow> {
+  const row = await lockContact(tx, propertyId, id)
+  if (!row) throw contactNotFound()
+  if (row.state !== 'deleted') await updateContactRow(tx, row, change)
+  return row
+}
+
+/**
+ * In one transaction; a repeated call changes nothing. What the database keeps of overwritten rows is scrubbed as well.
+ * @throws Problem('not_found')
+ */
+export async function eraseContact(
+  deps: Pick<Deps, 'records' | 'now' | 'randomBytes'>,
+  propertyId: string,
+  id: string,
+): Promise<Erasure> {
+  const change = redaction(deps)
+  const row = await deps.records.transaction().execute(async (tx) => redact(tx, propertyId, id, change))
+  // Also when there was nothing to erase: the call before may have ended between the two.
+  await scrubDeleted(deps.records)
+  const was_deleted = row.state === 'deleted'
+  return {
+    contact_id: id,
+    property_id: propertyId,
+    erased_ts: Math.floor(deps.now() / 1000),
+    was_deleted,
+    fields: was_deleted ? [] : textFields.filter((field) => row[field] !== null),
+    meta_entries: row.meta.length,
+    sessions: row.session_count,
+  }
+}

@@ -1,0 +1,237 @@
+// Who a visitor is: finds or makes the contact of an identification, merges what it says, and links the session to it.
+// Constraints decide between calls at the same moment: the one that comes second looks again and finds what the first one made.
+import { type SessionRef } from '../kernel/ids.ts'
+import { Problem } from '../kernel/problem.ts'
+import { randomText } from '../properties/secrets.ts'
+import { sessionKey, type SessionKey } from '../sessions/facts.ts'
+import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from './contact.ts'
+import { type ContactDeps } from './contacts.ts'
+import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
+import { dayStartMs, readEntryMs } from './facts.ts'
+import { findLink, insertLink, noteLink, type SessionLink } from './links.ts'
+import { mergeMeta } from './meta.ts'
+import {
+  type ContactRow,
+  countSession,
+  findMatch,
+  insertContact,
+  type MatchBy,
+  touchContact,
+  updateContactRow,
+} from './records.ts'
+
+export {
+  checkIdentification,
+  type Identification,
+  type IdentificationDraft,
+  type IdentifiedBy,
+  type Traits,
+} from './draft.ts'
+
+const ID_LENGTH = 20
+
+/** `ct_…` */
+export function newContactId(deps: Pick<ContactDeps, 'randomBytes'>): string {
+  return `ct_${randomText(deps.randomBytes, ID_LENGTH)}`
+}
+
+/** When a contact is made or seen, and the id of one that is made. */
+export interface Origin {
+  readonly nowMs: number
+  readonly id: string
+}
+
+export interface Upserted {
+  readonly contact: Contact
+  readonly isNew: boolean
+}
+
+type Writable = { -readonly [K in keyof ContactRow]?: ContactRow[K] }
+
+/** The texts of a draft by the column that they go to. */
+function textsOf(draft: IdentificationDraft): Writable {
+  const address = draft.email && { email: draft.email.text, email_key: draft.email.key }
+  return { ...draft.traits, ...address }
+}
+
+function emptyRow(propertyId: string, origin: Origin): ContactRow {
+  const nothing = Object.fromEntries(textFields.map((field) => [field, null])) as Record<
+    (typeof textFields)[number],
+    null
+  >
+  const nowTs = Math.floor(origin.nowMs / 1000)
+  return {
+    ...nothing,
+    id: origin.id,
+    property_id: propertyId,
+    email_key: null,
+    claimed_email: null,
+    lifecycle_stage: DEFAULT_LIFECYCLE_STAGE,
+    state: 'active',
+    meta: [],
+    first_seen_ts: nowTs,
+    identified_ts: nowTs,
+    last_seen_ms: origin.nowMs,
+    session_count: 0,
+  }
+}
+
+/** One that is known by its address alone claims it: no second one is made of the same call at the same moment. */
+function newRow(propertyId: string, draft: IdentificationDraft, origin: Origin): ContactRow {
+  return {
+    ...emptyRow(propertyId, origin),
+    ...textsOf(draft),
+    external_id: draft.external_id,
+    claimed_email: draft.external_id === null ? (draft.email?.key ?? null) : null,
+    ...(draft.lifecycle_stage !== null && { lifecycle_stage: draft.lifecycle_stage }),
+    meta: draft.meta,
+  }
+}
+
+const isChanged = (row: ContactRow, change: Writable, column: keyof ContactRow) => change[column] !== row[column]
+
+/** What the owner says counts. An address that is replaced is no longer claimed. */
+function tokenChange(row: ContactRow, draft: IdentificationDraft): Writable {
+  const change = textsOf(draft)
+  if (draft.lifecycle_stage !== null) change.lifecycle_stage = draft.lifecycle_stage
+  if (change.email_key !== undefined && change.email_key !== row.email_key) change.claimed_email = null
+  return change
+}
+
+/** What a visitor says fills blanks and changes nothing that stands. */
+function visitorChange(row: ContactRow, draft: IdentificationDraft): Writable {
+  const blanks = Object.entries(textsOf(draft)).filter(([column]) => row[column as keyof ContactRow] === null)
+  return Object.fromEntries(blanks)
+}
+
+/** Only what differs: most identifications say what is known. */
+function mergeChange(row: ContactRow, draft: IdentificationDraft, by: IdentifiedBy): Writable {
+  const change = by === 'token' ? tokenChange(row, draft) : visitorChange(row, draft)
+  const differing = Object.keys(change).filter((column) => isChanged(row, change, column as keyof ContactRow))
+  const meta = mergeMeta(row.meta, draft.meta, by === 'token' ? 'given' : 'stored')
+  const changed = Object.fromEntries(
+    differing.map((column) => [column, change[column as keyof ContactRow]]),
+  ) as Writable
+  return JSON.stringify(meta) === JSON.stringify(row.meta) ? changed : { ...changed, meta }
+}
+
+function matchOf(draft: IdentificationDraft): MatchBy {
+  if (draft.external_id !== null) return { external_id: draft.external_id }
+  return { email_key: draft.email?.key ?? '' }
+}
+
+/**
+ * Finds the contact of a checked identification and merges into it, or makes it; for identify and the import.
+ * @returns undefined when another call came in between: call again in a new transaction.
+ * @throws Problem('validation_failed') when the contact would have too many meta entries.
+ */
+export async function upsertContact(
+  tx: Tx,
+  propertyId: string,
+  draft: IdentificationDraft,
+  by: IdentifiedBy,
+  origin: Origin,
+): Promise<Upserted | undefined> {
+  const match = matchOf(draft)
+  const id = await findMatch(tx, propertyId, match)
+  if (id === undefined) {
+    const row = newRow(propertyId, draft, origin)
+    return (await insertContact(tx, row)) ? { contact: row, isNew: true } : undefined
+  }
+  const row = await touchContact(tx, propertyId, id, match, origin.nowMs)
+  if (!row) return undefined
+  return { contact: await updateContactRow(tx, row, mergeChange(row, draft, by)), isNew: false }
+}
+
+/** A session to be linked. */
+interface Entry {
+  readonly key: SessionKey
+  readonly entryTs: number
+}
+
+/** Links a session that has no contact yet. */
+async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: Entry): Promise<Contact> {
+  const isNew = await insertLink(tx, propertyId, entry.key, contact.id, entry.entryTs)
+  return isNew ? { ...contact, ...(await countSession(tx, contact, entry.entryTs)) } : contact
+}
+
+/** A session whose page views are gone began on its day. */
+async function readEntry(deps: ContactDeps, propertyId: string, key: SessionKey): Promise<Entry> {
+  const entryMs = await readEntryMs(deps.facts, propertyId, key)
+  return { key, entryTs: Math.floor((entryMs ?? dayStartMs(key)) / 1000) }
+}
+
+/** Calls for one new contact at the same moment: each round settles at least one of them, and all but the first find it at once. */
+const MAX_TRIES = 5
+
+async function upsertPatiently(
+  deps: ContactDeps,
+  propertyId: string,
+  draft: IdentificationDraft,
+  by: IdentifiedBy,
+  entry: Entry | undefined,
+): Promise<Contact> {
+  const origin = { nowMs: deps.now(), id: newContactId(deps) }
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const contact = await deps.records.transaction().execute(async (tx) => {
+      const upserted = await upsertContact(tx, propertyId, draft, by, origin)
+      return upserted && entry ? linkEntry(tx, propertyId, upserted.contact, entry) : upserted?.contact
+    })
+    if (contact) return contact
+  }
+  throw new Problem('unavailable', 'Too many changes to this contact at once.', { retryAfterSeconds: 1 })
+}
+
+/** Found before the transaction, as the facts cannot be asked inside one; a link is never taken back. */
+async function readUnlinked(
+  deps: ContactDeps,
+  propertyId: string,
+  key: SessionKey,
+  link: SessionLink | undefined,
+): Promise<Entry | undefined> {
+  return link ? undefined : readEntry(deps, propertyId, key)
+}
+
+function explained(error: unknown): unknown {
+  // The property was removed while the call was under way.
+  return isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
+}
+
+export interface Identified {
+  readonly contact: Contact
+  /** Whether the session belongs to this contact now. */
+  readonly isLinked: boolean
+  /** What of the call was not taken, in sentences for the caller. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * Everything is stored when it returns: contact and link in the records, the link in the facts.
+ * @throws Problem: validation_failed as checkIdentification does; unavailable, after which the same call may be sent again.
+ */
+export async function identifyContact(
+  deps: ContactDeps,
+  propertyId: string,
+  session: SessionRef | undefined,
+  identification: Identification,
+  by: IdentifiedBy,
+): Promise<Identified> {
+  const draft = checkIdentification(identification, by)
+  const { ignored } = draft
+  if (!session) {
+    const contact = await upsertPatiently(deps, propertyId, draft, by, undefined).catch((error: unknown) => {
+      throw explained(error)
+    })
+    return { contact, isLinked: false, ignored }
+  }
+  const key = sessionKey(session)
+  const known = await findLink(deps.records, propertyId, key)
+  const entry = await readUnlinked(deps, propertyId, key, known)
+  const contact = await upsertPatiently(deps, propertyId, draft, by, entry).catch((error: unknown) => {
+    throw explained(error)
+  })
+  const link = known ?? (await findLink(deps.records, propertyId, key))
+  if (link) await noteLink(deps, link)
+  return { contact, isLinked: link?.contact_id === contact.id, ignored }
+}

@@ -1,0 +1,43 @@
+// E-mail addresses: which texts are one, and by what two spellings of one are known to be the same.
+import { domainToASCII } from 'node:url'
+
+export interface EmailAddress {
+  /** Trimmed, else as it was written. */
+  readonly text: string
+  /** What addresses are compared by: lower case, the domain in its ASCII form. */
+  readonly key: string
+}
+
+/** RFC 5321, 4.5.3.1.1 (bytes); mail servers refuse more. */
+const MAX_LOCAL_BYTES = 64
+/** SPEC.md 4.3, in characters; the DNS ends names at 253. */
+const MAX_ADDRESS = 255
+const MAX_DOMAIN = 253
+
+/**
+ * The characters that the HTML standard allows before the @, and letters, marks and digits of any script (RFC 6531).
+ * No quoted ones: nobody has them, and they may hide anything.
+ */
+const localPart = /^[\w.!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+$/u
+/** Letters of any script with the joiners that some need, before they are put into ASCII; 。 is a full stop there too. */
+const writtenDomain = /^[\p{L}\p{M}\p{N}\p{So}\u200c\u200d.。-]+$/u
+/** At least two labels of at most 63 characters, and no last one that is a number: that would be an address of a machine. */
+const asciiDomain = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])$/
+
+function domainKey(domain: string): string | undefined {
+  if (!writtenDomain.test(domain)) return undefined
+  const ascii = domainToASCII(domain)
+  return ascii.length <= MAX_DOMAIN && asciiDomain.test(ascii) ? ascii : undefined
+}
+
+/** Undefined for what is no address of somebody on the internet. */
+export function readEmail(written: string): EmailAddress | undefined {
+  const text = written.trim()
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  if ([...text].length > MAX_ADDRESS || !localPart.test(local)) return undefined
+  const localKey = local.toLowerCase().normalize('NFC')
+  const domain = domainKey(text.slice(at + 1))
+  if (domain === undefined || Buffer.byteLength(localKey) > MAX_LOCAL_BYTES) return undefined
+  return { text, key: `${localKey}@${domain}` }
+}
