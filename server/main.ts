@@ -1,7 +1,9 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
 import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
+import { noteLinks } from './contacts/links.ts'
 import { openContext, type OpenContext } from './context.ts'
+import { startLinkNoting } from './jobs/links.ts'
 import { startRetention } from './jobs/retention.ts'
 import { startSaltRemoval } from './jobs/salts.ts'
 import { countProperties } from './properties/properties.ts'
@@ -25,7 +27,11 @@ export async function serve(): Promise<void> {
     await context.close()
     throw error
   })
-  const jobs = [startRetention(context), startSaltRemoval(() => context.visitors.removeOldSalts(), context.log)]
+  const jobs = [
+    startRetention(context),
+    startSaltRemoval(() => context.visitors.removeOldSalts(), context.log),
+    startLinkNoting(() => noteLinks(context), context.log),
+  ]
   const stop = async (): Promise<void> => {
     for (const job of jobs) job.stop()
     // A connection whose request ends after the close would stay for as long as its client likes.

@@ -15,11 +15,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel', 'context', 'properties'],
   diagnostics: ['kernel', 'stores', 'http', 'context'],
   properties: ['kernel', 'stores', 'http', 'context'],
-  contacts: ['kernel', 'stores', 'context', 'properties'],
+  contacts: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
   sessions: ['kernel', 'stores', 'http', 'context', 'properties'],
   tracker: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'contacts'],
   analytics: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
-  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions'],
+  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts'],
 }
 
 /** Type-only wiring: it names what everybody is handed, and nothing of it exists at run time. */
@@ -43,6 +43,8 @@ const tables: Readonly<Record<string, RegExp>> = {
   tokens: /^server\/properties\//,
   salts: /^server\/tracker\//,
   currency_rates: /^server\/sessions\//,
+  contacts: /^server\/contacts\//,
+  contact_sessions: /^server\/contacts\//,
 }
 
 export interface SourceFile {

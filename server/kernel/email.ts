@@ -20,7 +20,7 @@ const MAX_DOMAIN = 253
  */
 const localPart = /^[\w.!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+$/u
 /** Letters of any script with the joiners that some need, before they are put into ASCII; 。 is a full stop there too. */
-const writtenDomain = /^[\p{L}\p{M}\p{N}\p{So}\u200c\u200d.。-]+$/u
+const writtenDomain = /^(?:[\p{L}\p{M}\p{N}\p{So}.。-]|\u200c|\u200d)+$/u
 /** At least two labels of at most 63 characters, and no last one that is a number: that would be an address of a machine. */
 const asciiDomain = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])$/
 

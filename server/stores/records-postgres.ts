@@ -29,8 +29,8 @@ const numbersAsNumbers: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)),
 }
 
-/** Classes 08 connection, 53 resources, 57 operator intervention (shutdown, cancelled by timeout), 58 system error; 25006: a standby after a failover; 28 and 3D: refused or missing database. */
-const unavailableStates = /^(?:08|53|57|58|28|3D|25006)/
+/** Classes 08 connection, 40 rolled back (deadlock, serialization: the same call may succeed now), 53 resources, 57 operator intervention (shutdown, cancelled by timeout), 58 system error; 25006: a standby after a failover; 28 and 3D: refused or missing database. */
+const unavailableStates = /^(?:08|40|53|57|58|28|3D|25006)/
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
