@@ -1,0 +1,204 @@
+// Contacts as rows of a table: which columns there are, and what a cell says. Writing a contact and reading it again gives the same contact.
+import { stringify } from 'csv-stringify/sync'
+import { Problem } from '../kernel/problem.ts'
+import { type Contact, type MetaEntry, type MetaValue, type TextField, textFields, traitFields } from './contact.ts'
+
+/** What an import takes. */
+export const columns = [...textFields, 'lifecycle_stage', 'state', 'meta'] as const
+
+/** What an export tells beside; nobody but the program itself can say it. */
+export const toldColumns = ['first_seen_ts', 'identified_ts', 'last_seen_ts', 'session_count', 'id'] as const
+
+/** `meta.<key>`: a column for one key. */
+const META_PREFIX = 'meta.'
+
+// ---------------------------------------------------------------- cells
+
+/**
+ * Where a spreadsheet would see a formula: at the start of a cell, also behind blanks, and behind what a program that was told another
+ * separator takes for the start of a cell. Full-width signs count: some programs read them as the usual ones.
+ */
+const sign = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`
+const blanks = String.raw`[^\S;\t\r\n]*`
+const start = String.raw`(?='*(?:[\t\r\n]|${blanks}${sign}))`
+const inside = String.raw`(?='*${blanks}${sign})`
+
+const unprotected = new RegExp(`^${start}|(?<=[;\\t\\r\\n])${inside}`, 'g')
+const isProtected = new RegExp(`^'${start}|(?<=[;\\t\\r\\n])'${inside}`, 'g')
+
+/**
+ * Puts an apostrophe before each sign that would begin a formula; and one more where there are apostrophes before it already, so that
+ * `bareCell` can take exactly these away again.
+ */
+export function safeCell(text: string): string {
+  return text.replace(unprotected, "'")
+}
+
+/** The text that `safeCell` was given. In a file from elsewhere: an apostrophe that only protected the cell goes. */
+export function bareCell(cell: string): string {
+  return cell.replace(isProtected, '')
+}
+
+// ---------------------------------------------------------------- writing
+
+/** Put together by hand: an object would put keys that look like numbers first, and know one key less (__proto__). */
+function metaCell(meta: readonly MetaEntry[]): string {
+  if (meta.length === 0) return ''
+  return `{${meta.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`
+}
+
+function cellsOf(contact: Contact): string[] {
+  const { lifecycle_stage, state, meta, first_seen_ts, identified_ts, last_seen_ms, session_count, id } = contact
+  const texts = [...textFields.map((name) => contact[name] ?? ''), lifecycle_stage, state, metaCell(meta)]
+  const told = [first_seen_ts, identified_ts, Math.floor(last_seen_ms / 1000), session_count, id]
+  return [...texts.map(safeCell), ...told.map(String)]
+}
+
+/** RFC 4180; in quotes also what a program that was told another separator would cut. */
+const toCsv = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map((row) => [...row]),
+    { record_delimiter: 'windows', quoted_match: /[;\t\r\n]|^\s|\s$/u },
+  )
+
+export const csvHeader = (): string => toCsv([[...columns, ...toldColumns]])
+
+export const csvRows = (contacts: readonly Contact[]): string => toCsv(contacts.map(cellsOf))
+
+// ---------------------------------------------------------------- reading the header
+
+/** What the cells below a column are: a field, one key of meta, or something that is not taken. */
+type Column =
+  | { readonly kind: 'field'; readonly name: (typeof columns)[number] }
+  | { readonly kind: 'meta'; readonly key: string }
+  | { readonly kind: 'told'; readonly name: string }
+
+export interface Header {
+  readonly columns: readonly Column[]
+  /** Names of the columns that are there and say nothing to an import. */
+  readonly ignored: readonly string[]
+}
+
+/** More names would fill a screen: the file is some other file then. */
+const SHOWN_NAMES = 20
+const SHOWN_CHARACTERS = 60
+
+/** As it may stand in a terminal. */
+function shownName(name: string): string {
+  return `"${name.replace(/\p{C}/gu, '?').slice(0, SHOWN_CHARACTERS)}"`
+}
+
+const listed = (names: readonly string[]): string =>
+  names.slice(0, SHOWN_NAMES).map(shownName).join(', ') +
+  (names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '')
+
+const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
+  (names as readonly string[]).includes(name)
+
+/** Upper and lower case, blanks and hyphens do not count; the key of a `meta.` column is taken as it is written. */
+function columnOf(cell: string): Column | undefined {
+  const written = bareCell(cell).trim()
+  if (written.slice(0, META_PREFIX.length).toLowerCase() === META_PREFIX) {
+    const key = written.slice(META_PREFIX.length).trim()
+    return key === '' ? undefined : { kind: 'meta', key }
+  }
+  const name = written.toLowerCase().replace(/[\s-]+/gu, '_')
+  if (isOneOf(columns, name)) return { kind: 'field', name }
+  return isOneOf(toldColumns, name) ? { kind: 'told', name } : undefined
+}
+
+const nameOf = (column: Column): string => (column.kind === 'meta' ? META_PREFIX + column.key : column.name)
+
+/** @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when no column says who a row is about. */
+export function readHeader(cells: readonly string[]): Header {
+  const found = cells.map(columnOf)
+  const unknown = cells.filter((_, index) => !found[index])
+  if (unknown.length > 0) {
+    throw new Problem(
+      'validation_failed',
+      `Unknown columns: ${listed(unknown)}. There are: ${columns.join(', ')}, ${META_PREFIX}<key>.`,
+    )
+  }
+  const known = found.filter((column) => column !== undefined)
+  const names = known.map(nameOf)
+  const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
+  if (twice.length > 0) throw new Problem('validation_failed', `There twice: ${listed(twice)}.`)
+  if (!names.includes('external_id') && !names.includes('email')) {
+    throw new Problem('validation_failed', 'A column external_id or email is needed: it says who a row is about.')
+  }
+  return { columns: known, ignored: known.filter(({ kind }) => kind === 'told').map(nameOf) }
+}
+
+// ---------------------------------------------------------------- reading a row
+
+/** An identification before it is checked, and what it has no field for. */
+export interface CsvRow {
+  readonly identification: {
+    readonly external_id?: string
+    readonly email?: string
+    readonly traits: Readonly<Record<string, string | readonly MetaEntry[]>>
+  }
+  readonly state: string | undefined
+  /** It has the id of a contact: the row comes from an export. */
+  readonly isExported: boolean
+}
+
+export interface CellFault {
+  readonly field: string
+  /** Never holds what is in the cell. */
+  readonly reason: string
+}
+
+function parsed(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return undefined
+  }
+}
+
+/** Entries of a JSON object, or the list of entries that the API shows. Undefined when it is neither. */
+function metaEntries(cell: string): MetaEntry[] | undefined {
+  const value = parsed(cell)
+  if (Array.isArray(value)) return value as MetaEntry[]
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.entries(value).map(([key, value]) => ({ key, value: value as MetaValue }))
+}
+
+/** Cells that say something, by column name. */
+function filledCells(header: Header, cells: readonly string[]): Map<string, string> {
+  const filled = new Map<string, string>()
+  for (const [index, column] of header.columns.entries()) {
+    const cell = bareCell(cells[index] ?? '')
+    if (cell.trim() !== '') filled.set(nameOf(column), cell)
+  }
+  return filled
+}
+
+/** Of the column `meta` and of those for one key, which count more. */
+function readMeta(filled: ReadonlyMap<string, string>): MetaEntry[] | undefined {
+  const cell = filled.get('meta')
+  const entries = cell === undefined ? [] : metaEntries(cell)
+  const single = [...filled].filter(([name]) => name.startsWith(META_PREFIX))
+  return entries && [...entries, ...single.map(([name, value]) => ({ key: name.slice(META_PREFIX.length), value }))]
+}
+
+/** Only what has no schema is checked here: the number of cells, and that meta is JSON. Blank cells are left out. */
+export function readRow(header: Header, cells: readonly string[]): CsvRow | CellFault {
+  if (cells.length !== header.columns.length) {
+    return { field: 'row', reason: `has ${cells.length} cells where the header has ${header.columns.length}` }
+  }
+  const filled = filledCells(header, cells)
+  const meta = readMeta(filled)
+  if (!meta) return { field: 'meta', reason: 'must be a JSON object, as {"plan": "pro"}' }
+  const take = (names: readonly (TextField | 'lifecycle_stage')[]) =>
+    Object.fromEntries(names.flatMap((name) => (filled.has(name) ? [[name, filled.get(name) ?? '']] : [])))
+  return {
+    identification: {
+      ...take(['external_id', 'email']),
+      traits: { ...take([...traitFields, 'lifecycle_stage']), ...(meta.length > 0 && { meta }) },
+    },
+    state: filled.get('state'),
+    isExported: filled.has('id'),
+  }
+}
