@@ -4,6 +4,7 @@ import { fastify, LogController, type FastifyInstance, type FastifyServerOptions
 import { routes as icons } from './analytics/public.ts'
 import { routes as analytics } from './analytics/routes.ts'
 import { noteBoundPort } from './config.ts'
+import { routes as contacts } from './contacts/routes.ts'
 import { type Context } from './context.ts'
 import { openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -21,7 +22,7 @@ import { routes as tracker } from './tracker/public.ts'
 export const VERSION = '0.1.0'
 
 const publicCapabilities: readonly Capability[] = [tracker]
-const tokenCapabilities: readonly Capability[] = [sessions, analytics]
+const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics]
 const manageCapabilities: readonly Capability[] = [properties]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */

@@ -2,7 +2,7 @@
 // `success: true` means that it is stored.
 import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { identifyContact } from '../contacts/contacts.ts'
+import { identifyContact } from '../contacts/identify.ts'
 import { type Context } from '../context.ts'
 import { validationProblem } from '../http/validation.ts'
 import { readSessionId, readViewId, sessionId, type SessionRef } from '../kernel/ids.ts'
@@ -176,12 +176,24 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         // Global Privacy Control: the visitor asked not to be followed, so nobody is looked up, made or linked.
         if (request.headers['sec-gpc'] === '1')
           return { success: true, contact_id: null, linked_to_session: false, gpc: true }
-        if (!external_id && !email) return { success: false, message: 'identify requires external_id or email' }
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession
-        const identified = await identifyContact(context, property.id, session, { external_id, email, traits })
-        return 'refused' in identified ? { success: false, message: identified.refused } : { ...stored, ...identified }
+        const identification = { external_id, email, traits }
+        const { contact, isLinked, ignored } = await identifyContact(
+          context,
+          property.id,
+          session,
+          identification,
+          'visitor',
+        )
+        // Whoever knows an address may send it: of the contact nothing but its id is answered.
+        return {
+          success: true,
+          message: ignored.join(' ') || stored.message,
+          contact_id: contact.id,
+          linked_to_session: isLinked,
+        }
       },
     })
 

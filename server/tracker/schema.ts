@@ -1,5 +1,6 @@
 // Bodies and answers of the tracker calls (SPEC.md 4.6).
 import { Type } from 'typebox'
+import { identificationFields } from '../contacts/schema.ts'
 import { acquisitionFields, EventMeta, EventName, EventValue, MoneyAnswer, TagsAnswer } from '../sessions/schema.ts'
 
 const open = { additionalProperties: true }
@@ -29,12 +30,7 @@ export const ResolveBody = Type.Unsafe<{ readonly site_id?: string } | null>({
   properties: siteId,
 })
 
-export const IdentifyBody = Type.Object({
-  ...siteId,
-  external_id: OptionalText(255),
-  email: OptionalText(255),
-  traits: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>> | null>({ type: ['object', 'null'] })),
-})
+export const IdentifyBody = Type.Object({ ...siteId, ...identificationFields })
 
 /** Documentation alone: the load reads its headers itself, and answers in its own words. */
 export const LoadHeaders = Type.Object({

@@ -1,0 +1,174 @@
+// The contact endpoints (SPEC.md 4.3). A contact of another property is as if it did not exist.
+import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type FastifyRequest } from 'fastify'
+import { type Context } from '../context.ts'
+import { ok } from '../http/answer.ts'
+import { propertyOf, requireScope } from '../http/auth.ts'
+import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber } from '../kernel/page.ts'
+import { cleanText } from '../kernel/text.ts'
+import { getSession, givenSessionId, type NamesSession } from '../sessions/given.ts'
+import { SessionHeaders } from '../sessions/schema.ts'
+import { MAX_LIFECYCLE_STAGE, MAX_SEARCH, shownContact } from './contact.ts'
+import { type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
+import { eraseContact } from './erase.ts'
+import { identifyContact } from './identify.ts'
+import * as schema from './schema.ts'
+import { type CursorAsk, listContactSessions } from './session-list.ts'
+
+const DEFAULT_PER_PAGE = 25
+/** Ten digits: any time there is. */
+const MAX_CURSOR = 9_999_999_999
+
+const tags = ['Contacts']
+
+const readPerPage = (text: string | undefined): number =>
+  readInteger('per_page', text, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
+
+function readPage(query: { page?: string; per_page?: string }): PageAsk {
+  return { page: readPageNumber(query.page), perPage: readPerPage(query.per_page) }
+}
+
+function readCursor(query: { cursor?: string; per_page?: string }): CursorAsk {
+  const perPage = readPerPage(query.per_page)
+  if (query.cursor === undefined) return { perPage }
+  return { perPage, cursor: readInteger('cursor', query.cursor, { min: 0, max: MAX_CURSOR, default: 0 }) }
+}
+
+/** An empty text filters nothing: it is what a form sends for a field left alone. */
+function readFilter(query: { search?: string; state?: ContactFilter['state']; lifecycle_stage?: string }) {
+  const search = cleanText(query.search ?? '', MAX_SEARCH).trim()
+  const stage = cleanText(query.lifecycle_stage ?? '', MAX_LIFECYCLE_STAGE).trim()
+  return {
+    ...(search && { search }),
+    ...(stage && { lifecycle_stage: stage }),
+    ...(query.state && { state: query.state }),
+  }
+}
+
+/** A contact may be known before any session of it is: none is no fault here. */
+function findSession(context: Context, request: FastifyRequest, body: NamesSession) {
+  const id = givenSessionId(request.headers, body)
+  return id === undefined ? undefined : { id, session: getSession(context.keys, propertyOf(request).id, id) }
+}
+
+function identifyRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v2/property/contacts/identify',
+      onRequest: requireScope(context, 'contacts:write'),
+      schema: {
+        tags,
+        summary: 'Say who a person is, and which session is theirs',
+        headers: SessionHeaders,
+        body: schema.IdentifyBody,
+        response: { 200: schema.IdentifyAnswer },
+      },
+      handler: async (request) => {
+        const { id: propertyId } = propertyOf(request)
+        const { external_id, email, traits } = request.body
+        const given = findSession(context, request, request.body)
+        const identification = { external_id, email, traits }
+        const found = await identifyContact(context, propertyId, given?.session, identification, 'token')
+        return ok({
+          contact: shownContact(found.contact),
+          session_id: given?.id ?? null,
+          linked_to_session: found.isLinked,
+        })
+      },
+    })
+  }
+}
+
+function readRoutes(context: Context): FastifyPluginAsyncTypebox {
+  const onRequest = requireScope(context, 'contacts:read')
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v2/property/contacts',
+      onRequest,
+      schema: {
+        tags,
+        summary: 'List and search contacts, newest first',
+        querystring: schema.ListQuery,
+        response: { 200: schema.ContactPage },
+      },
+      handler: async (request) => {
+        const page = readPage(request.query)
+        const { rows, total } = await listContacts(context, propertyOf(request).id, readFilter(request.query), page)
+        const address = { baseUrl: context.config.baseUrl, path: '/v2/property/contacts', query: { ...request.query } }
+        return ok(paginateLinked(rows.map(shownContact), page, total, address))
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v2/property/contacts/:contact',
+      onRequest,
+      schema: { tags, summary: 'Get a contact', params: schema.ContactParams, response: { 200: schema.ContactAnswer } },
+      handler: async (request) =>
+        ok({ contact: shownContact(await getContact(context, propertyOf(request).id, request.params.contact)) }),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/v2/property/contacts/:contact/sessions',
+      onRequest,
+      schema: {
+        tags,
+        summary: 'The sessions of a contact, newest first',
+        params: schema.ContactParams,
+        querystring: schema.SessionsQuery,
+        response: { 200: schema.SessionsAnswer },
+      },
+      handler: async (request) => {
+        const ask = readCursor(request.query)
+        return ok(await listContactSessions(context, propertyOf(request).id, request.params.contact, ask))
+      },
+    })
+  }
+}
+
+function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
+  const onRequest = requireScope(context, 'contacts:write')
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v2/property/contacts/:contact',
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Update a contact',
+        params: schema.ContactParams,
+        body: schema.UpdateBody,
+        response: { 200: schema.ContactAnswer },
+      },
+      handler: async (request) => {
+        const updated = await updateContact(context, propertyOf(request).id, request.params.contact, request.body)
+        return ok({ contact: shownContact(updated) })
+      },
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/v2/property/contacts/:contact',
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Delete a contact: its personal fields are emptied for good',
+        params: schema.ContactParams,
+        response: { 200: schema.DeletedAnswer },
+      },
+      handler: async (request) => {
+        await eraseContact(context, propertyOf(request).id, request.params.contact)
+        return ok({ deleted: true })
+      },
+    })
+  }
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    for (const part of [identifyRoutes, readRoutes, changeRoutes]) await app.register(part(context))
+  }
+}
