@@ -1,7 +1,7 @@
 // Saying who somebody is, through the front door: with a token, and from a browser.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contacts.ts'
+import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { textLimits } from './contact.ts'
 

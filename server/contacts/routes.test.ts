@@ -1,7 +1,7 @@
 // The contact endpoints through the front door: who may call, and how a contact is changed and deleted.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contacts.ts'
+import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'
 import { ALL_SCOPES, startFootfall, type Footfall } from '../../test/support/server.ts'
 import { textLimits } from './contact.ts'
 
