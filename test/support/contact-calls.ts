@@ -1,115 +1,65 @@
-// Contacts over real records, with a stand-in for the facts where those are not the point: several nodes, one settable clock.
-import { randomBytes } from 'node:crypto'
-import { type TestContext } from 'node:test'
-import { pino } from 'pino'
-import { type Contact } from '../../server/contacts/contact.ts'
-import { type ContactDeps } from '../../server/contacts/contacts.ts'
-import { identifyContact, type Identification } from '../../server/contacts/identify.ts'
-import { dayText } from '../../server/kernel/days.ts'
-import { type SessionRef } from '../../server/kernel/ids.ts'
-import { createProperty } from '../../server/properties/properties.ts'
-import { type Facts } from '../../server/stores/facts.ts'
-import { type Records, type RecordsOptions } from '../../server/stores/records.ts'
-import { type EventRow } from '../../server/stores/tables.ts'
-import { type Home, openMigrated, openNode } from './records.ts'
+// The contact endpoints as tests call them, and people whom no other test knows.
+import assert from 'node:assert/strict'
+import { type Footfall, type Reply } from './server.ts'
 
-/** 10 November 2026, 12:00 UTC. */
-export const NOON = Date.UTC(2026, 10, 10, 12)
-const DAY = Math.floor(NOON / 86_400_000)
-
-export interface FakeSession {
-  entryMs: number
-  lastMs: number
+export interface TestVisitor {
+  readonly address: string
 }
 
-export interface FakeFacts {
-  readonly facts: Facts
-  /** By `day/hash`; one that is not here is gone. */
-  readonly sessions: Map<string, FakeSession>
-  readonly events: Partial<EventRow>[]
-  /** What the next appends throw. */
-  failure: Error | undefined
+export interface ContactCalls {
+  /** An e-mail address that no other test uses. */
+  address(): string
+  visitor(): TestVisitor
+  /** Takes the clock on, so that no limit stands in for an answer. */
+  nextMinute(): void
+  identify(body: unknown, headers?: Record<string, string>): Promise<Reply>
+  identifyVisitor(session: string, body: unknown, who: TestVisitor, headers?: Record<string, string>): Promise<Reply>
+  list(query?: Record<string, string | number>): Promise<Reply>
+  get(id: string): Promise<Reply>
+  sessions(id: string, query?: Record<string, string | number>): Promise<Reply>
+  update(id: string, body: unknown): Promise<Reply>
+  remove(id: string): Promise<Reply>
+  /** The id of a session with one page view. */
+  newSession(who?: TestVisitor): Promise<string>
+  newContact(body?: Record<string, unknown>): Promise<{ id: string; email: string }>
+  countContacts(): Promise<number>
 }
 
-const textOf = ({ day, hash }: SessionRef): string => `${dayText(day)}/${hash}`
+const PATH = '/v2/property/contacts'
 
-export function openFakeFacts(): FakeFacts {
-  const sessions = new Map<string, FakeSession>()
-  const events: Partial<EventRow>[] = []
-  const fake: FakeFacts = { facts: undefined as unknown as Facts, sessions, events, failure: undefined }
-  const append = async (rows: readonly Partial<EventRow>[]): Promise<void> => {
-    if (fake.failure) throw fake.failure
-    events.push(...rows)
-  }
-  const facts = {
-    lookup: async (_name: string, _sql: string, params: { day: string; session: string }) => {
-      const session = sessions.get(`${params.day}/${params.session}`)
-      return session ? [{ entry_ms: String(session.entryMs) }] : []
+export function contactCalls(footfall: Footfall): ContactCalls {
+  let named = 0
+  const { property, track, clock } = footfall
+  const call: Footfall['call'] = (...asked) => footfall.call(...asked)
+  const calls: ContactCalls = {
+    address: () => `person${++named}@example.com`,
+    visitor: () => ({ address: `198.51.${Math.floor(++named / 250)}.${named % 250}` }),
+    nextMinute: () => clock.advance(60_000),
+    identify: (body, headers = {}) => call('POST', `${PATH}/identify`, { body, headers }),
+    identifyVisitor: (session, body, who, headers = {}) =>
+      call('POST', `/v2/signal/${session}/identify`, {
+        body,
+        headers: { 'x-svc-id': property.key, 'x-forwarded-for': who.address, ...headers },
+      }),
+    list: (query = {}) => call('GET', PATH, { query }),
+    get: (id) => call('GET', `${PATH}/${id}`),
+    sessions: (id, query = {}) => call('GET', `${PATH}/${id}/sessions`, { query }),
+    update: (id, body) => call('POST', `${PATH}/${id}`, { body }),
+    remove: (id) => call('DELETE', `${PATH}/${id}`),
+    newSession: async (who = calls.visitor()) => (await track.load(who)).json.session_id,
+    newContact: async (body = {}) => {
+      const reply = await calls.identify({ email: calls.address(), ...body })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.json.data.contact
     },
-    query: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) =>
-      params.days.flatMap((day) =>
-        params.sessions.flatMap((hash) => {
-          const session = sessions.get(`${day}/${hash}`)
-          return session ? [{ day, session: String(hash), last_ms: String(session.lastMs) }] : []
-        }),
-      ),
-    append: async (_table: string, row: Partial<EventRow>) => append([row]),
-    appendAll: async (_table: string, rows: readonly Partial<EventRow>[]) => append(rows),
+    countContacts: async () => (await calls.list()).json.data.total,
   }
-  return Object.assign(fake, { facts: facts as unknown as Facts })
+  return calls
 }
 
-export interface ContactNode extends ContactDeps {
-  /** The same property on another connection. */
-  readonly propertyId: string
-}
-
-export interface ContactWorld {
-  readonly node: ContactNode
-  readonly options: RecordsOptions
-  readonly clock: { ms: number }
-  readonly fake: FakeFacts
-  readonly propertyId: string
-  /** One more connection to the same records. */
-  another(): Promise<ContactNode>
-  addProperty(): Promise<string>
-  /** A session of the day of NOON, or of that many days before, which began at its noon. */
-  session(number: number, daysBefore?: number): SessionRef
-  /** By the owner's server, of `node`'s property. */
-  identify(identification: Identification, session?: SessionRef): Promise<Contact>
-}
-
-export async function openContacts(t: TestContext, home: Home): Promise<ContactWorld> {
-  const { records, options } = await openMigrated(t, home)
-  const clock = { ms: NOON }
-  const fake = openFakeFacts()
-  const log = pino({ level: 'silent' })
-  const depsOn = (handle: Records): ContactDeps => ({
-    records: handle,
-    facts: fake.facts,
-    now: () => clock.ms,
-    randomBytes,
-    log,
-  })
-  const deps = depsOn(records)
-  const draft = { name: 'Site', domains: [], default_period: null, plan: 'paid' } as const
-  const addProperty = async (): Promise<string> => (await createProperty(deps, { ...draft, domains: [] })).id
-  const propertyId = await addProperty()
-  return {
-    node: { ...deps, propertyId },
-    options,
-    clock,
-    fake,
-    propertyId,
-    another: async () => ({ ...depsOn(await openNode(t, options)), propertyId }),
-    addProperty,
-    session: (number, daysBefore = 0) => {
-      const session = { day: DAY - daysBefore, hash: BigInt(number) }
-      const entryMs = NOON - daysBefore * 86_400_000
-      if (!fake.sessions.has(textOf(session))) fake.sessions.set(textOf(session), { entryMs, lastMs: entryMs })
-      return session
-    },
-    identify: async (identification, session) =>
-      (await identifyContact(deps, propertyId, session, identification, 'token')).contact,
-  }
+/** 422 in the documented shape, with the field among those that are named. */
+export function assertRefused(reply: Reply, field: string): void {
+  assert.equal(reply.status, 422, reply.text)
+  assert.equal(reply.json.error_code, 'validation_failed')
+  assert.ok(Object.hasOwn(reply.json.errors ?? {}, field), `names ${field}: ${reply.text}`)
 }
