@@ -6,8 +6,6 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { type Listed } from '../properties/properties.ts'
 import { isUniqueViolation, type Tx } from '../stores/records.ts'
-import { type Context } from '../context.ts'
-import { type SessionRef } from '../kernel/ids.ts'
 import {
   type Contact,
   type ContactState,
@@ -135,14 +133,4 @@ export async function updateContact(
       throw invalid('external_id', 'Another contact of this property has this external_id.')
     })
   return seen(deps, propertyId, contact)
-}
-
-// Until the tracker calls identify.ts.
-export async function identifyContact(
-  _context: Context,
-  _propertyId: string,
-  _session: SessionRef | undefined,
-  _identification: object,
-): Promise<{ readonly contact_id: string; readonly linked_to_session: boolean } | { readonly refused: string }> {
-  return { refused: 'Contacts are not available in this version' }
 }
