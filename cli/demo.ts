@@ -1,17 +1,11 @@
 // `footfall demo`: a year of believable traffic for the property "Demo", with a progress bar and a rate, and how to look at it.
 // The embedded facts belong to one process: a server on the same DATA_DIR has to be stopped first, and the command says so.
-import { SingleBar } from 'cli-progress'
 import { readConfig, type Config } from '../server/config.ts'
 import { openContext, type OpenContext } from '../server/context.ts'
-import {
-  createDemoToken,
-  findOrCreateDemoProperty,
-  writeDemo,
-  type DemoOptions,
-  type DemoTotals,
-} from '../server/demo/demo.ts'
+import { createDemoToken, findOrCreateDemoProperty, writeDemo, type DemoOptions } from '../server/demo/demo.ts'
 import { settleFacts } from '../server/stores/facts-retention.ts'
 import { answer, readOptions, UsageError, write } from './command.ts'
+import { openMeter } from './meter.ts'
 
 const usage = `footfall demo [--sessions 200000] [--days 365] [--seed 1] [--json]
 
@@ -19,8 +13,6 @@ Writes made-up traffic for the property "Demo" (made when it is missing): visits
 and a tenth as many robots on top. The same --seed writes the same days again, which changes nothing; only today goes on.`
 
 const LIMITS = { sessions: 100_000_000, days: 3_650, seed: 2_147_483_647 }
-/** Between two lines where no bar can be drawn. */
-const LINE_EVERY_MS = 10_000
 
 const options = {
   sessions: { type: 'string', default: '200000' },
@@ -34,45 +26,13 @@ function wholeNumber(name: keyof typeof LIMITS, text: string): number {
   throw new UsageError(`--${name} must be a whole number from 1 to ${LIMITS[name]}`)
 }
 
-interface Meter {
-  show(totals: Readonly<DemoTotals>): void
-  stop(): void
-}
-
-function openBar(total: number): Meter {
-  const bar = new SingleBar({
-    format: '{bar} {percentage}% · {value} of {total} sessions · {rate}/s · {eta_formatted} left',
-    fps: 5,
-  })
-  const startMs = performance.now()
-  bar.start(total, 0, { rate: 0 })
-  return {
-    show: ({ sessions }) =>
-      bar.update(sessions, { rate: Math.round((sessions * 1000) / (performance.now() - startMs)) }),
-    stop: () => bar.stop(),
-  }
-}
-
-/** For logs, where a bar would be a heap of control characters. */
-function openLines(total: number): Meter {
-  const startMs = performance.now()
-  let nextMs = startMs + LINE_EVERY_MS
-  return {
-    show({ sessions }) {
-      const nowMs = performance.now()
-      if (nowMs < nextMs) return
-      nextMs = nowMs + LINE_EVERY_MS
-      process.stderr.write(`${sessions} of ${total} sessions, ${Math.round((sessions * 1000) / (nowMs - startMs))}/s\n`)
-    },
-    stop: () => undefined,
-  }
-}
-
 async function fill(context: OpenContext, asked: DemoOptions, json: boolean) {
   const property = await findOrCreateDemoProperty(context)
-  const meter = process.stderr.isTTY && !json ? openBar(asked.sessions) : openLines(asked.sessions)
+  const meter = openMeter('sessions', asked.sessions, process.stderr.isTTY && !json)
   const startMs = performance.now()
-  const totals = await writeDemo(context, property, asked, (now) => meter.show(now)).finally(() => meter.stop())
+  const totals = await writeDemo(context, property, asked, ({ sessions }) => meter.show(sessions)).finally(() =>
+    meter.stop(),
+  )
   const seconds = (performance.now() - startMs) / 1000
   if (!json) process.stderr.write('Merging what was written …\n')
   await settleFacts(context.facts)

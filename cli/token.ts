@@ -1,6 +1,5 @@
 // `footfall token create|list|revoke`: on the records alone, so it works while the server runs, which notices within two seconds.
 import { readScopes, readTokenDraft } from '../server/properties/drafts.ts'
-import { getProperty, listProperties, type Property } from '../server/properties/properties.ts'
 import {
   createToken,
   listTokens,
@@ -11,7 +10,8 @@ import {
 } from '../server/properties/tokens.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { everyRow } from './pages.ts'
-import { type Recorded, withRecords } from './with-records.ts'
+import { propertyFor } from './which-property.ts'
+import { withRecords } from './with-records.ts'
 
 const usage = `footfall token create [--property ID] [--name NAME] [--scope SCOPE]... [--json]
 footfall token list [--property ID] [--json]
@@ -30,15 +30,6 @@ const options = {
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
 
 const usualScopes: readonly Scope[] = ['signals:read', 'signals:write']
-
-/** The named property, or the only one. */
-async function propertyFor(deps: Recorded, id: string | undefined): Promise<Property> {
-  if (id !== undefined) return getProperty(deps, id)
-  const { rows, total } = await listProperties(deps, { page: 1, perPage: 1 })
-  const [only] = rows
-  if (only && total === 1) return only
-  throw new UsageError(only ? 'there are several properties: name one with --property' : 'there is no property yet')
-}
 
 async function create(values: Values): Promise<void> {
   const draft = readTokenDraft({ name: values.name, scopes: values.scope ? readScopes(values.scope) : usualScopes })

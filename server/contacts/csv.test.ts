@@ -183,8 +183,14 @@ test('meta is an object or the list that the API shows, and nothing else', () =>
 })
 
 test('a row with too few or too many cells is refused', () => {
-  assert.deepEqual(read(['email', 'phone'], ['a']), { field: 'row', reason: 'has 1 cells where the header has 2' })
-  assert.deepEqual(read(['email'], ['a', 'b']), { field: 'row', reason: 'has 2 cells where the header has 1' })
+  assert.deepEqual(read(['email', 'phone'], ['a']), {
+    field: 'row',
+    reason: 'must have as many cells as the header: 2 and not 1',
+  })
+  assert.deepEqual(read(['email'], ['a', 'b']), {
+    field: 'row',
+    reason: 'must have as many cells as the header: 1 and not 2',
+  })
 })
 
 // ---------------------------------------------------------------- files

@@ -186,7 +186,10 @@ function readMeta(filled: ReadonlyMap<string, string>): MetaEntry[] | undefined 
 /** Only what has no schema is checked here: the number of cells, and that meta is JSON. Blank cells are left out. */
 export function readRow(header: Header, cells: readonly string[]): CsvRow | CellFault {
   if (cells.length !== header.columns.length) {
-    return { field: 'row', reason: `has ${cells.length} cells where the header has ${header.columns.length}` }
+    return {
+      field: 'row',
+      reason: `must have as many cells as the header: ${header.columns.length} and not ${cells.length}`,
+    }
   }
   const filled = filledCells(header, cells)
   const meta = readMeta(filled)

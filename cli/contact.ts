@@ -1,0 +1,102 @@
+// `footfall contact erase`: removes what is known of a person and prints a receipt of it. On the records alone, so it works while the server runs.
+import { createInterface } from 'node:readline/promises'
+import { type Contact } from '../server/contacts/contact.ts'
+import { eraseContact, type Erasure } from '../server/contacts/erase.ts'
+import { listNamedContacts } from '../server/contacts/named.ts'
+import { findContact } from '../server/contacts/records.ts'
+import { Problem } from '../server/kernel/problem.ts'
+import { answer, counted, readOptions, UsageError, write } from './command.ts'
+import { propertyFor } from './which-property.ts'
+import { type Recorded, withRecords } from './with-records.ts'
+
+const usage = `footfall contact erase (CONTACT_ID | --email ADDRESS | --external-id ID) [--property ID] [--yes] [--json]
+
+Removes everything that says who a contact is: external id, address, name, phone, company, website, place and custom fields.
+What stays: its id, its times and its sessions, which lead to nobody any more. It cannot be undone, and it works while the server runs.
+--email erases every contact with that address. Asks before it acts; --yes does not, and is needed where nobody can be asked.
+The receipt says what was removed, never what it was. --property may be left out when there is only one.`
+
+const options = {
+  email: { type: 'string' },
+  'external-id': { type: 'string' },
+  property: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+} as const
+
+type Values = ReturnType<typeof readOptions<typeof options>>['values']
+
+type Wanted = { readonly id: string } | { readonly email: string } | { readonly external_id: string }
+
+/** @throws UsageError unless there is exactly one way to find them. */
+function readWanted(values: Values, id: string | undefined): Wanted {
+  const ways: Wanted[] = []
+  if (id !== undefined) ways.push({ id })
+  if (values.email !== undefined) ways.push({ email: values.email })
+  if (values['external-id'] !== undefined) ways.push({ external_id: values['external-id'] })
+  const [way] = ways
+  if (way && ways.length === 1) return way
+  throw new UsageError('name the contact by one of: CONTACT_ID, --email, --external-id')
+}
+
+/** Never empty. @throws Problem('not_found') */
+async function findWanted(deps: Recorded, propertyId: string, wanted: Wanted): Promise<Contact[]> {
+  const ids = 'id' in wanted ? [wanted.id] : await listNamedContacts(deps.records, propertyId, wanted)
+  const found = await Promise.all(ids.map(async (id) => findContact(deps.records, propertyId, id)))
+  const contacts = found.filter((contact) => contact !== undefined)
+  if (contacts.length > 0) return contacts
+  throw new Problem('not_found', 'There is no such contact in this property.')
+}
+
+/** On standard error: standard output is for the receipt. */
+async function isConfirmed(contacts: readonly Contact[], propertyName: string): Promise<boolean> {
+  const ids = contacts.map(({ id }) => id).join(', ')
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const reply = await prompt.question(`Erase ${ids} of the property ${propertyName}? It cannot be undone. [y/N] `)
+    return /^y(?:es)?$/iu.test(reply.trim())
+  } finally {
+    prompt.close()
+  }
+}
+
+function receiptLines(erasure: Erasure): string[] {
+  const { contact_id, was_deleted, fields, meta_entries, sessions, erased_ts } = erasure
+  if (was_deleted) return [`${contact_id} was erased already; there was nothing left to remove.`]
+  const removed = [...fields, ...(meta_entries > 0 ? [counted(meta_entries, 'custom field')] : [])]
+  return [
+    `Erased ${contact_id} at ${new Date(erased_ts * 1000).toISOString()}.`,
+    `  removed  ${removed.join(', ') || 'nothing: there was nothing to remove'}`,
+    `  stays    the id, its times and ${counted(sessions, 'session')}, which lead to nobody any more`,
+  ]
+}
+
+async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise<Erasure[] | undefined> {
+  const property = await propertyFor(deps, values.property)
+  const contacts = await findWanted(deps, property.id, wanted)
+  const isAsking = !values.yes && contacts.some(({ state }) => state !== 'deleted')
+  if (isAsking && !(await isConfirmed(contacts, property.name))) return undefined
+  const erasures: Erasure[] = []
+  for (const { id } of contacts) erasures.push(await eraseContact(deps, property.id, id))
+  return erasures
+}
+
+async function erase(values: Values, id: string | undefined): Promise<number> {
+  const wanted = readWanted(values, id)
+  if (!values.yes && !process.stdin.isTTY) throw new UsageError('nobody can be asked here: say --yes')
+  const erasures = await withRecords((deps) => eraseAll(deps, values, wanted))
+  if (!erasures) {
+    process.stderr.write('Nothing was erased.\n')
+    return 1
+  }
+  answer(values.json, { erasures }, erasures.flatMap(receiptLines))
+  return 0
+}
+
+export async function contact(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, options)
+  const [action, id, ...rest] = positionals
+  if (values.help) write(usage)
+  else if (action === 'erase' && rest.length === 0) return erase(values, id)
+  else throw new UsageError('contact takes one of: erase CONTACT_ID')
+  return 0
+}

@@ -1,0 +1,164 @@
+// `footfall contacts import|export`: contacts as a CSV file, on the records alone, so it works while the server runs.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { exportContacts } from '../server/contacts/export.ts'
+import { checkContacts, type Checked, type ImportRow, writeContacts, type Written } from '../server/contacts/import.ts'
+import { openSpool, type Spool } from '../server/contacts/import-spool.ts'
+import { answer, counted, needed, readOptions, UsageError, write } from './command.ts'
+import { openMeter } from './meter.ts'
+import { propertyFor } from './which-property.ts'
+import { type Recorded, withRecords } from './with-records.ts'
+import { writeParts } from './write-parts.ts'
+
+const usage = `footfall contacts export [--property ID] [--file FILE|-] [--json]
+footfall contacts import FILE|- [--property ID] [--dry-run] [--json]
+
+export writes everyone who is not deleted as CSV (UTF-8, comma, RFC 4180); without --file, or with -, to standard output.
+import reads such a file, or any CSV with a header: external_id or email, and what else there is of first_name, last_name,
+phone, company, job_title, website, country, city, lifecycle_stage, state, meta (a JSON object) and meta.<key>. Contacts are
+found as by the identify endpoint; empty cells change nothing. Every row is checked first, and all rows are written or none.
+--dry-run says what an import would do and writes nothing.
+
+Both work while the server runs. With SQLite its own writes to the records have to wait while an import writes:
+keep large ones for a calm hour. --property may be left out when there is only one. More: docs/contacts-csv.md.`
+
+const options = {
+  property: { type: 'string' },
+  file: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+} as const
+
+type Values = ReturnType<typeof readOptions<typeof options>>['values']
+
+// ---------------------------------------------------------------- export
+
+async function exportAll(values: Values): Promise<number> {
+  const file = values.file ?? '-'
+  if (file === '-' && values.json) throw new UsageError('with --json the contacts need a --file of their own')
+  return withRecords(async (deps) => {
+    const property = await propertyFor(deps, values.property)
+    let contacts = 0
+    async function* texts() {
+      for await (const part of exportContacts(deps.records, property.id)) {
+        contacts += part.contacts
+        yield part.text
+      }
+    }
+    await writeParts(texts(), file)
+    if (file !== '-') answer(values.json, { contacts, file }, [`Wrote ${counted(contacts, 'contact')} to ${file}.`])
+    return 0
+  })
+}
+
+// ---------------------------------------------------------------- import
+
+function openSource(file: string): AsyncIterable<Buffer> {
+  return file === '-' ? process.stdin : createReadStream(file)
+}
+
+/** A mistyped name is told before anything is opened for it. */
+async function assertReadable(file: string): Promise<void> {
+  if (file === '-') return
+  const found = await stat(file).catch(() => undefined)
+  if (!found || found.isDirectory()) throw new UsageError(`there is no file ${file}`)
+}
+
+/** Where each bad row is and why, never what is in it. */
+function faultLines(checked: Checked): string[] {
+  const { faults, more_faults, bad_rows, rows } = checked
+  return [
+    ...faults.map(({ line, field, reason }) => `line ${line}: ${field}: ${reason}`),
+    ...(more_faults > 0 ? [`… and ${more_faults.toLocaleString('en')} more.`] : []),
+    `footfall: ${counted(bad_rows, 'row')} of ${rows.toLocaleString('en')} cannot be imported; nothing was written`,
+  ]
+}
+
+function noteLines({ nameless_rows, ignored_columns }: Checked): string[] {
+  return [
+    ...(ignored_columns.length > 0
+      ? [`Not taken, as nobody but the program can say it: ${ignored_columns.join(', ')}.`]
+      : []),
+    ...(nameless_rows > 0
+      ? [`Left out, as they have neither external_id nor email: ${counted(nameless_rows, 'row')}.`]
+      : []),
+  ]
+}
+
+interface Done extends Written {
+  readonly seconds: number
+  readonly rows_a_second: number
+}
+
+async function writeRows(
+  deps: Recorded,
+  propertyId: string,
+  spool: Spool<ImportRow>,
+  rows: number,
+  values: Values,
+): Promise<Done> {
+  const meter = values.json ? undefined : openMeter('rows', rows, process.stderr.isTTY)
+  const startMs = performance.now()
+  const isTrial = values['dry-run']
+  const written = await writeContacts(deps, propertyId, spool, isTrial, (done) => meter?.show(done)).finally(() =>
+    meter?.stop(),
+  )
+  const seconds = (performance.now() - startMs) / 1000
+  return { ...written, seconds, rows_a_second: Math.round((written.created + written.updated) / seconds) }
+}
+
+function doneLines(done: Done, isTrial: boolean): string[] {
+  const { created, updated, seconds, rows_a_second } = done
+  if (isTrial)
+    return [
+      `Would create ${counted(created, 'contact')} and update ${updated.toLocaleString('en')}. Nothing was written.`,
+    ]
+  return [
+    `Created ${counted(created, 'contact')} and updated ${updated.toLocaleString('en')}, in ${seconds.toFixed(1)} s (${counted(rows_a_second, 'row')} a second).`,
+  ]
+}
+
+/** Nothing is done with a file that has a bad row. */
+function refuse(checked: Checked, values: Values): number {
+  if (values.json) write(JSON.stringify({ written: false, ...checked }))
+  else process.stderr.write(`${faultLines(checked).join('\n')}\n`)
+  return 1
+}
+
+async function importRows(deps: Recorded, file: string, spool: Spool<ImportRow>, values: Values): Promise<number> {
+  const property = await propertyFor(deps, values.property)
+  if (!values.json) process.stderr.write('Checking every row …\n')
+  const checked = await checkContacts(openSource(file), spool)
+  if (checked.bad_rows > 0) return refuse(checked, values)
+  const done = await writeRows(deps, property.id, spool, checked.rows - checked.nameless_rows, values)
+  const isTrial = values['dry-run']
+  answer(values.json, { written: !isTrial, ...checked, ...done }, [...noteLines(checked), ...doneLines(done, isTrial)])
+  return 0
+}
+
+async function importAll(values: Values, name: string | undefined): Promise<number> {
+  const file = needed(name, 'the FILE')
+  await assertReadable(file)
+  const spool = await openSpool<ImportRow>()
+  try {
+    return await withRecords((deps) => importRows(deps, file, spool, values))
+  } finally {
+    await spool.close()
+  }
+}
+
+const actions: Readonly<
+  Record<string, { readonly words: number; readonly run: (values: Values, word?: string) => Promise<number> }>
+> = {
+  export: { words: 0, run: exportAll },
+  import: { words: 1, run: importAll },
+}
+
+export async function contacts(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, options)
+  const [name = '', ...words] = positionals
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (values.help) write(usage)
+  else if (action && words.length <= action.words) return action.run(values, words[0])
+  else throw new UsageError('contacts takes one of: export, import FILE')
+  return 0
+}

@@ -1,0 +1,30 @@
+// Contacts by what their owner knows of them, for commands that have no id at hand.
+import { readEmail } from '../kernel/email.ts'
+import { invalid } from '../kernel/problem.ts'
+import { type Records } from '../stores/records.ts'
+
+/** What names one contact or, as an address may, several. */
+export type NamedBy = { readonly external_id: string } | { readonly email: string }
+
+function columnOf(by: NamedBy): readonly ['external_id' | 'email_key', string] {
+  if ('external_id' in by) return ['external_id', by.external_id.trim()]
+  const address = readEmail(by.email)
+  if (!address) throw invalid('email', 'email is not an e-mail address.')
+  return ['email_key', address.key]
+}
+
+/**
+ * Ids, the oldest contact first. Of deleted contacts none: neither names them any more.
+ * @throws Problem('validation_failed') when the address is none.
+ */
+export async function listNamedContacts(records: Records, propertyId: string, by: NamedBy): Promise<string[]> {
+  const [column, value] = columnOf(by)
+  const rows = await records
+    .selectFrom('contacts')
+    .select('id')
+    .where('property_id', '=', propertyId)
+    .where(column, '=', value)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ id }) => id)
+}
