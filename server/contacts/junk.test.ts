@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isJunkId } from './junk.ts'
 
 const junk = [
-  ...[
+  [
     'null',
     'undefined',
     'None',
@@ -21,7 +21,7 @@ const junk = [
     'user_id',
     'userid',
   ],
-  ...[
+  [
     'distinct_id',
     'not set',
     '(not set)',
@@ -32,7 +32,7 @@ const junk = [
     'user-id',
     'not_authenticated',
   ],
-  ...[
+  [
     '00000000-0000-0000-0000-000000000000',
     '000',
     '0.0',
@@ -49,7 +49,7 @@ const junk = [
     '#',
     '?',
   ],
-  ...[
+  [
     '{{user.id}}',
     'u_{{ id }}',
     '${userId}',
@@ -61,7 +61,7 @@ const junk = [
     '[[uid]]',
     '__USER_ID__',
   ],
-  ...[
+  [
     '"null"',
     "'undefined'",
     '<null>',
@@ -73,10 +73,10 @@ const junk = [
     'NaN_NaN',
     'ｎｕｌｌ',
   ],
-]
+].flat()
 
 const ordinary = [
-  ...[
+  [
     '1',
     '42',
     '10',
@@ -95,14 +95,14 @@ const ordinary = [
     'unknown7',
     'true-story',
   ],
-  ...[
+  [
     'c0ffee00-0000-0000-0000-000000000000',
     '00000000-0000-0000-0000-000000000001',
     'a@example.com',
     'cus_9s6XKzkNRiz8i3',
     'auth0|5f7c8ec7c33c6c004bbafe82',
   ],
-  ...[
+  [
     'Ж',
     '用户',
     '🙂',
@@ -118,7 +118,7 @@ const ordinary = [
     'id_null_7',
     'x'.repeat(255),
   ],
-]
+].flat()
 
 test('ids that name nobody are junk', () => {
   for (const text of junk) assert.equal(isJunkId(text), true, JSON.stringify(text))

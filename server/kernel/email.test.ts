@@ -25,22 +25,8 @@ test('an address is kept as it was written, and compared in lower case with its 
 test('what is no address of somebody on the internet is refused', () => {
   const long = 'x'.repeat(63)
   const texts = [
-    ...[
-      '',
-      '@',
-      'a',
-      'a@',
-      '@b.de',
-      'a@b',
-      'a b@c.de',
-      'a@b c.de',
-      'a@b..de',
-      'a@.b.de',
-      'a@b.de.',
-      'a@-b.de',
-      'a@b-.de',
-    ],
-    ...[
+    ['', '@', 'a', 'a@', '@b.de', 'a@b', 'a b@c.de', 'a@b c.de', 'a@b..de', 'a@.b.de', 'a@b.de.', 'a@-b.de', 'a@b-.de'],
+    [
       'a@1.2.3.4',
       'a@[1.2.3.4]',
       'a@0x7f.1',
@@ -52,7 +38,7 @@ test('what is no address of somebody on the internet is refused', () => {
       'a@b.de:25',
       'a@b.de?x',
     ],
-    ...[
+    [
       '"a b"@c.de',
       'a,b@c.de',
       'a<b@c.de',
@@ -63,7 +49,7 @@ test('what is no address of somebody on the internet is refused', () => {
       'a(x)@b.de',
       'a;b@c.de',
     ],
-    ...[
+    [
       'a\0@b.de',
       'a@b.de\0',
       'a\n@b.de',
@@ -73,8 +59,8 @@ test('what is no address of somebody on the internet is refused', () => {
       'a@\udc00.de',
       'a@xn--\u00e9.de',
     ],
-    ...[`${long}xx@b.de`, `${'é'.repeat(33)}@b.de`, `a@x${long}.de`, `a@${`${long}.`.repeat(4)}de`],
-  ]
+    [`${long}xx@b.de`, `${'é'.repeat(33)}@b.de`, `a@x${long}.de`, `a@${`${long}.`.repeat(4)}de`],
+  ].flat()
   for (const text of texts) assert.equal(readEmail(text), undefined, JSON.stringify(text))
 })
 
