@@ -49,12 +49,6 @@ async function addProperty(): Promise<void> {
     .execute()
 }
 
-const searchOf = (texts: Readonly<Record<string, string>>): string =>
-  Object.values(texts)
-
-    .join('\n')
-    .toLowerCase()
-
 interface Part {
   readonly type: string
   readonly name: string
@@ -110,7 +104,7 @@ async function fillRecords(): Promise<void> {
   if (isFile) await run('pragma cache_size = -400000')
   const parts = await partsOf(records)
   for (const { type, name } of parts) await run(`drop ${type} ${name}`)
-  await insertInChunks('contacts', (number) => ({ ...contactRow(number, count, nowMs, searchOf) }))
+  await insertInChunks('contacts', (number) => ({ ...contactRow(number, count, nowMs) }))
   await insertInChunks('contact_sessions', (number) => ({ ...linkRow(number, count, nowMs) }))
   for (const part of parts) await run(part.sql)
   if (isFile) await run("insert into contacts_search(contacts_search) values ('rebuild')")

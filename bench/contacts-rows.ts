@@ -1,4 +1,5 @@
 // The contacts of the bench: made up, the same on every run, with words that few, many and all of them share.
+import { searchText } from '../server/contacts/search.ts'
 import { dayText, DAY_MS } from '../server/kernel/days.ts'
 import { type RecordTables, type ViewRow } from '../server/stores/tables.ts'
 
@@ -73,35 +74,27 @@ const stageOf = (number: number): Stage => {
 const createdMs = (number: number, count: number, nowMs: number): number =>
   Math.floor(nowMs - YEAR_MS + (number / count) * (YEAR_MS - DAY_MS / 2))
 
-/** @param searchOf what the service itself would write into `search`. */
-export function contactRow(
-  number: number,
-  count: number,
-  nowMs: number,
-  searchOf: (texts: Readonly<Record<string, string>>) => string,
-): ContactRow {
+export function contactRow(number: number, count: number, nowMs: number): ContactRow {
   const person = personOf(number)
   const atMs = createdMs(number, count, nowMs)
-  const phone = `+49 30 ${(mixed(number, 11) % 9_000_000) + 1_000_000}`
-  return {
+  const row = {
     ...person,
     property_id: PROPERTY_ID,
     email_key: person.email,
     claimed_email: null,
-    phone,
+    phone: `+49 30 ${(mixed(number, 11) % 9_000_000) + 1_000_000}`,
     job_title: null,
     website: null,
     country: pick(COUNTRIES, number, 12),
     city: null,
     lifecycle_stage: stageOf(number),
     state: mixed(number, 13) % 50 === 0 ? 'unsubscribed' : 'active',
-    meta: '[{"key":"plan","value":"basic"}]',
     first_seen_ts: Math.floor(atMs / 1000),
     identified_ts: Math.floor(atMs / 1000),
     last_seen_ms: atMs,
     session_count: 1,
-    search: searchOf({ ...person, phone }),
-  }
+  } as const
+  return { ...row, meta: '[{"key":"plan","value":"basic"}]', search: searchText({ ...row, meta: [] }) }
 }
 
 const sessionOf = (number: number): string => ((BigInt(mixed(number, 14)) << 32n) | BigInt(number)).toString()

@@ -6,6 +6,8 @@ import { type Facts } from '../stores/facts.ts'
 import { type FactTable, type FactTables } from '../stores/tables.ts'
 import { spreadOverDays } from './calendar.ts'
 import { DEMO_HOST } from './catalogue.ts'
+import { openContactWriter } from './contacts.ts'
+import { identificationOf, peopleOf } from './people.ts'
 import { eventRows, viewRows, type RowMaker } from './rows.ts'
 import { visitsOf } from './traffic.ts'
 
@@ -22,6 +24,8 @@ export interface DemoTotals {
   robots: number
   views: number
   events: number
+  /** Sessions whose visitor said who they are. */
+  identified: number
 }
 
 /** Rows handed over at once: what one insert of the store takes well. */
@@ -43,7 +47,7 @@ export async function findOrCreateDemoProperty(context: Context): Promise<Proper
 
 /** A token with which the demo can be looked at. */
 export async function createDemoToken(context: Context, property: Property): Promise<string> {
-  const draft = { name: 'demo', scopes: ['signals:read', 'signals:write'] } as const
+  const draft = { name: 'demo', scopes: ['signals:read', 'signals:write', 'contacts:read', 'contacts:write'] } as const
   return (await createToken(context, property.id, draft)).accessToken
 }
 
@@ -88,7 +92,9 @@ export async function writeDemo(
   const nowMs = context.now()
   const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
   const writer = openWriter(context.facts)
-  const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0 }
+  const people = peopleOf(options)
+  const contacts = openContactWriter(context, property.id)
+  const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, identified: 0 }
   for (const day of spreadOverDays({ ...options, nowMs })) {
     for (const visit of visitsOf(day, options.seed, nowMs)) {
       const views = viewRows(maker, visit)
@@ -98,6 +104,11 @@ export async function writeDemo(
       totals[visit.isRobot ? 'robots' : 'sessions']++
       totals.views += views.length
       totals.events += events.length
+      const identification = identificationOf(people, visit)
+      if (identification) {
+        totals.identified++
+        await contacts.add(visit, identification)
+      }
       if (writer.waiting.views.length >= PIECE_ROWS || writer.waiting.events.length >= PIECE_ROWS) {
         await writer.room()
         progress(totals)
@@ -105,6 +116,7 @@ export async function writeDemo(
     }
   }
   await writer.close()
+  await contacts.close()
   progress(totals)
   return totals
 }

@@ -1,0 +1,187 @@
+// Whom the demo's visitors say they are: invented people of a few countries. Their addresses are at example.com and example.org, which
+// belong to nobody; their phone numbers are of ranges that are kept for stories.
+import { type Weighted } from './catalogue.ts'
+
+export interface Home {
+  readonly country: string
+  readonly cities: readonly string[]
+  readonly firstNames: readonly string[]
+  readonly lastNames: readonly string[]
+  /** The digits 00 to 99 follow; '' where no range is kept for stories. */
+  readonly phone: string
+}
+
+const home = (country: string, phone: string, cities: string, firstNames: string, lastNames: string): Home => ({
+  country,
+  phone,
+  cities: cities.split(', '),
+  firstNames: firstNames.split(' '),
+  lastNames: lastNames.split(' '),
+})
+
+export const homes: Weighted<Home> = [
+  [
+    24,
+    home(
+      'United States',
+      '+1 202 555 01',
+      'Portland, Madison, Savannah, Tucson, Duluth',
+      'Abigail Caleb Denise Elijah Faith Jasmine Marcus Naomi Owen Tessa',
+      'Abernathy Bellweather Castillo Dawkins Ellery Foxworth Hargrove Kimball Okafor Whitlock',
+    ),
+  ],
+  [
+    12,
+    home(
+      'United Kingdom',
+      '+44 20 7946 09',
+      'Bristol, Leeds, Norwich, Glasgow, Cardiff',
+      'Alasdair Bronwen Callum Eleri Fiona Gareth Imogen Nigel Rhona Zara',
+      'Ashdown Birtwistle Cartwright Dunmore Fairclough Gillespie Hollins Pemberton Rahman Tregenza',
+    ),
+  ],
+  [
+    12,
+    home(
+      'Germany',
+      '+49 30 23125 0',
+      'Leipzig, Bremen, Freiburg, Kassel, Potsdam',
+      'Anselm Birgit Clemens Dörte Friederike Hauke Jule Konrad Sönke Wiebke',
+      'Ahrens Brückner Dietzel Eichhorn Grünwald Hölscher Krämer Lüders Petersen Yıldız',
+    ),
+  ],
+  [
+    8,
+    home(
+      'France',
+      '+33 1 99 00 12 ',
+      'Nantes, Dijon, Rennes, Grenoble',
+      'Adèle Baptiste Clémence Étienne Fanny Gaspard Inès Léonie Mathurin Yasmine',
+      'Auclair Beaumont Chevrier Delorme Fontanel Garnier Lemoine Moreau Sauvage Villard',
+    ),
+  ],
+  [
+    6,
+    home(
+      'Netherlands',
+      '',
+      'Utrecht, Groningen, Delft',
+      'Anouk Bram Daan Femke Joris Lotte Maartje Pieter Sanne Thijs',
+      'Bakema Dijkstra Hoekstra Kuipers Postma Schouten Terpstra Veenstra Wiersma Zijlstra',
+    ),
+  ],
+  [
+    6,
+    home(
+      'Spain',
+      '',
+      'Zaragoza, Málaga, Gijón',
+      'Álvaro Begoña Candela Diego Elvira Íñigo Lucía Nuria Pablo Rocío',
+      'Arroyo Beltrán Carrasco Domínguez Escudero Iglesias Lozano Muñoz Peñalver Salcedo',
+    ),
+  ],
+  [
+    6,
+    home(
+      'Italy',
+      '',
+      'Bologna, Trieste, Lecce',
+      'Alessia Bruno Chiara Dario Elisa Fabrizio Ginevra Niccolò Ornella Tommaso',
+      'Amadori Bellandi Cavalli DeSantis Ferrero Galliani Lombardi Marchetti Pellegrino Zanetti',
+    ),
+  ],
+  [
+    5,
+    home(
+      'Poland',
+      '',
+      'Gdynia, Lublin, Wrocław',
+      'Agnieszka Błażej Dorota Grzegorz Halina Kacper Łucja Mikołaj Weronika Zbigniew',
+      'Adamczyk Brzeziński Cieślak Domagała Gołębiewska Jaworski Kozłowski Michalak Sikora Żuraw',
+    ),
+  ],
+  [
+    5,
+    home(
+      'Sweden',
+      '+46 8 465 004 ',
+      'Uppsala, Lund, Umeå',
+      'Agneta Björn Ebba Folke Gunilla Håkan Linnéa Ove Sixten Åsa',
+      'Ahlgren Bergqvist Dahlberg Ekström Forsberg Hedlund Lindqvist Nyström Sjöberg Åkesson',
+    ),
+  ],
+  [
+    6,
+    home(
+      'Canada',
+      '+1 604 555 01',
+      'Halifax, Victoria, Sherbrooke',
+      'Annika Benoît Delphine Gavin Heather Liam Maude Noor Sébastien Willa',
+      'Arsenault Bouchard Campbell Desrosiers Fraser Gill Lavoie MacLeod Sandhu Tremblay',
+    ),
+  ],
+  [
+    5,
+    home(
+      'Japan',
+      '',
+      'Sapporo, Kanazawa, Matsuyama',
+      'Akari Daichi Emi Haruto Kaori Mio Naoki Ren Sakura Takumi',
+      'Aoyama Fujimoto Hayashida Ishikawa Kuroda Matsuura Nakagawa Okabe Shimizu Yamane',
+    ),
+  ],
+  [
+    5,
+    home(
+      'Brazil',
+      '',
+      'Recife, Curitiba, Belém',
+      'Aline Caio Débora Érico Fernanda João Lívia Otávio Raquel Thiago',
+      'Almeida Barbosa Conceição Drummond Figueiredo Gonçalves Magalhães Nogueira Pinheiro Vasconcelos',
+    ),
+  ],
+  [
+    5,
+    home(
+      'India',
+      '',
+      'Pune, Kochi, Mysuru',
+      'Aditi Bhaskar Charu Deepak Gayatri Ishaan Lakshmi Nikhil Rukmini Vikram',
+      'Acharya Bhatt Chaudhuri Deshpande Gokhale Iyer Kulkarni Menon Rangan Sengupta',
+    ),
+  ],
+]
+
+export const companies: Weighted<string> = [
+  [5, 'Alder & Finch Interiors'],
+  [5, 'Brightwater Hotels'],
+  [4, 'Cobalt Architects'],
+  [4, 'Dovetail Joinery'],
+  [3, 'Eastgate Library Trust'],
+  [3, 'Fernhill Cafés'],
+  [3, 'Granary Studios'],
+  [2, 'Hollow Oak Theatre'],
+  [2, 'Juniper Dental Practice'],
+  [2, 'Kestrel Coworking'],
+  [1, 'Lighthouse School'],
+  [1, 'Meridian Film Sets'],
+]
+
+export const jobTitles: Weighted<string> = [
+  [5, 'Interior designer'],
+  [4, 'Office manager'],
+  [3, 'Architect'],
+  [3, 'Buyer'],
+  [2, 'Owner'],
+  [2, 'Head of facilities'],
+  [1, 'Set decorator'],
+  [1, 'Electrician'],
+]
+
+export const rooms: Weighted<string> = [
+  [5, 'living room'],
+  [4, 'study'],
+  [3, 'bedroom'],
+  [2, 'hall'],
+  [1, 'workshop'],
+]
