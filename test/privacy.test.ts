@@ -1,0 +1,288 @@
+// Who somebody is stands in the records and nowhere else: not in the facts, not in the log, not in an error, and after a deletion nowhere at all.
+// Markers that nothing else contains are sent through every way in, to a real service; then its files are read byte by byte.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { openFacts } from '../server/stores/facts.ts'
+import { type Reply } from './support/server.ts'
+import {
+  callService,
+  createServiceProperty,
+  loadPage,
+  startService,
+  type Service,
+  type ServiceProperty,
+} from './support/service.ts'
+
+/** Lower-case letters alone: the same in every encoding, and not shortened by any compression. */
+const marker = (): string => [...randomBytes(20)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')
+
+const markers: string[] = []
+/** A text that must not be found afterwards. */
+function secret(around: (text: string) => string = (text) => text): string {
+  const text = marker()
+  markers.push(text)
+  return around(text)
+}
+
+/** The name of an event: what is in the facts and, as a test of the search, has to be found there. */
+const control = marker()
+
+const dataDir = mkdtempSync(join(tmpdir(), 'footfall-privacy-'))
+const closers: (() => Promise<void>)[] = []
+let service: Service
+let property: ServiceProperty
+const sessions: string[] = []
+const contacts: string[] = []
+const replies: Reply[] = []
+let log = ''
+
+const start = () => startService({ after: (close) => closers.push(close) }, dataDir, { LOG_LEVEL: 'debug' })
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const reply = await callService(service, property, method, path, body, headers)
+  replies.push(reply)
+  return reply
+}
+
+async function callAsVisitor(
+  session: string,
+  n: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const who = { key: property.key, token: null }
+  const from = { 'x-forwarded-for': `203.0.113.${n}`, ...headers }
+  const reply = await callService(service, who, 'POST', `/v2/signal/${session}/identify`, body, from)
+  replies.push(reply)
+  return reply
+}
+
+const person = () => ({
+  external_id: secret(),
+  email: secret((text) => `${text}@example.com`),
+  traits: {
+    ...Object.fromEntries(
+      ['first_name', 'last_name', 'phone', 'company', 'job_title', 'country', 'city'].map((name) => [name, secret()]),
+    ),
+    website: secret((text) => `https://example.com/${text}`),
+    meta: [{ key: secret(), value: secret() }],
+  },
+})
+
+const IDENTIFY = '/v2/property/contacts/identify'
+
+/** Three people: one named by the owner, one by the page, one by both; and edited. */
+async function nameEverybody(): Promise<void> {
+  for (let n = 0; n < 3; n++) sessions.push(await loadPage(service, property, `203.0.113.${n}`))
+  const [first = '', second = '', third = ''] = sessions
+  await call('POST', '/v2/property/session/event', { session_id: first, name: control })
+  const named = [
+    (await call('POST', IDENTIFY, { ...person(), session_id: first })).json.data.contact.id,
+    (await callAsVisitor(second, 1, person())).json.contact_id,
+  ]
+  const both = person()
+  named.push((await callAsVisitor(third, 2, { email: both.email })).json.contact_id)
+  assert.equal(
+    (await call('POST', IDENTIFY, { email: both.email, traits: both.traits, session_id: third })).status,
+    200,
+  )
+  contacts.push(...named)
+  const { traits, ...ids } = person()
+  assert.equal((await call('POST', `/v2/property/contacts/${named[0]}`, { ...ids, ...traits })).status, 200)
+  await callAsVisitor(second, 1, person(), { 'sec-gpc': '1' })
+}
+
+/** Whatever is refused, or looked for in vain. */
+async function sendFaults(): Promise<void> {
+  const [session = ''] = sessions
+  const at = `/v2/property/contacts/${contacts[0]}`
+  const long = () => secret((text) => text.padEnd(300, 'x'))
+  const bodies = [
+    { email: secret() },
+    { email: secret((text) => `${text}@ex ample.com`) },
+    { email: secret((text) => `${text}@example.com`), external_id: long() },
+    { email: secret((text) => `${text}@example.com`), traits: { first_name: long() } },
+    { email: secret((text) => `${text}@example.com`), traits: { meta: [{ key: long(), value: { a: secret() } }] } },
+    { external_id: secret((text) => `{{${text}}}`) },
+    { [secret()]: secret() },
+    `{"email":"${secret()}`,
+    `"${secret()}"`,
+  ]
+  for (const body of bodies) {
+    assert.equal((await call('POST', IDENTIFY, body)).status, 422)
+    assert.equal((await call('POST', at, typeof body === 'object' ? { ...body, state: secret() } : body)).status, 422)
+    assert.equal((await callAsVisitor(session, 0, body)).json.success, false)
+  }
+  await call('POST', IDENTIFY, { email: secret((text) => `${text}@example.com`), session_id: secret() })
+  await call('POST', IDENTIFY, { session_id: session }, { 'x-service-session-id': secret() })
+  await callAsVisitor(secret(), 0, { email: secret((text) => `${text}@example.com`) })
+  for (const query of ['search', 'lifecycle_stage']) await call('GET', `/v2/property/contacts?${query}=${secret()}`)
+  for (const query of ['state', 'page', 'per_page'])
+    assert.equal((await call('GET', `/v2/property/contacts?${query}=${secret()}`)).status, 422)
+  await call('GET', `/v2/property/contacts/${secret()}`)
+  await call('GET', `/v2/property/contacts/${secret()}/sessions?cursor=${secret()}`)
+  await call('DELETE', `/v2/property/contacts/${secret()}`)
+  await call('POST', `/v2/property/contacts/${secret()}`, { first_name: secret() })
+  await call('GET', `/v2/property/${secret()}?email=${secret()}`)
+}
+
+before(async () => {
+  service = await start()
+  property = await createServiceProperty(service)
+  await nameEverybody()
+  await sendFaults()
+  await service.end('SIGTERM')
+  log = service.output()
+})
+
+after(async () => {
+  for (const close of closers) await close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const markersIn = (text: string): string[] => markers.filter((one) => text.includes(one))
+
+/** Bytes as letters; capitals would hide nothing. */
+const textOf = (path: string): string => readFileSync(path).toString('latin1').toLowerCase()
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+const isOfRecords = (path: string): boolean => relative(dataDir, path).startsWith('records.')
+
+test('the markers went in: the records hold those that were taken', () => {
+  assert.ok(markers.length > 60)
+  const records = filesOf(dataDir).filter(isOfRecords).map(textOf).join('')
+  assert.ok(markersIn(records).length >= 30)
+})
+
+test('no file of the facts, nor any other beside the records, holds anything personal', () => {
+  const files = filesOf(dataDir).filter((path) => !isOfRecords(path))
+  assert.deepEqual(
+    files.filter((path) => markersIn(textOf(path)).length > 0).map((path) => relative(dataDir, path)),
+    [],
+  )
+  assert.ok(
+    files.some((path) => textOf(path).includes(control)),
+    'the same search finds what is in the facts',
+  )
+})
+
+test('no row of the facts holds anything personal: an identify event names the contact and nobody else', async () => {
+  const log = pino({ level: 'silent' })
+  const options = { urls: [], cluster: null, memoryMb: 512, threads: 2, fsync: true, log }
+  const facts = await openFacts({ ...options, dataDir })
+  try {
+    const tables = await facts.query<{ name: string }>(
+      'privacy',
+      'SELECT name FROM system.tables WHERE database = currentDatabase()',
+    )
+    assert.ok(tables.length >= 3)
+    for (const { name } of tables) {
+      const rows = await facts.query('privacy', `SELECT * FROM ${name}`)
+      assert.deepEqual(markersIn(JSON.stringify(rows).toLowerCase()), [], name)
+    }
+    const identified = await facts.query<Record<string, unknown>>(
+      'privacy',
+      `SELECT name, value, meta, tags, order_id, by_visitor, contact_id FROM events FINAL WHERE kind = 'identify' ORDER BY contact_id`,
+    )
+    assert.deepEqual(
+      identified,
+      contacts
+        .toSorted()
+        .map((contact_id) => ({
+          name: 'identify',
+          value: null,
+          meta: {},
+          tags: [],
+          order_id: '',
+          by_visitor: 0,
+          contact_id,
+        })),
+    )
+  } finally {
+    await facts.close()
+  }
+})
+
+test('the log tells of every call and holds nothing personal', () => {
+  for (const route of [
+    '/v2/property/contacts/identify',
+    '/v2/property/contacts/:contact',
+    '/v2/signal/:sessionId/identify',
+  ])
+    assert.ok(log.includes(`"route":"${route}"`), route)
+  assert.deepEqual(markersIn(log.toLowerCase()), [])
+})
+
+test('no refusal repeats what it refuses', () => {
+  const refusals = replies.filter(({ status, json }) => status >= 400 || json?.success === false)
+  assert.ok(refusals.length > 30)
+  assert.deepEqual(
+    refusals.flatMap(({ text }) => markersIn(text.toLowerCase())),
+    [],
+  )
+})
+
+test('what a visitor is answered says nothing of the contact but its id', () => {
+  const visitors = replies.filter(({ json }) => typeof json?.contact_id === 'string')
+  assert.equal(visitors.length, 2)
+  for (const { json } of visitors)
+    assert.deepEqual(Object.keys(json).toSorted(), ['contact_id', 'linked_to_session', 'message', 'success'])
+})
+
+test('session documents and the sessions of a contact hold its id alone, the clause finds them; deleted, nobody is left in any file', async () => {
+  service = await start()
+  const documents = async (clauses: unknown[]): Promise<Reply> =>
+    call('POST', '/v2/property/signals/sessions', { period: 'last_7', clauses })
+  const all = await documents([])
+  assert.deepEqual(markersIn(all.text.replaceAll(control, '')), [])
+  for (const [n, id] of contacts.entries()) {
+    const found = await documents([{ id: 'contact_id', op: 'equals', value: id }])
+    assert.deepEqual(
+      found.json.data.map((session: { id: string; contact_id: string }) => [session.id, session.contact_id]),
+      [[sessions[n], id]],
+    )
+    const own = await call('GET', `/v2/property/contacts/${id}/sessions`)
+    assert.deepEqual(
+      own.json.data.sessions.map((session: { id: string }) => session.id),
+      [sessions[n]],
+    )
+    assert.deepEqual(markersIn(own.text), [])
+  }
+
+  for (const id of contacts) {
+    assert.equal((await call('DELETE', `/v2/property/contacts/${id}`)).status, 200)
+    const late = await call('POST', `/v2/property/contacts/${id}`, { first_name: secret() })
+    assert.equal(late.status, 410)
+    assert.deepEqual(markersIn(late.text), [])
+  }
+  // At once: nothing has time to be tidied up.
+  await service.end('SIGKILL')
+  const files = filesOf(dataDir)
+  assert.deepEqual(
+    files.filter((path) => markersIn(textOf(path)).length > 0).map((path) => relative(dataDir, path)),
+    [],
+  )
+  assert.ok(
+    files.some((path) => textOf(path).includes(control)),
+    'the same search still finds what is in the facts',
+  )
+  assert.ok(
+    files.filter(isOfRecords).some((path) => textOf(path).includes('@redacted.invalid')),
+    'and the emptied contacts in the records',
+  )
+  assert.deepEqual(markersIn(service.output().toLowerCase()), [])
+})
