@@ -3,8 +3,6 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { Problem } from '../kernel/problem.ts'
 
-/** Of about a million contacts with every field filled. A larger file is sooner a mistake, and its transaction would be in the way of others for long. */
-export const MAX_FILE_BYTES = 200 * 1024 * 1024
 /** Above all that a contact can hold, escaped as badly as can be. A quote that is never closed would otherwise take in the rest of the file. */
 const MAX_ROW_BYTES = 1024 * 1024
 /** No header of ours is longer; only the separator is looked for in it. */
@@ -33,7 +31,7 @@ function separatorOf(head: string): string {
 }
 
 /** @throws Problem when there are too many bytes, or bytes that are no UTF-8. */
-async function* checkedChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* checkedChunks(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const check = (chunk: Buffer | undefined): void => {
     try {
@@ -45,8 +43,7 @@ async function* checkedChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length
-    if (bytes > MAX_FILE_BYTES)
-      throw refused(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Import it in parts.`)
+    if (bytes > maxBytes) throw refused(`The file is larger than ${maxBytes / 1024 / 1024} MB. Import it in parts.`)
     check(chunk)
     yield chunk
   }
@@ -121,8 +118,8 @@ const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cel
  * The rows in order, the header first; those without any text are left out, as spreadsheets write them below a table.
  * @throws Problem('validation_failed') when the file is too large, no UTF-8 or no CSV.
  */
-export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<Line> {
-  const chunks = checkedChunks(source)
+export async function* readLines(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
+  const chunks = checkedChunks(source, maxBytes)
   const head = await takeHead(chunks)
   const reading = openParser(separatorOf(head.toString('utf8')))
   const { parser, begun } = reading

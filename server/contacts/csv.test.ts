@@ -33,7 +33,7 @@ async function linesOf(text: string | Buffer, chunkBytes = 7) {
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
   }
-  return Array.fromAsync(readLines(chunks()))
+  return Array.fromAsync(readLines(chunks(), 10_000_000))
 }
 
 const refusal = (pattern: RegExp) => (error: unknown) =>

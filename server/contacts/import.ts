@@ -16,8 +16,13 @@ import {
 import { type Spool } from './import-spool.ts'
 import { IdentifyBody } from './schema.ts'
 
-/** One transaction that others wait for: a million takes minutes. More is sooner a mistake, and can come in parts. */
-const MAX_ROWS = 1_000_000
+export interface ImportLimits {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** One transaction that others wait for: a million rows take minutes, and are about as many bytes. More can come in parts. */
+const LIMITS: ImportLimits = { rows: 1_000_000, bytes: 200 * 1024 * 1024 }
 /** More would fill a screen, and mostly say the same. */
 const MAX_SHOWN_FAULTS = 50
 /** Rows that go to the spool together: about a megabyte. */
@@ -112,10 +117,10 @@ function noteFaults(counts: Counts, line: number, faults: readonly CellFault[]):
   }
 }
 
-function countRow(counts: Counts): void {
+function countRow(counts: Counts, maxRows: number): void {
   counts.rows++
-  if (counts.rows > MAX_ROWS) {
-    throw new Problem('validation_failed', `The file has more than ${MAX_ROWS} rows. Import it in parts.`)
+  if (counts.rows > maxRows) {
+    throw new Problem('validation_failed', `The file has more than ${maxRows} rows. Import it in parts.`)
   }
 }
 
@@ -132,9 +137,14 @@ async function* inPortions<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]>
 }
 
 /** @yields the good rows; what is not good is noted in `counts`. */
-async function* goodRows(header: Header, lines: AsyncIterable<Line>, counts: Counts): AsyncGenerator<ImportRow> {
+async function* goodRows(
+  header: Header,
+  lines: AsyncIterable<Line>,
+  counts: Counts,
+  maxRows: number,
+): AsyncGenerator<ImportRow> {
   for await (const line of lines) {
-    countRow(counts)
+    countRow(counts, maxRows)
     const outcome = readImportRow(header, line)
     if (outcome === 'nameless') counts.nameless_rows++
     else if (Array.isArray(outcome)) noteFaults(counts, line.line, outcome)
@@ -146,14 +156,18 @@ async function* goodRows(header: Header, lines: AsyncIterable<Line>, counts: Cou
  * Reads the whole source once; the good rows are in `spool` afterwards.
  * @throws Problem('validation_failed') when it is no table of contacts at all, or too large.
  */
-export async function checkContacts(source: AsyncIterable<Buffer>, spool: Spool<ImportRow>): Promise<Checked> {
-  const lines = readLines(source)
+export async function checkContacts(
+  source: AsyncIterable<Buffer>,
+  spool: Spool<ImportRow>,
+  limits: ImportLimits = LIMITS,
+): Promise<Checked> {
+  const lines = readLines(source, limits.bytes)
   const { done, value: first } = await lines.next()
   if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
   const header = readHeader(first.cells)
   const nothing = { rows: 0, bad_rows: 0, more_faults: 0, nameless_rows: 0 }
   const counts: Counts = { ...nothing, faults: [], ignored_columns: header.ignored }
-  for await (const rows of inPortions(goodRows(header, lines, counts))) await spool.add(rows)
+  for await (const rows of inPortions(goodRows(header, lines, counts, limits.rows))) await spool.add(rows)
   return counts
 }
 
