@@ -18,6 +18,7 @@ import {
 import { isJunkId, JUNK_SENTENCE } from './junk.ts'
 import { cleanMeta } from './meta.ts'
 import {
+  contactOf,
   type ContactRow,
   findContact,
   listContactRows,
@@ -109,7 +110,7 @@ async function updateInside(tx: Tx, propertyId: string, id: string, change: Cont
   const row = await lockContact(tx, propertyId, id)
   if (!row) throw contactNotFound()
   if (row.state === 'deleted') throw new Problem('gone', 'The contact was deleted and cannot be edited.')
-  return updateContactRow(tx, row, rowChange(row, change))
+  return contactOf(await updateContactRow(tx, row, rowChange(row, change)))
 }
 
 /**

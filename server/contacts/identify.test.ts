@@ -87,21 +87,17 @@ onEach('a new contact is active, with every text that was said and the times of 
     city: 'Bern',
   }
   const shown: Partial<Contact> = {
-    ...{
-      ...told,
-      job_title: null,
-      website: null,
-      country: null,
-      lifecycle_stage: 'user',
-      state: 'active',
-      session_count: 0,
-    },
-    ...{
-      meta: [{ key: 'plan', value: 'pro' }],
-      first_seen_ts: NOON / 1000,
-      identified_ts: NOON / 1000,
-      last_seen_ms: NOON,
-    },
+    ...told,
+    job_title: null,
+    website: null,
+    country: null,
+    lifecycle_stage: 'user',
+    state: 'active',
+    session_count: 0,
+    meta: [{ key: 'plan', value: 'pro' }],
+    first_seen_ts: NOON / 1000,
+    identified_ts: NOON / 1000,
+    last_seen_ms: NOON,
   }
   for (const [name, value] of Object.entries(shown)) assert.deepEqual(rest[name as keyof typeof rest], value, name)
 })
@@ -159,7 +155,11 @@ const after = {
   external_id: 'u1',
   email: 'New@example.com',
   traits: {
-    ...{ first_name: 'New', last_name: 'Lee', city: null, phone: ' ', lifecycle_stage: 'customer' },
+    first_name: 'New',
+    last_name: 'Lee',
+    city: null,
+    phone: ' ',
+    lifecycle_stage: 'customer',
     meta: [
       { key: 'b', value: 'new' },
       { key: 'c', value: null },

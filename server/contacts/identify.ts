@@ -12,6 +12,7 @@ import { dayStartMs, readEntryMs } from './facts.ts'
 import { findLink, insertLink, noteLink, type SessionLink } from './links.ts'
 import { mergeMeta } from './meta.ts'
 import {
+  contactOf,
   type ContactRow,
   countSession,
   findMatch,
@@ -137,11 +138,11 @@ export async function upsertContact(
   const id = await findMatch(tx, propertyId, match)
   if (id === undefined) {
     const row = newRow(propertyId, draft, origin)
-    return (await insertContact(tx, row)) ? { contact: row, isNew: true } : undefined
+    return (await insertContact(tx, row)) ? { contact: contactOf(row), isNew: true } : undefined
   }
   const row = await touchContact(tx, propertyId, id, match, origin.nowMs)
   if (!row) return undefined
-  return { contact: await updateContactRow(tx, row, mergeChange(row, draft, by)), isNew: false }
+  return { contact: contactOf(await updateContactRow(tx, row, mergeChange(row, draft, by))), isNew: false }
 }
 
 /** A session to be linked. */

@@ -32,12 +32,17 @@ type SelectedRow = Pick<StoredRow, (typeof columns)[number]>
 
 const toRow = (row: SelectedRow): ContactRow => ({ ...row, meta: JSON.parse(row.meta) as MetaEntry[] })
 
+/** Without what belongs to the matching alone. */
+export function contactOf({ property_id: _p, email_key: _k, claimed_email: _c, ...contact }: ContactRow): Contact {
+  return contact
+}
+
 const contactsOf = (records: Records, propertyId: string) =>
   records.selectFrom('contacts').where('property_id', '=', propertyId)
 
 export async function findContact(records: Records, propertyId: string, id: string): Promise<Contact | undefined> {
   const row = await contactsOf(records, propertyId).select(columns).where('id', '=', id).executeTakeFirst()
-  return row && toRow(row)
+  return row && contactOf(toRow(row))
 }
 
 // ---------------------------------------------------------------- one contact, changed
@@ -191,7 +196,7 @@ async function countRows(query: ReturnType<typeof filtered>): Promise<number> {
 
 async function pageRows(query: ReturnType<typeof filtered>, offset: number, limit: number): Promise<Contact[]> {
   const rows = await query.select(columns).orderBy('seq', 'desc').offset(offset).limit(limit).execute()
-  return rows.map(toRow)
+  return rows.map((row) => contactOf(toRow(row)))
 }
 
 export interface ContactPage {
