@@ -8,12 +8,15 @@ const closers: (() => Promise<void>)[] = []
 let footfall: Footfall
 let sessionId: string
 let viewId: string
+let contactId: string
 
 before(async () => {
   footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) })
   const { json } = await footfall.track.load()
   sessionId = json.session_id
   viewId = json.view_id
+  const body = { email: 'somebody@example.com', session_id: sessionId }
+  contactId = (await footfall.call('POST', '/v2/property/contacts/identify', { body })).json.data.contact.id
 })
 
 after(async () => {
@@ -38,7 +41,7 @@ async function endpoints(): Promise<Endpoint[]> {
 
 /** Ids that exist, so that it is the input and not the address that is refused. */
 function pathOf(pattern: string, id?: string): string {
-  const real = (name: string): string => (name === 'viewId' ? viewId : name === 'sessionId' ? sessionId : 'nothing')
+  const real = (name: string): string => ({ viewId, sessionId, contact: contactId })[name] ?? 'nothing'
   return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(id ?? real(name)))
 }
 
@@ -74,6 +77,8 @@ async function stored(): Promise<unknown> {
     facts.query('hostile', 'SELECT count() AS n FROM events FINAL'),
     records.selectFrom('properties').select('id').execute(),
     records.selectFrom('tokens').select('id').execute(),
+    records.selectFrom('contacts').selectAll().execute(),
+    records.selectFrom('contact_sessions').selectAll().execute(),
   ])
   return rows
 }
@@ -121,6 +126,10 @@ const FIELDS = [
   'external_id',
   'email',
   'traits',
+  'first_name',
+  'website',
+  'lifecycle_stage',
+  'state',
   'domains',
   'default_period',
   'plan',
@@ -154,6 +163,15 @@ const VALUES: readonly unknown[] = [
   [{ id: 'constructor', op: '__proto__', value: 1 }],
   [{ id: 'country', op: 'equals', value: '\uD800' }],
   [{ id: 'country', op: 'equals', value: { a: 1 } }],
+  [{ key: '\u0000', value: '\uD800' }],
+  [{ key: '__proto__', value: null }, { key: 'constructor' }],
+  { first_name: '\uD800', meta: [{ key: '\u0000 ', value: '\u0000' }] },
+  {
+    meta: [
+      { key: 'a', value: 1e308 },
+      { key: 'a', value: 'x'.repeat(3000) },
+    ],
+  },
 ]
 const ids: readonly string[] = [
   '',
@@ -187,8 +205,8 @@ describe('every endpoint', () => {
       for (const [what, body] of wrongBodies) {
         const reply = await hit(endpoint, { body })
         assertShape(reply, `${endpoint.method} ${endpoint.pattern} with ${what}`)
-        // A question needs no field, and neither does a ping; what they do not know they leave alone.
-        const isReading = endpoint.pattern.includes('/signals') || endpoint.pattern.endsWith('/ping')
+        // A question needs no field, and neither does a ping or the change of a contact; what they do not know they leave alone.
+        const isReading = endpoint.pattern.includes('/signals') || /\/(ping|\{contact\})$/.test(endpoint.pattern)
         if (!isReading)
           assert.ok(
             reply.status >= 400 || reply.json.success === false,
@@ -249,6 +267,14 @@ describe('every endpoint', () => {
       'per_page=101',
       'page=1&page=2',
       'page[]=1',
+      'per_page=0',
+      'cursor=-1',
+      'cursor=99999999999999999999',
+      'search=%00',
+      'search=%ED%A0%80',
+      `search=${'%25_*%22%27%5C+'.repeat(40)}`,
+      'search=%22%22%22+NEAR(+OR+%27;--',
+      'state=deleted&lifecycle_stage=%00',
       '%00=%00',
       'a=%zz',
       '__proto__=1',
@@ -351,9 +377,14 @@ describe('the tracker', () => {
 })
 
 test('any JSON at all gets an answer of the right shape', async () => {
+  nextMinute()
+  const body = { email: 'somebody-else@example.com' }
+  const identified = await footfall.call('POST', '/v2/property/contacts/identify', { body })
   const writing = [
     '/v2/property/session/event',
     '/v2/property/session/acquisition',
+    '/v2/property/contacts/identify',
+    `/v2/property/contacts/${identified.json.data.contact.id}`,
     '/v2/property/signals/analytics/metrics',
     '/v2/property/signals/analytics/graph',
     '/v2/property/signals/analytics/live',

@@ -9,7 +9,7 @@ import { cleanText } from '../kernel/text.ts'
 import { getSession, givenSessionId, type NamesSession } from '../sessions/given.ts'
 import { SessionHeaders } from '../sessions/schema.ts'
 import { MAX_LIFECYCLE_STAGE, MAX_SEARCH, shownContact } from './contact.ts'
-import { type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
+import { type ContactFilter, contactNotFound, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
 import * as schema from './schema.ts'
@@ -43,6 +43,12 @@ function readFilter(query: { search?: string; state?: ContactFilter['state']; li
     ...(stage && { lifecycle_stage: stage }),
     ...(query.state && { state: query.state }),
   }
+}
+
+/** PostgreSQL takes no NUL in a text, not even to look for it. */
+function contactIdOf({ contact }: { readonly contact: string }): string {
+  if (contact.includes('\0')) throw contactNotFound()
+  return contact
 }
 
 /** A contact may be known before any session of it is: none is no fault here. */
@@ -107,7 +113,7 @@ function readRoutes(context: Context): FastifyPluginAsyncTypebox {
       onRequest,
       schema: { tags, summary: 'Get a contact', params: schema.ContactParams, response: { 200: schema.ContactAnswer } },
       handler: async (request) =>
-        ok({ contact: shownContact(await getContact(context, propertyOf(request).id, request.params.contact)) }),
+        ok({ contact: shownContact(await getContact(context, propertyOf(request).id, contactIdOf(request.params))) }),
     })
 
     app.route({
@@ -123,7 +129,7 @@ function readRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const ask = readCursor(request.query)
-        return ok(await listContactSessions(context, propertyOf(request).id, request.params.contact, ask))
+        return ok(await listContactSessions(context, propertyOf(request).id, contactIdOf(request.params), ask))
       },
     })
   }
@@ -144,7 +150,7 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: schema.ContactAnswer },
       },
       handler: async (request) => {
-        const updated = await updateContact(context, propertyOf(request).id, request.params.contact, request.body)
+        const updated = await updateContact(context, propertyOf(request).id, contactIdOf(request.params), request.body)
         return ok({ contact: shownContact(updated) })
       },
     })
@@ -160,7 +166,7 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: schema.DeletedAnswer },
       },
       handler: async (request) => {
-        await eraseContact(context, propertyOf(request).id, request.params.contact)
+        await eraseContact(context, propertyOf(request).id, contactIdOf(request.params))
         return ok({ deleted: true })
       },
     })
