@@ -97,7 +97,10 @@ describe('identify', () => {
     assert.equal(second.json.data.session_id, header)
     const third = await calls.identify({ email: calls.address(), svc_session_id: field })
     assert.equal(third.json.data.session_id, field)
-    for (const { json } of [first, second, third]) {
+    const form = new URLSearchParams({ email: calls.address(), svc_session_id: await calls.newSession() })
+    const fourth = await calls.identify(form.toString(), { 'content-type': 'application/x-www-form-urlencoded' })
+    assert.equal(fourth.json.data.session_id, form.get('svc_session_id'))
+    for (const { json } of [first, second, third, fourth]) {
       assert.equal(json.data.linked_to_session, true)
       assert.equal(json.data.contact.session_count, 1)
     }
@@ -253,6 +256,17 @@ describe('identify', () => {
       for (const { id, isLinked } of told)
         assert.equal((await calls.get(id)).json.data.contact.session_count, isLinked ? 1 : 0)
     }
+  })
+
+  test('calls at once for one new person make one contact', async () => {
+    calls.nextMinute()
+    const before = await calls.countContacts()
+    const [email, external_id] = [calls.address(), `id-${calls.address()}`]
+    for (const body of [{ email }, { external_id }]) {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => calls.identify(body)))
+      assert.equal(new Set(replies.map(({ json }) => json.data.contact.id)).size, 1)
+    }
+    assert.equal(await calls.countContacts(), before + 2)
   })
 
   test('an id that stands for nobody is refused, by name', async () => {

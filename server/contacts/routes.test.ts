@@ -1,9 +1,10 @@
 // The contact endpoints through the front door: who may call, and how a contact is changed and deleted.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'
 import { ALL_SCOPES, startFootfall, type Footfall } from '../../test/support/server.ts'
-import { textLimits } from './contact.ts'
+import { MAX_LIFECYCLE_STAGE, MAX_META_ENTRIES, textLimits } from './contact.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall
@@ -20,6 +21,15 @@ before(async () => {
 after(async () => {
   for (const close of closers) await close()
 })
+
+const endpoints: readonly (readonly [method: string, path: string, scope: string])[] = [
+  ['POST', '/v2/property/contacts/identify', 'contacts:write'],
+  ['GET', '/v2/property/contacts', 'contacts:read'],
+  ['GET', '/v2/property/contacts/{id}', 'contacts:read'],
+  ['GET', '/v2/property/contacts/{id}/sessions', 'contacts:read'],
+  ['POST', '/v2/property/contacts/{id}', 'contacts:write'],
+  ['DELETE', '/v2/property/contacts/{id}', 'contacts:write'],
+]
 
 describe('update', () => {
   test('changes what is sent alone; null and blanks clear', async () => {
@@ -165,15 +175,6 @@ describe('delete', () => {
 })
 
 describe('rights', () => {
-  const endpoints: readonly (readonly [method: string, path: string, scope: string])[] = [
-    ['POST', '/v2/property/contacts/identify', 'contacts:write'],
-    ['GET', '/v2/property/contacts', 'contacts:read'],
-    ['GET', '/v2/property/contacts/{id}', 'contacts:read'],
-    ['GET', '/v2/property/contacts/{id}/sessions', 'contacts:read'],
-    ['POST', '/v2/property/contacts/{id}', 'contacts:write'],
-    ['DELETE', '/v2/property/contacts/{id}', 'contacts:write'],
-  ]
-
   test('each endpoint asks for its own scope and for no other', async () => {
     calls.nextMinute()
     const { id } = await calls.newContact()
@@ -212,5 +213,34 @@ describe('rights', () => {
     const own = await footfall.call('POST', '/v2/property/contacts/identify', { token, body: { email } })
     assert.notEqual(own.json.data.contact.id, id, 'the same address there is another contact')
     assert.deepEqual((await calls.get(id)).json.data, before)
+  })
+})
+
+describe('docs/api/contacts.md', () => {
+  const page = readFileSync(new URL('../../docs/api/contacts.md', import.meta.url), 'utf8')
+
+  test('has every endpoint of contacts with its scope, and none that does not exist', async () => {
+    const written = [...page.matchAll(/^\| (GET|POST|DELETE) `(\S+)` \| (?:`([\w:]+)`)?/gm)].map(
+      ([, method = '', path = '', scope = 'none']) => `${method} ${path} ${scope}`,
+    )
+    const { json } = await footfall.call('GET', '/openapi.json')
+    const served = Object.entries<Record<string, unknown>>(json.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+    )
+    const scopeOf = (method: string, path: string) =>
+      endpoints.find(([one, at]) => one === method && at.replace('{id}', '{contact}') === path)?.[2] ?? 'none'
+    const known = served
+      .filter(({ path }) => /\/contacts\b|\/identify$/.test(path))
+      .map(({ method, path }) => `${method} ${path} ${scopeOf(method, path)}`)
+    assert.equal(known.length, endpoints.length + 1)
+    assert.deepEqual(written.toSorted(), known.toSorted())
+  })
+
+  test('has the limit of every field', () => {
+    const table = [...page.matchAll(/^\| (`(?:external_id|email|traits\.)[^|]*) \| (\d+)/gm)].flatMap(
+      ([, names = '', most]) => [...names.matchAll(/\w+(?=`)/g)].map(([name]) => [name, Number(most)]),
+    )
+    const limits = { ...textLimits, lifecycle_stage: MAX_LIFECYCLE_STAGE, meta: MAX_META_ENTRIES }
+    assert.deepEqual(Object.fromEntries(table), limits)
   })
 })
