@@ -200,17 +200,15 @@ test('no row of the facts holds anything personal: an identify event names the c
     )
     assert.deepEqual(
       identified,
-      contacts
-        .toSorted()
-        .map((contact_id) => ({
-          name: 'identify',
-          value: null,
-          meta: {},
-          tags: [],
-          order_id: '',
-          by_visitor: 0,
-          contact_id,
-        })),
+      contacts.toSorted().map((contact_id) => ({
+        name: 'identify',
+        value: null,
+        meta: {},
+        tags: [],
+        order_id: '',
+        by_visitor: 0,
+        contact_id,
+      })),
     )
   } finally {
     await facts.close()

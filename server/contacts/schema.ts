@@ -15,6 +15,7 @@ import {
   type TextField,
   traitFields,
 } from './contact.ts'
+import { type Traits } from './identify.ts'
 
 /** One schema with several types instead of a union: a wrong value is then one error. */
 const NullableText = (maxLength: number, description?: string) =>
@@ -54,13 +55,9 @@ const traitProperties = {
   meta: Meta('Merged by key with what is known.'),
 }
 
-export type TraitsBody = {
-  readonly [Name in Exclude<TextField, 'external_id' | 'email'>]?: string | null
-} & { readonly lifecycle_stage?: string | null; readonly meta?: readonly MetaEntry[] | null }
-
 /** Of an identification. Null, and a text of blanks, says nothing about its field. */
 export const traitsSchema = Type.Optional(
-  Type.Unsafe<TraitsBody | null>({ type: ['object', 'null'], properties: traitProperties }),
+  Type.Unsafe<Traits | null>({ type: ['object', 'null'], properties: traitProperties }),
 )
 
 /** Who it is; at least one of external_id and email. */
