@@ -1,17 +1,14 @@
 // The command line as a shell sees it: what it prints where, its exit codes, and that it gets along with a running server.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { ask, type Environment, run, runAll, start } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { startFootfall } from '../test/support/server.ts'
-
-const program = fileURLToPath(new URL('footfall.ts', import.meta.url))
 
 const blankProperty = {
   name: 'Many',
@@ -21,61 +18,6 @@ const blankProperty = {
   proxy_key_hash: null,
   created_ts: 1,
 } as const
-
-type Environment = Readonly<Record<string, string>>
-
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-function start(args: readonly string[], env: Environment) {
-  // Nothing of this machine's own settings: PATH alone.
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } })
-  const said = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
-  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...said }))
-  return { child, said, ended }
-}
-
-const run = (args: readonly string[], env: Environment): Promise<Ended> => start(args, env).ended
-
-/** Many commands that only have to be understood, in one process: starting one for each would take most of the time. */
-const driver = `
-  import { main } from '${new URL('footfall.ts', import.meta.url).href}'
-  const ends = []
-  const print = process.stdout.write.bind(process.stdout)
-  for (const { args, env } of JSON.parse(process.argv[1])) {
-    const said = { out: '', err: '' }
-    process.stdout.write = (text) => (said.out += text) !== ''
-    process.stderr.write = (text) => (said.err += text) !== ''
-    Object.assign(process.env, env)
-    ends.push({ code: await main(args), ...said })
-    for (const name of Object.keys(env)) delete process.env[name]
-  }
-  print(JSON.stringify(ends))`
-
-async function runAll(
-  commands: readonly { readonly args: readonly string[]; readonly env: Environment }[],
-): Promise<Ended[]> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', driver, JSON.stringify(commands)], {
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  await once(child, 'close')
-  return JSON.parse(out)
-}
-
-/** The answer to a program; the command must have succeeded and said nothing else. */
-async function ask(args: readonly string[], env: Environment) {
-  const { code, out, err } = await run([...args, '--json'], env)
-  assert.deepEqual({ code, err }, { code: 0, err: '' })
-  return JSON.parse(out)
-}
 
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   for (let i = 0; i < 400; i++) {
@@ -302,7 +244,7 @@ test('an error of the database names no address and no password', async () => {
 
 test('--help explains each command and does nothing', async (t) => {
   const dataDir = newDataDir(t)
-  const names = ['serve', 'migrate', 'property', 'token', 'demo', 'rates', 'doctor']
+  const names = ['serve', 'migrate', 'property', 'token', 'contacts', 'contact', 'demo', 'rates', 'doctor']
   const ends = await runAll(names.map((name) => ({ args: [name, '--help'], env: { DATA_DIR: dataDir } })))
   for (const [index, name] of names.entries()) {
     assert.deepEqual([ends[index]!.code, ends[index]!.err], [0, ''], name)
