@@ -283,6 +283,21 @@ onEach('counts and sums are numbers', async (t, home) => {
   assert.deepEqual(row, { count: 1, sum: 4_102_444_800 })
 })
 
+test('sqlite: whole numbers arrive whole, as the full-text index wants its row numbers, and fractions as fractions', async (t) => {
+  const [sqlite] = homes
+  const { records } = await openMigrated(t, sqlite!)
+  const values = [7, -4_102_444_800_000, true, 0.5, 2 ** 60]
+  const kinds = await Promise.all(
+    values.map(
+      async (value) => (await sql<{ kind: string }>`select typeof(${value}) as kind`.execute(records)).rows[0],
+    ),
+  )
+  assert.deepEqual(
+    kinds.map((row) => row?.kind),
+    ['integer', 'integer', 'integer', 'real', 'real'],
+  )
+})
+
 onEach('changed and deleted rows are counted, returned rows come back', async (t, home) => {
   const { records } = await openMigrated(t, home)
   await insertSamples(records)

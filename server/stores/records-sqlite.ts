@@ -70,8 +70,14 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLite knows no booleans. */
-const toInput = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value) as SQLInputValue
+/**
+ * SQLite knows no booleans; and node:sqlite hands over every number as a fraction, which its full-text index does not take for a row number:
+ * `rowid between 1 and 9` would read the whole index.
+ */
+function toInput(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return BigInt(value)
+  return (Number.isSafeInteger(value) ? BigInt(value as number) : value) as SQLInputValue
+}
 
 /** node:sqlite gives objects without a prototype; callers compare and spread them like any other. */
 const toPlain = (row: Record<string, unknown>) => ({ ...row })
