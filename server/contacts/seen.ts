@@ -14,21 +14,20 @@ interface ContactSession {
   readonly key: SessionKey
 }
 
-/** Sessions that may have gone on after the identification: those of its day, later ones, and those carried over midnight. */
-async function listLateSessions(
-  records: Records,
-  propertyId: string,
-  contacts: readonly Contact[],
-): Promise<ContactSession[]> {
+/** Sessions of its day and later ones may have gone on after the identification, and those carried over midnight. */
+const lateFrom = (contact: Contact) => (Math.floor(contact.last_seen_ms / DAY_MS) - 1) * (DAY_MS / 1000)
+
+/**
+ * By contact alone, whose ids come from the property: with the property in the statement SQLite reads all of its links, by their
+ * primary key. A session begins on its day, so that `entry_ts` says what `day` would, and is in the index.
+ */
+async function listLateSessions(records: Records, contacts: readonly Contact[]): Promise<ContactSession[]> {
   const rows = await records
     .selectFrom('contact_sessions')
     .select(['contact_id', 'day', 'session'])
-    .where('property_id', '=', propertyId)
     .where((of) =>
       of.or(
-        contacts.map((contact) =>
-          of.and([of('contact_id', '=', contact.id), of('day', '>=', Math.floor(contact.last_seen_ms / DAY_MS) - 1)]),
-        ),
+        contacts.map((contact) => of.and([of('contact_id', '=', contact.id), of('entry_ts', '>=', lateFrom(contact))])),
       ),
     )
     .orderBy('entry_ts', 'desc')
@@ -44,7 +43,7 @@ export async function withActivity(
   contacts: readonly Contact[],
 ): Promise<Contact[]> {
   if (contacts.length === 0) return []
-  const sessions = await listLateSessions(deps.records, propertyId, contacts)
+  const sessions = await listLateSessions(deps.records, contacts)
   const activity = await readLastActivity(
     deps.facts,
     propertyId,
