@@ -373,6 +373,39 @@ test('sqlite: while another process holds the write lock a write waits, and the 
   await write
 })
 
+test('sqlite: reads answer while writes wait for another process, and the writes then come in order', async (t) => {
+  const [sqlite] = homes
+  const { records, options } = await openMigrated(t, sqlite!)
+  const other = new DatabaseSync(join(options.dataDir, 'records.sqlite'))
+  t.after(() => other.close())
+  other.exec('begin immediate')
+  const done: string[] = []
+  const note = (what: string) => () => void done.push(what)
+  const work = records.transaction().execute((tx) => tx.insertInto('salts').values({ day: 1, salt: 'a' }).execute())
+  const writes = [
+    work.then(note('transaction')),
+    records.updateTable('salts').set({ salt: 'b' }).execute().then(note('statement')),
+  ]
+  assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
+  assert.deepEqual(done, [])
+  other.exec('rollback')
+  await Promise.all(writes)
+  assert.deepEqual(done, ['transaction', 'statement'])
+  assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [{ day: 1, salt: 'b' }])
+})
+
+test('sqlite: a transaction that could not begin lets the next one through', async (t) => {
+  const [sqlite] = homes
+  const { records } = await openMigrated(t, sqlite!)
+  const failing = records.transaction().execute(async (tx) => {
+    await sql`commit`.execute(tx)
+  })
+  await assert.rejects(failing)
+  await records.insertInto('salts').values({ day: 1, salt: 'a' }).execute()
+  await records.transaction().execute((tx) => tx.deleteFrom('salts').execute())
+  assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
+})
+
 test('sqlite: a full disk is "unavailable", and nothing of the write is there', async (t) => {
   const { records } = await openMigrated(t, homes[0]!)
   await sql`pragma max_page_count = 1`.execute(records)

@@ -9,7 +9,7 @@ export type Records = Kysely<RecordTables>
 
 /**
  * A handle that is inside a transaction: a function that needs one asks for a Tx. Inside the callback of
- * `records.transaction()` use the Tx alone: with SQLite there is one connection, and `records` would wait for it forever.
+ * `records.transaction()` use the Tx alone: with SQLite one writes at a time, and a write of `records` would wait for it forever.
  */
 export type Tx = Transaction<RecordTables>
 
