@@ -106,9 +106,16 @@ async function fillRecords(): Promise<void> {
   for (const { type, name } of parts) await run(`drop ${type} ${name}`)
   await insertInChunks('contacts', (number) => ({ ...contactRow(number, count, nowMs) }))
   await insertInChunks('contact_sessions', (number) => ({ ...linkRow(number, count, nowMs) }))
-  for (const part of parts) await run(part.sql)
-  if (isFile) await run("insert into contacts_search(contacts_search) values ('rebuild')")
-  else for (const table of ['contacts', 'contact_sessions']) await run(`vacuum analyze ${table}`)
+  await records.connection().execute(async (connection) => {
+    const finish = [
+      ...(isFile ? [] : ['set statement_timeout = 0', "set maintenance_work_mem = '1GB'"]),
+      ...parts.map((part) => part.sql),
+      ...(isFile
+        ? ["insert into contacts_search(contacts_search) values ('rebuild')"]
+        : ['vacuum analyze contacts', 'vacuum analyze contact_sessions']),
+    ]
+    for (const statement of finish) await connection.executeQuery(CompiledQuery.raw(statement))
+  })
 }
 
 async function fillFacts({ facts }: OpenContext): Promise<void> {
