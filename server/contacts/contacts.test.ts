@@ -61,6 +61,9 @@ async function fill(
       .execute()
 }
 
+/** So many contacts that the index is asked, and none of them with a text that could be found. */
+const fillSilently = (world: ContactWorld): Promise<void> => fill(world, 20_001, () => '')
+
 // ---------------------------------------------------------------- one contact
 
 onEach('a contact of another property, and one that never was, are not in this property', async (_t, world) => {
@@ -217,6 +220,7 @@ onEach('the list is newest first, in pages that neither lose nor repeat a contac
 
 onEach('an empty property has an empty list', async (_t, world) => {
   await identifyContact(world.node, await world.addProperty(), undefined, { external_id: 'u1' }, 'token')
+  assert.deepEqual(await list(world, {}, 3), { ids: [], total: 0 })
   for (const filter of [{}, { search: 'u1' }, { search: 'u' }, { state: 'active' as const }])
     assert.deepEqual(await list(world, filter), { ids: [], total: 0 })
 })
@@ -317,6 +321,7 @@ onEach('signs of the search languages are looked for like any other', async (_t,
     'search:ann',
     'NEAR(a b)',
   ]
+  await fillSilently(world)
   await world.identify({ external_id: 'plain', traits: { city: 'abcdefgh xyz' } })
   for (const [n, sign] of signs.entries()) await world.identify({ external_id: `s${n}`, traits: { company: sign } })
   for (const [n, sign] of signs.entries()) {
@@ -339,11 +344,13 @@ onEach('no text makes the search fail, and what it finds holds every word of it'
   const alphabet = ['a', 'b', 'É', 'ß', 'İ', 'ﬁ', '%', '_', '"', '\\', '*', "'", '😀', '用', '-', '\0', '\ud800', '.']
   const word = fc.array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 5 }).map((letters) => letters.join(''))
   const names = fc.sample(word, { numRuns: 60, seed: 7 })
+  await fillSilently(world)
   for (const [n, first_name] of names.entries()) await world.identify({ external_id: `x-${n}`, traits: { first_name } })
   const folded = (text: string) => text.replaceAll('\0', '').toWellFormed().toLowerCase().normalize('NFC')
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 2 }), async (words) => {
       const wanted = words.map(folded).filter((text) => text !== '')
+      fc.pre(wanted.length > 0)
       const expected = names.flatMap((name, n) =>
         wanted.every((text) => `x-${n}\n${folded(name).trim()}`.includes(text)) ? [`x-${n}`] : [],
       )

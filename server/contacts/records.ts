@@ -1,5 +1,5 @@
 // The statements about contacts. Rows are parsed here: past this file meta is a list. Every statement names its property.
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type PageAsk } from '../kernel/page.ts'
 import { recordsKind, type Records, type Tx } from '../stores/records.ts'
@@ -149,54 +149,79 @@ export async function countSession(
 
 // ---------------------------------------------------------------- the list
 
-/** Contacts by their place in the order, both ends included. */
-interface Slice {
-  readonly from: number
-  readonly to: number
+/** What a statement of the list reads: from where, under which conditions, and what its order goes by. */
+interface Source {
+  readonly from: RawBuilder<unknown>
+  readonly where: readonly RawBuilder<unknown>[]
+  readonly place: RawBuilder<unknown>
 }
 
-type Of = ExpressionBuilder<RecordTables, 'contacts'>
+/** Contacts by their place in the order, both ends included. */
+interface Slice {
+  readonly first: number
+  readonly last: number
+}
 
 /** LIKE without its wildcards. */
 const likeText = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-const like = (word: string) => sql<boolean>`search like ${likeText(word)} escape '\\'`
+const like = (word: string) => sql`contacts.search like ${likeText(word)} escape '\\'`
 
-/** The trigram index answers for words of three characters and more; of the rest every row is looked at. */
-const MIN_INDEXED = 3
+function conditions(propertyId: string, filter: ContactFilter): RawBuilder<unknown>[] {
+  return [
+    sql`contacts.property_id = ${propertyId}`,
+    ...(filter.state === undefined ? [] : [sql`contacts.state = ${filter.state}`]),
+    ...(filter.lifecycle_stage === undefined ? [] : [sql`contacts.lifecycle_stage = ${filter.lifecycle_stage}`]),
+  ]
+}
 
-const isIndexed = (word: string) => [...word].length >= MIN_INDEXED
+/** Row by row; PostgreSQL itself goes to its trigram index where that is quicker. */
+function rowSource(propertyId: string, filter: ContactFilter, words: readonly string[]): Source {
+  return {
+    from: sql`contacts`,
+    where: [...conditions(propertyId, filter), ...words.map(like)],
+    place: sql`contacts.seq`,
+  }
+}
+
+/** SQLite's trigram index answers for words of three characters and more. */
+const isIndexed = (word: string) => [...word].length >= 3
 
 /** Phrases in quotes: no word of a search is an operator of the index. */
 const matchText = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ')
 
-function sqliteSearch(words: readonly string[], slice: Slice) {
-  const indexed = words.filter(isIndexed)
-  const found = sql<boolean>`seq in (select rowid from contacts_search
-    where contacts_search match ${matchText(indexed)} and rowid between ${slice.from} and ${slice.to})`
-  return [...(indexed.length > 0 ? [found] : []), ...words.filter((word) => !isIndexed(word)).map(like)]
+/** The index first, and of what it finds the rows: a cross join is kept in the order in which it is written. */
+function indexSource(propertyId: string, filter: ContactFilter, words: readonly string[]): Source {
+  const match = sql`contacts_search match ${matchText(words.filter(isIndexed))}`
+  const rest = words.filter((word) => !isIndexed(word)).map(like)
+  return {
+    from: sql`contacts_search cross join contacts on contacts.seq = contacts_search.rowid`,
+    where: [match, ...conditions(propertyId, filter), ...rest],
+    place: sql`contacts_search.rowid`,
+  }
 }
 
-function filtered(records: Records, propertyId: string, filter: ContactFilter, slice?: Slice) {
-  const words = searchWords(filter.search ?? '')
-  const conditions = (of: Of) => [
-    of.lit(true),
-    ...(filter.state === undefined ? [] : [of('state', '=', filter.state)]),
-    ...(filter.lifecycle_stage === undefined ? [] : [of('lifecycle_stage', '=', filter.lifecycle_stage)]),
-    ...(slice ? [of('seq', '>=', slice.from), of('seq', '<=', slice.to)] : []),
-    ...(slice ? sqliteSearch(words, slice) : words.map(like)),
-  ]
-  return contactsOf(records, propertyId).where((of) => of.and(conditions(of)))
+const within = (source: Source, { first, last }: Slice): Source => ({
+  ...source,
+  where: [...source.where, sql`${source.place} between ${first} and ${last}`],
+})
+
+const whereOf = ({ where }: Source) => sql.join(where, sql` and `)
+
+/** At most `most`, when that is given. */
+async function countRows(records: Records, source: Source, most?: number): Promise<number> {
+  const rows = sql`select 1 from ${source.from} where ${whereOf(source)}`
+  const few = most === undefined ? rows : sql`${rows} limit ${most}`
+  const answer = await sql<{ count: number }>`select count(*) as count from (${few}) as found`.execute(records)
+  return answer.rows[0]?.count ?? 0
 }
 
-async function countRows(query: ReturnType<typeof filtered>): Promise<number> {
-  const row = await query.select((of) => of.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return row.count
-}
+const columnList = sql.join(columns.map((column) => sql.ref(`contacts.${column}`)))
 
-async function pageRows(query: ReturnType<typeof filtered>, offset: number, limit: number): Promise<Contact[]> {
-  const rows = await query.select(columns).orderBy('seq', 'desc').offset(offset).limit(limit).execute()
-  return rows.map((row) => contactOf(toRow(row)))
+async function pageRows(records: Records, source: Source, offset: number, limit: number): Promise<Contact[]> {
+  const answer = await sql<SelectedRow>`select ${columnList} from ${source.from} where ${whereOf(source)}
+    order by ${source.place} desc limit ${limit} offset ${offset}`.execute(records)
+  return answer.rows.map((row) => contactOf(toRow(row)))
 }
 
 export interface ContactPage {
@@ -206,40 +231,79 @@ export interface ContactPage {
 
 const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 
-/** Contacts that one statement looks at. A statement holds up the whole process: of the widest search one takes some 20 ms. */
-const SLICE = 20_000
+/**
+ * Places that one statement looks at: a statement holds up the whole process, for some 15 ms with as many as this. With fewer, the
+ * beginning of each statement would be what costs.
+ */
+const SLICE = 25_000
+
+async function endOf(records: Records, propertyId: string, direction: 'asc' | 'desc'): Promise<number> {
+  const row = await contactsOf(records, propertyId).select('seq').orderBy('seq', direction).limit(1).executeTakeFirst()
+  return row?.seq ?? 0
+}
 
 /** Newest first, cut by place and not by number: gaps and the contacts of other properties make slices smaller. */
 async function slicesOf(records: Records, propertyId: string): Promise<Slice[]> {
-  const { first, last } = await contactsOf(records, propertyId)
-    .select((of) => [of.fn.min<number | null>('seq').as('first'), of.fn.max<number | null>('seq').as('last')])
-    .executeTakeFirstOrThrow()
-  if (first === null || last === null) return []
-  return Array.from({ length: Math.ceil((last - first + 1) / SLICE) }, (_, i) => {
-    const to = last - i * SLICE
-    return { from: Math.max(first, to - SLICE + 1), to }
+  // One after the other: asked for both at once, SQLite would walk from end to end.
+  const newest = await endOf(records, propertyId, 'desc')
+  const oldest = await endOf(records, propertyId, 'asc')
+  return Array.from({ length: Math.ceil((newest - oldest + 1) / SLICE) }, (_, i) => {
+    const last = newest - i * SLICE
+    return { first: Math.max(oldest, last - SLICE + 1), last }
   })
 }
 
-/** SQLite: slice by slice, and between two of them others have their turn. */
+/** Slice by slice, and between two of them others have their turn. */
 async function listInSlices(
+  records: Records,
+  source: Source,
+  slices: readonly Slice[],
+  ask: PageAsk,
+): Promise<ContactPage> {
+  const rows: Contact[] = []
+  let total = 0
+  for (const slice of slices) {
+    const part = within(source, slice)
+    const count = await countRows(records, part)
+    const offset = Math.max(offsetOf(ask) - total, 0)
+    const wanted = ask.perPage - rows.length
+    if (wanted > 0 && offset < count) rows.push(...(await pageRows(records, part, offset, wanted)))
+    total += count
+    await nextTurn()
+  }
+  return { rows, total }
+}
+
+/** So many are looked at row by row in a few milliseconds; the index would first find those of all other properties. */
+const SMALL = 20_000
+
+async function isLarge(records: Records, propertyId: string): Promise<boolean> {
+  const row = await contactsOf(records, propertyId)
+    .select('seq')
+    .orderBy('seq')
+    .offset(SMALL)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of fewer the index tells all in one statement; slice by slice it would begin anew each time. */
+const FEW = 1_000
+
+async function listOnSqlite(
   records: Records,
   propertyId: string,
   filter: ContactFilter,
   ask: PageAsk,
 ): Promise<ContactPage> {
-  const rows: Contact[] = []
-  let total = 0
-  for (const slice of await slicesOf(records, propertyId)) {
-    const query = filtered(records, propertyId, filter, slice)
-    const count = await countRows(query)
-    const offset = Math.max(offsetOf(ask) - total, 0)
-    const wanted = ask.perPage - rows.length
-    if (wanted > 0 && offset < count) rows.push(...(await pageRows(query, offset, wanted)))
-    total += count
-    await nextTurn()
-  }
-  return { rows, total }
+  const words = searchWords(filter.search ?? '')
+  const slices = await slicesOf(records, propertyId)
+  if (!words.some(isIndexed) || !(await isLarge(records, propertyId)))
+    return listInSlices(records, rowSource(propertyId, filter, words), slices, ask)
+  const source = indexSource(propertyId, filter, words)
+  const count = await countRows(records, source, FEW + 1)
+  if (count > FEW) return listInSlices(records, source, slices, ask)
+  return { rows: await pageRows(records, source, offsetOf(ask), ask.perPage), total: count }
 }
 
 /** Newest first. The total is exact. */
@@ -249,8 +313,11 @@ export async function listContactRows(
   filter: ContactFilter,
   ask: PageAsk,
 ): Promise<ContactPage> {
-  if (recordsKind(records) === 'sqlite') return listInSlices(records, propertyId, filter, ask)
-  const query = filtered(records, propertyId, filter)
-  const [rows, total] = await Promise.all([pageRows(query, offsetOf(ask), ask.perPage), countRows(query)])
+  if (recordsKind(records) === 'sqlite') return listOnSqlite(records, propertyId, filter, ask)
+  const source = rowSource(propertyId, filter, searchWords(filter.search ?? ''))
+  const [rows, total] = await Promise.all([
+    pageRows(records, source, offsetOf(ask), ask.perPage),
+    countRows(records, source),
+  ])
   return { rows, total }
 }
