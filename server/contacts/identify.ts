@@ -9,7 +9,7 @@ import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from './contact.ts'
 import { type ContactDeps } from './contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
 import { dayStartMs, readEntryMs } from './facts.ts'
-import { findLink, insertLink, noteLink, type SessionLink } from './links.ts'
+import { findLink, insertLink, noteLink } from './links.ts'
 import { mergeMeta } from './meta.ts'
 import {
   contactOf,
@@ -157,7 +157,7 @@ async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: En
   return isNew ? { ...contact, ...(await countSession(tx, contact, entry.entryTs)) } : contact
 }
 
-/** A session whose page views are gone began on its day. */
+/** Read before the transaction, inside which the facts cannot be asked. A session whose page views are gone began on its day. */
 async function readEntry(deps: ContactDeps, propertyId: string, key: SessionKey): Promise<Entry> {
   const entryMs = await readEntryMs(deps.facts, propertyId, key)
   return { key, entryTs: Math.floor((entryMs ?? dayStartMs(key)) / 1000) }
@@ -166,13 +166,15 @@ async function readEntry(deps: ContactDeps, propertyId: string, key: SessionKey)
 /** Calls for one new contact at the same moment: each round settles at least one of them, and all but the first find it at once. */
 const MAX_TRIES = 5
 
-async function upsertPatiently(
-  deps: ContactDeps,
-  propertyId: string,
-  draft: IdentificationDraft,
-  by: IdentifiedBy,
-  entry: Entry | undefined,
-): Promise<Contact> {
+/** What is stored of a call in the records: all of it or nothing. */
+interface Work {
+  readonly draft: IdentificationDraft
+  readonly by: IdentifiedBy
+  /** Undefined without a session, and for one that has its contact already. */
+  readonly entry: Entry | undefined
+}
+
+async function storePatiently(deps: ContactDeps, propertyId: string, { draft, by, entry }: Work): Promise<Contact> {
   const origin = { nowMs: deps.now(), id: newContactId(deps) }
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const contact = await deps.records.transaction().execute(async (tx) => {
@@ -184,19 +186,14 @@ async function upsertPatiently(
   throw new Problem('unavailable', 'Too many changes to this contact at once.', { retryAfterSeconds: 1 })
 }
 
-/** Found before the transaction, as the facts cannot be asked inside one; a link is never taken back. */
-async function readUnlinked(
-  deps: ContactDeps,
-  propertyId: string,
-  key: SessionKey,
-  link: SessionLink | undefined,
-): Promise<Entry | undefined> {
-  return link ? undefined : readEntry(deps, propertyId, key)
-}
-
-function explained(error: unknown): unknown {
-  // The property was removed while the call was under way.
-  return isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
+async function store(deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> {
+  try {
+    return await storePatiently(deps, propertyId, work)
+  } catch (error) {
+    // The property was removed while the call was under way.
+    if (isForeignKeyViolation(error)) throw new Problem('not_found', 'Property not found.')
+    throw error
+  }
 }
 
 export interface Identified {
@@ -220,18 +217,12 @@ export async function identifyContact(
 ): Promise<Identified> {
   const draft = checkIdentification(identification, by)
   const { ignored } = draft
-  if (!session) {
-    const contact = await upsertPatiently(deps, propertyId, draft, by, undefined).catch((error: unknown) => {
-      throw explained(error)
-    })
-    return { contact, isLinked: false, ignored }
-  }
+  if (!session)
+    return { contact: await store(deps, propertyId, { draft, by, entry: undefined }), isLinked: false, ignored }
   const key = sessionKey(session)
   const known = await findLink(deps.records, propertyId, key)
-  const entry = await readUnlinked(deps, propertyId, key, known)
-  const contact = await upsertPatiently(deps, propertyId, draft, by, entry).catch((error: unknown) => {
-    throw explained(error)
-  })
+  const entry = known ? undefined : await readEntry(deps, propertyId, key)
+  const contact = await store(deps, propertyId, { draft, by, entry })
   const link = known ?? (await findLink(deps.records, propertyId, key))
   if (link) await noteLink(deps, link)
   return { contact, isLinked: link?.contact_id === contact.id, ignored }
