@@ -9,6 +9,9 @@ export interface Config {
   readonly dataDir: string
   /** The one thing that may change: see noteBoundPort. */
   baseUrl: string
+  /** The two short domains; null: under BASE_URL. Read through linkUrl(). */
+  readonly linkAUrl: string | null
+  readonly linkBUrl: string | null
   readonly databaseUrl: string | null
   readonly clickhouseUrls: string[]
   readonly clickhouseCluster: string | null
@@ -133,6 +136,20 @@ const settings = {
     fallback: null,
     read: url('http:', 'https:'),
     sentence: 'The address under which the service is reached from outside; used in the links of answers.',
+  },
+  LINK_A_URL: {
+    type: 'http:// or https:// URL',
+    default: 'BASE_URL/a',
+    fallback: null,
+    read: url('http:', 'https:'),
+    sentence: 'The first short domain, link-a: a host of its own, or a path on this one. A code stands behind it.',
+  },
+  LINK_B_URL: {
+    type: 'http:// or https:// URL',
+    default: 'BASE_URL/b',
+    fallback: null,
+    read: url('http:', 'https:'),
+    sentence: 'The second short domain, link-b.',
   },
   DATABASE_URL: {
     type: 'postgres:// URL',
@@ -286,6 +303,8 @@ export function readConfig(env: Environment = process.env): Config {
     clickhouseCluster,
     dataDir: resolve(readSetting(env, 'DATA_DIR', settings.DATA_DIR)),
     baseUrl: readSetting<string | null>(env, 'BASE_URL', settings.BASE_URL) ?? localUrl(host, port),
+    linkAUrl: readSetting(env, 'LINK_A_URL', settings.LINK_A_URL),
+    linkBUrl: readSetting(env, 'LINK_B_URL', settings.LINK_B_URL),
     databaseUrl: readSetting(env, 'DATABASE_URL', settings.DATABASE_URL),
     redisUrl: readSetting(env, 'REDIS_URL', settings.REDIS_URL),
     secret: readSetting(env, 'SECRET', settings.SECRET),
@@ -299,6 +318,12 @@ export function readConfig(env: Environment = process.env): Config {
     geoDir: readSetting(env, 'GEO_DIR', settings.GEO_DIR),
     logLevel: readSetting(env, 'LOG_LEVEL', settings.LOG_LEVEL),
   }
+}
+
+/** Where the short links of a domain live, without a trailing slash: `{linkUrl}/{code}`. */
+export function linkUrl(config: Config, domain: 'link-a' | 'link-b'): string {
+  const [url, path] = domain === 'link-a' ? [config.linkAUrl, '/a'] : [config.linkBUrl, '/b']
+  return url ?? config.baseUrl + path
 }
 
 /** The settings of the facts store, by the names that it gives them. */

@@ -53,7 +53,7 @@ export async function createDemoToken(context: Context, property: Property): Pro
 
 /** Rows of both tables on their way to the store, never more than a few pieces of them. */
 function openWriter(facts: Facts) {
-  const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [] }
+  const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [], clicks: [] }
   const underWay = new Set<Promise<void>>()
 
   const send = async (table: FactTable): Promise<void> => {

@@ -14,6 +14,7 @@ function encoder(defaults: object): Encoder {
 const encoders: Readonly<Record<FactTable, Encoder>> = {
   views: encoder(factDefaults.views),
   events: encoder(factDefaults.events),
+  clicks: encoder(factDefaults.clicks),
 }
 
 /** `INSERT INTO t (columns)`, to be followed by settings, format and rows. */

@@ -73,6 +73,7 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
   const batchers: Record<FactTable, Batcher> = {
     views: openBatcher(engine, 'views', log),
     events: openBatcher(engine, 'events', log),
+    clicks: openBatcher(engine, 'clicks', log),
   }
   const all = Object.values(batchers)
   const readBy =

@@ -44,6 +44,10 @@ export interface RecordTables {
     per_usd: number
   }
   contacts: ContactTable
+  link_groups: LinkGroupTable
+  links: LinkTable
+  /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
+  counters: { name: string; value: number }
   contact_sessions: {
     property_id: string
     /** Day and hash name a session within its property (kernel/ids.ts). The primary key with the property: a session has one contact for good. */
@@ -91,6 +95,41 @@ interface ContactTable {
   session_count: number
   /** Lower-case text of the fields that are searched, one a line; '' in a deleted contact. */
   search: string
+}
+
+interface LinkGroupTable {
+  seq: Generated<number>
+  id: string
+  property_id: string
+  name: string
+  description: string | null
+  purpose: string
+  /** A deleted group stays as a row, so that its clicks keep belonging to something and every node learns of it. */
+  state: 'active' | 'archived' | 'deleted'
+  track_clicks: number
+  created_ts: number
+  /** The number of its last change (`counters`): who knows all up to a number asks for those above it. */
+  change_no: number
+}
+
+interface LinkTable {
+  /** The order of the list. */
+  seq: Generated<number>
+  id: string
+  property_id: string
+  group_id: string
+  name: string | null
+  domain: 'link-a' | 'link-b'
+  /** Unique on its domain, also after the link was deleted. */
+  code: string
+  destination_url: string
+  /** JSON object of the five UTM values that are set. */
+  utm: string
+  is_active: number
+  /** 1: out of use and out of every list; the row stays so that every node learns of it. */
+  is_deleted: number
+  created_ts: number
+  change_no: number
 }
 
 // ---------------------------------------------------------------- facts
@@ -176,9 +215,41 @@ export interface EventRow {
   contact_id: string
 }
 
+/** A visit to a short link. */
+export interface ClickRow {
+  property: string
+  /** UTC day of the click. */
+  day: string
+  link_group: string
+  link: string
+  /** Unsigned 64-bit, decimal. */
+  id: string
+  at: number
+  /** The session to which a page view of the same visitor would belong now: its day, and its hash in decimal. */
+  session_day: string
+  session: string
+  /** Where the visitor was sent. */
+  destination: string
+  referrer_url: string
+  referrer_domain: string
+  country_code: string
+  country: string
+  region: string
+  city: string
+  network: string
+  browser: string
+  os: string
+  device: string
+  language: string
+  is_bot: number
+  bot_name: string
+  bot_reason: string
+}
+
 export interface FactTables {
   views: ViewRow
   events: EventRow
+  clicks: ClickRow
 }
 
 export type FactTable = keyof FactTables
@@ -245,5 +316,30 @@ export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> 
     order_id: '',
     tags: [],
     contact_id: '',
+  },
+  clicks: {
+    property: '',
+    day: '1970-01-01',
+    link_group: '',
+    link: '',
+    id: '0',
+    at: 0,
+    session_day: '1970-01-01',
+    session: '0',
+    destination: '',
+    referrer_url: '',
+    referrer_domain: '',
+    country_code: '',
+    country: '',
+    region: '',
+    city: '',
+    network: '',
+    browser: '',
+    os: '',
+    device: '',
+    language: '',
+    is_bot: 0,
+    bot_name: '',
+    bot_reason: '',
   },
 }

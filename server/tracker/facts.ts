@@ -3,6 +3,9 @@ import { dayText } from '../kernel/days.ts'
 import { type SessionRef } from '../kernel/ids.ts'
 import { type Facts } from '../stores/facts.ts'
 
+/** A click alone makes a row of a session that has no page view yet; its entry is this far away. */
+const NEVER = "toDateTime64('2299-12-31 00:00:00', 3, 'UTC')"
+
 /** Sessions carried over midnight that one node remembers: about 20 MB. Those idle for longest are forgotten first. */
 const MAX_CARRIED = 200_000
 
@@ -18,7 +21,8 @@ export async function listStored(facts: Facts, sessions: readonly string[]): Pro
   const rows = await facts.lookup<{ text: string }>(
     'tracker.listStored',
     `SELECT DISTINCT concat(property, ' ', toString(s.day), ' ', toString(s.session)) AS text FROM sessions AS s
-WHERE property IN {properties:Array(String)} AND s.day IN {days:Array(Date)} AND s.session IN {hashes:Array(UInt64)}`,
+WHERE property IN {properties:Array(String)} AND s.day IN {days:Array(Date)} AND s.session IN {hashes:Array(UInt64)}
+  AND s.entry_at < ${NEVER}`,
     {
       properties: [...new Set(parts.map(([property]) => property))],
       days: [...new Set(parts.map(([, day]) => day))],

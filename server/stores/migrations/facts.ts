@@ -2,6 +2,7 @@
 // In a cluster each node holds a part of every table (`views_local`) and a view over all parts (`views`).
 import { type Facts, type FactsLayout } from '../facts.ts'
 import { migration as first } from './facts/001_views_events_sessions.ts'
+import { migration as clicks } from './facts/002_clicks.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
@@ -22,10 +23,12 @@ export interface FactViewDefinition {
 export interface FactMigration {
   readonly name: string
   readonly tables: Readonly<Record<string, FactTableDefinition>>
+  /** Columns that a table of an earlier migration gets, as in ALTER TABLE … ADD COLUMN. */
+  readonly columns?: Readonly<Record<string, readonly string[]>>
   readonly views: Readonly<Record<string, FactViewDefinition>>
 }
 
-const migrations: readonly FactMigration[] = [first]
+const migrations: readonly FactMigration[] = [first, clicks]
 
 /** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
 const MERGE_AFTER_SECONDS = 300
@@ -95,9 +98,15 @@ export function statementsOf(migration: FactMigration, layout: FactsLayout): str
     ([name, table]) => `CREATE TABLE IF NOT EXISTS ${name} AS ${stored(name)}
       ENGINE = Distributed('${layout.cluster}', currentDatabase(), '${stored(name)}', ${table.shardBy})`,
   )
+  const added = Object.entries(migration.columns ?? {}).flatMap(([name, columns]) =>
+    // The table over all nodes is asked by name, so it must know the column too.
+    [...new Set([stored(name), name])].flatMap((table) =>
+      columns.map((column) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column}`),
+    ),
+  )
   const views = Object.entries(migration.views).map(
     ([name, view]) =>
       `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${stored(view.to)} AS ${view.select.trim().replaceAll(`{${view.from}}`, stored(view.from))}`,
   )
-  return [...tables, ...spread, ...views]
+  return [...tables, ...spread, ...added, ...views]
 }

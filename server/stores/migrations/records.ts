@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../records.ts'
 import { contacts } from './records/002_contacts.ts'
+import { links } from './records/003_links.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -11,7 +12,7 @@ export interface RecordMigration {
 }
 
 /** Appended to, never reordered. */
-const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts]
+const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts, links]
 
 interface Ledger {
   record_migrations: { name: string }

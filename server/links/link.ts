@@ -1,0 +1,63 @@
+// What groups and links are: their fields with their limits, and how they are shown (SPEC.md 2.8, 2.9).
+
+export const purposes = ['campaign', 'affiliate', 'newsletter', 'partner', 'social'] as const
+export type Purpose = (typeof purposes)[number]
+
+export const groupStates = ['active', 'archived'] as const
+export type GroupState = (typeof groupStates)[number]
+
+export const domains = ['link-a', 'link-b'] as const
+export type Domain = (typeof domains)[number]
+
+export const MAX_GROUP_NAME = 120
+export const MAX_DESCRIPTION = 500
+export const MAX_LINK_NAME = 120
+export const MAX_DESTINATION = 2048
+export const MAX_UTM = 255
+
+export const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
+export type UtmName = (typeof utmNames)[number]
+
+/** Only what is set: never null, never ''. */
+export type Utm = Readonly<Partial<Record<UtmName, string>>>
+
+export interface LinkGroup {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly purpose: Purpose
+  readonly state: GroupState
+  readonly track_clicks: boolean
+  /** Unix seconds. */
+  readonly created_ts: number
+  /** Links in use. */
+  readonly count_links: number
+}
+
+export interface Link {
+  readonly id: string
+  readonly group_id: string
+  readonly name: string | null
+  readonly domain: Domain
+  readonly code: string
+  readonly destination_url: string
+  readonly utm: Utm
+  readonly is_active: boolean
+  /** Unix seconds. */
+  readonly created_ts: number
+}
+
+/** SPEC.md 2.8. @param clicks those of people, now. */
+export function shownGroup({ created_ts, ...group }: LinkGroup, clicks: number) {
+  const { id, name, description, purpose, state, track_clicks, count_links } = group
+  const created_at = new Date(created_ts * 1000).toISOString()
+  return { id, name, description, purpose, state, track_clicks, count_links, count_clicks: clicks, created_at }
+}
+
+/** SPEC.md 2.9. @param domainUrl where the codes of the link's domain live (linkUrl of config.ts). */
+export function shownLink(link: Link, domainUrl: string, clicks: number) {
+  const { id, group_id, name, code, destination_url, domain, utm, is_active, created_ts } = link
+  const short_url = `${domainUrl}/${code}`
+  const shown = Object.fromEntries(utmNames.map((key) => [key, utm[key] ?? null]))
+  return { id, group_id, name, code, short_url, destination_url, domain, utm: shown, is_active, clicks, created_ts }
+}
