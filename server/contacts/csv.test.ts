@@ -3,20 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { bareCell, safeCell } from '../kernel/cells.ts'
+import { readLines } from '../kernel/csv-file.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Contact, type MetaEntry, type MetaValue, textFields, traitFields } from './contact.ts'
-import {
-  bareCell,
-  columns,
-  type CsvRow,
-  csvHeader,
-  csvRows,
-  readHeader,
-  readRow,
-  safeCell,
-  toldColumns,
-} from './csv.ts'
-import { readLines } from './csv-file.ts'
+import { columns, type CsvRow, csvHeader, csvRows, readHeader, readRow, toldColumns } from './csv.ts'
 
 /** Texts that spreadsheets, parsers and terminals take badly, alone and put together. */
 const nasty = fc.constantFrom(

@@ -1,5 +1,14 @@
 // Contacts as rows of a table: which columns there are, and what a cell says. Writing a contact and reading it again gives the same contact.
-import { stringify } from 'csv-stringify/sync'
+import {
+  bareCell,
+  type CellFault,
+  cellCountFault,
+  columnName,
+  refuseRepeatedColumns,
+  refuseUnknownColumns,
+  safeCell,
+  toCsv,
+} from '../kernel/cells.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Contact, type MetaEntry, type MetaValue, type TextField, textFields, traitFields } from './contact.ts'
 
@@ -11,33 +20,6 @@ export const toldColumns = ['first_seen_ts', 'identified_ts', 'last_seen_ts', 's
 
 /** `meta.<key>`: a column for one key. */
 const META_PREFIX = 'meta.'
-
-// ---------------------------------------------------------------- cells
-
-/**
- * Where a spreadsheet would see a formula: at the start of a cell, also behind blanks, and behind what a program that was told another
- * separator takes for the start of a cell. Full-width signs count: some programs read them as the usual ones.
- */
-const sign = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`
-const blanks = String.raw`[^\S;\t\r\n]*`
-const start = String.raw`(?='*(?:[\t\r\n]|${blanks}${sign}))`
-const inside = String.raw`(?='*${blanks}${sign})`
-
-const unprotected = new RegExp(`^${start}|(?<=[;\\t\\r\\n])${inside}`, 'g')
-const isProtected = new RegExp(`^'${start}|(?<=[;\\t\\r\\n])'${inside}`, 'g')
-
-/**
- * Puts an apostrophe before each sign that would begin a formula; and one more where there are apostrophes before it already, so that
- * `bareCell` can take exactly these away again.
- */
-export function safeCell(text: string): string {
-  return text.replace(unprotected, "'")
-}
-
-/** The text that `safeCell` was given. In a file from elsewhere: an apostrophe that only protected the cell goes. */
-export function bareCell(cell: string): string {
-  return cell.replace(isProtected, '')
-}
 
 // ---------------------------------------------------------------- writing
 
@@ -53,13 +35,6 @@ function cellsOf(contact: Contact): string[] {
   const told = [first_seen_ts, identified_ts, Math.floor(last_seen_ms / 1000), session_count, id]
   return [...texts.map(safeCell), ...told.map(String)]
 }
-
-/** RFC 4180; in quotes also what a program that was told another separator would cut. */
-const toCsv = (rows: readonly (readonly string[])[]): string =>
-  stringify(
-    rows.map((row) => [...row]),
-    { record_delimiter: 'windows', quoted_match: /[;\t\r\n]|^\s|\s$/u },
-  )
 
 export const csvHeader = (): string => toCsv([[...columns, ...toldColumns]])
 
@@ -79,19 +54,6 @@ export interface Header {
   readonly ignored: readonly string[]
 }
 
-/** More names would fill a screen: the file is some other file then. */
-const SHOWN_NAMES = 20
-const SHOWN_CHARACTERS = 60
-
-/** As it may stand in a terminal. */
-function shownName(name: string): string {
-  return `"${name.replace(/\p{C}/gu, '?').slice(0, SHOWN_CHARACTERS)}"`
-}
-
-const listed = (names: readonly string[]): string =>
-  names.slice(0, SHOWN_NAMES).map(shownName).join(', ') +
-  (names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '')
-
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   (names as readonly string[]).includes(name)
 
@@ -102,7 +64,7 @@ function columnOf(cell: string): Column | undefined {
     const key = written.slice(META_PREFIX.length).trim()
     return key === '' ? undefined : { kind: 'meta', key }
   }
-  const name = written.toLowerCase().replace(/[\s-]+/gu, '_')
+  const name = columnName(cell)
   if (isOneOf(columns, name)) return { kind: 'field', name }
   return isOneOf(toldColumns, name) ? { kind: 'told', name } : undefined
 }
@@ -113,16 +75,10 @@ const nameOf = (column: Column): string => (column.kind === 'meta' ? META_PREFIX
 export function readHeader(cells: readonly string[]): Header {
   const found = cells.map(columnOf)
   const unknown = cells.filter((_, index) => !found[index])
-  if (unknown.length > 0) {
-    throw new Problem(
-      'validation_failed',
-      `Unknown columns: ${listed(unknown)}. There are: ${columns.join(', ')}, ${META_PREFIX}<key>.`,
-    )
-  }
+  refuseUnknownColumns(unknown, [...columns, `${META_PREFIX}<key>`])
   const known = found.filter((column) => column !== undefined)
   const names = known.map(nameOf)
-  const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
-  if (twice.length > 0) throw new Problem('validation_failed', `There twice: ${listed(twice)}.`)
+  refuseRepeatedColumns(names)
   if (!names.includes('external_id') && !names.includes('email')) {
     throw new Problem('validation_failed', 'A column external_id or email is needed: it says who a row is about.')
   }
@@ -141,12 +97,6 @@ export interface CsvRow {
   readonly state: string | undefined
   /** It has the id of a contact: the row comes from an export. */
   readonly isExported: boolean
-}
-
-export interface CellFault {
-  readonly field: string
-  /** Never holds what is in the cell. */
-  readonly reason: string
 }
 
 function parsed(cell: string): unknown {
@@ -185,12 +135,8 @@ function readMeta(filled: ReadonlyMap<string, string>): MetaEntry[] | undefined 
 
 /** Only what has no schema is checked here: the number of cells, and that meta is JSON. Blank cells are left out. */
 export function readRow(header: Header, cells: readonly string[]): CsvRow | CellFault {
-  if (cells.length !== header.columns.length) {
-    return {
-      field: 'row',
-      reason: `must have as many cells as the header: ${header.columns.length} and not ${cells.length}`,
-    }
-  }
+  const fault = cellCountFault(header.columns.length, cells.length)
+  if (fault) return fault
   const filled = filledCells(header, cells)
   const meta = readMeta(filled)
   if (!meta) return { field: 'meta', reason: 'must be a JSON object, as {"plan": "pro"}' }

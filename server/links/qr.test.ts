@@ -12,7 +12,7 @@ const readQr = jsQr as unknown as (typeof jsQr)['default']
 
 interface Picture {
   readonly size: number
-  isDark(x: number, y: number): boolean
+  readonly isDark: (x: number, y: number) => boolean
 }
 
 /** Reads what qrPng writes, and nothing else: one bit a pixel, unfiltered. */

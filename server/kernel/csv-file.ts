@@ -1,9 +1,9 @@
 // A CSV file as a stream of rows that know their lines. The separator is told from the header; what cannot be read is told by its line, never by its content.
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Parser } from 'csv-parse'
-import { Problem } from '../kernel/problem.ts'
+import { Problem } from './problem.ts'
 
-/** Above all that a contact can hold, escaped as badly as can be. A quote that is never closed would otherwise take in the rest of the file. */
+/** Above all that a row of ours can hold, escaped as badly as can be. A quote that is never closed would otherwise take in the rest of the file. */
 const MAX_ROW_BYTES = 1024 * 1024
 /** No header of ours is longer; only the separator is looked for in it. */
 const MAX_HEADER_BYTES = 64 * 1024
