@@ -6,9 +6,16 @@ export function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS)
 }
 
-/** YYYY-MM-DD */
+let lastDay = Number.NaN
+let lastText = ''
+
+/** YYYY-MM-DD. A day is spelled once and not for every hit of it. */
 export function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+  if (day !== lastDay) {
+    lastText = new Date(day * DAY_MS).toISOString().slice(0, 10)
+    lastDay = day
+  }
+  return lastText
 }
 
 /** @param text YYYY-MM-DD, already checked. */

@@ -6,7 +6,7 @@ import { type Context } from '../context.ts'
 import { type SessionRef, sessionId, viewId } from '../kernel/ids.ts'
 import { type Property } from '../properties/properties.ts'
 import { type ReadVisitor } from './client.ts'
-import { headerText, isEncodedBy, readPage, readStatus, readTitle, readViewport } from './page.ts'
+import { headerText, isEncodedBy, isFetchedAhead, readPage, readStatus, readTitle, readViewport } from './page.ts'
 import { viewRow } from './rows.ts'
 import { type Visitor } from './visitors.ts'
 
@@ -66,11 +66,8 @@ const findProperty: Step = (draft, { context }) => {
 }
 
 /** A page that is fetched or rendered ahead was not seen; the library sends its load when it is shown. */
-const refusePrefetch: Step = ({ headers }) => {
-  const purpose =
-    text(headers, 'sec-purpose') || text(headers, 'purpose') || text(headers, 'x-purpose') || text(headers, 'x-moz')
-  return /prefetch|prerender|preview/i.test(purpose) ? { refused: 'prefetch', message: 'Prefetch ignored' } : undefined
-}
+const refusePrefetch: Step = ({ headers }) =>
+  isFetchedAhead(headers) ? { refused: 'prefetch', message: 'Prefetch ignored' } : undefined
 
 /** Pages of any host are taken, also of one that the property does not list: the host name is a clause of its own. */
 const readPageAndTitle: Step = (draft) => {

@@ -31,6 +31,12 @@ function decoded(text: string): string {
   }
 }
 
+/** Whether a browser fetches this in case that somebody wants it: nobody has seen it yet, and maybe nobody will. */
+export function isFetchedAhead(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+  const purpose = headers['sec-purpose'] || headers.purpose || headers['x-purpose'] || headers['x-moz']
+  return typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose)
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Node hands headers over byte by byte (latin1); bytes that are UTF-8 are read as that, any others as they are. */

@@ -23,19 +23,8 @@ export interface Hit {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** A day is spelled once and not for every view of it. */
-let lastDay = -1
-let lastDayText = ''
-function spelledDay(day: number): string {
-  if (day !== lastDay) {
-    lastDay = day
-    lastDayText = dayText(day)
-  }
-  return lastDayText
-}
-
 /** Client hints; browsers send all three or none. */
-function hintsIn(headers: Hit['headers']): AgentHints | undefined {
+export function hintsIn(headers: Hit['headers']): AgentHints | undefined {
   const brands = headers['sec-ch-ua']
   if (typeof brands !== 'string') return undefined
   return {
@@ -58,7 +47,7 @@ export function viewRow(
   const source = enrich.source({ page, referrer: hit.referrer, ownDomains: property.domains })
   return {
     property: property.id,
-    day: spelledDay(view.day),
+    day: dayText(view.day),
     session: view.hash.toString(),
     view: view.view,
     at: hit.at,
@@ -111,7 +100,7 @@ export const MAX_SECONDS = 86_400
 export function pingRow(propertyId: string, view: ViewRef, at: number, tos: number, max: number): PingRow {
   return {
     property: propertyId,
-    day: spelledDay(view.day),
+    day: dayText(view.day),
     session: view.hash.toString(),
     view: view.view,
     seen: at,

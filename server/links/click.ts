@@ -1,0 +1,125 @@
+// A visit to a short link as a fact: who came, from where, with what, person or program and how we know, and where they were sent.
+// Nothing personal: no address, and of the visitor only the session to which a page view would belong now.
+import { nowhere, type BotVerdict, type Enrich } from '../enrich/enrich.ts'
+import { dayOf, dayText } from '../kernel/days.ts'
+import { type SessionRef } from '../kernel/ids.ts'
+import { type ClickRow } from '../stores/tables.ts'
+import { isFetchedAhead } from '../tracker/page.ts'
+import { hintsIn } from '../tracker/rows.ts'
+import { type Visitor } from '../tracker/visitors.ts'
+
+/** Bounded like every collected text: longer is none of a maker's names. */
+const MAX_NAME = 64
+
+export interface Click {
+  /** Unsigned 64-bit, decimal. */
+  readonly id: string
+  /** Milliseconds. */
+  readonly at: number
+  /** Undefined when it could not be told. */
+  readonly session: SessionRef | undefined
+  readonly visitor: Visitor
+  readonly method: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** What of a link a click is about. */
+export interface Clicked {
+  readonly linkId: string
+  readonly location: string
+  readonly group: { readonly id: string; readonly propertyId: string }
+}
+
+type BotReason = ClickRow['bot_reason'] // those of enrich, and prefetch, head, preview
+
+/**
+ * Programs that fetch a page to show what a message links to; Signal and others call themselves WhatsApp, iMessage all of Apple's line.
+ * Browsers inside the apps of the same makers are people: none of these words is in their agents.
+ */
+const previewers =
+  /Slackbot-LinkExpanding|Slack-ImgProxy|facebookexternalhit|facebookcatalog|meta-externalfetcher|Twitterbot|TelegramBot|LinkedInBot|Discordbot|SkypeUriPreview|MicrosoftPreview|^WhatsApp\/|^Viber\/|redditbot|Pinterest(?:bot)?\/0|^Mastodon\/|http\.rb\/[^ ]+ \(Mastodon|Pleroma|Misskey|Cardyb|Embedly|Iframely|vkShare|kakaotalk-scrap|Snap URL Preview|FlipboardProxy|XING-contenttabreceiver|Google-PageRenderer|Synapse \(bot;|Zalo-Link-Preview|BingPreview|Yahoo Link Preview/i
+
+/** One thing after the other may fail, each without the others: a click without a place is worth more than none. */
+function attempt<Result>(work: () => Result, instead: Result, failed: (error: unknown) => void): Result {
+  try {
+    return work()
+  } catch (error) {
+    failed(error)
+    return instead
+  }
+}
+
+const unknownAgent = { browser: '', os: '', device: '' }
+const unjudged: BotVerdict = { is_bot: false, name: '', reason: '' }
+const unreferred = { referrer_url: '', referrer_domain: '' } as const
+
+interface Judged {
+  readonly is_bot: number
+  readonly bot_name: string
+  readonly bot_reason: BotReason
+}
+
+/** What the request itself says about its purpose; '' when nothing. The order is the specification. */
+function purposeOf({ method, headers, visitor }: Click): BotReason {
+  if (isFetchedAhead(headers)) return 'prefetch'
+  if (method === 'HEAD') return 'head'
+  return previewers.test(visitor.agent) ? 'preview' : ''
+}
+
+function judged(click: Click, verdict: BotVerdict): Judged {
+  const purpose = purposeOf(click)
+  if (purpose === '') return { is_bot: verdict.is_bot ? 1 : 0, bot_name: verdict.name, bot_reason: verdict.reason }
+  const ownName =
+    purpose === 'preview' ? (previewers.exec(click.visitor.agent)?.[0].replace(/[/ (;:].*$/, '') ?? '') : ''
+  return { is_bot: 1, bot_name: verdict.name || ownName.slice(0, MAX_NAME), bot_reason: purpose }
+}
+
+/** The page is not known, and a referrer of the property's own is worth knowing too: its domains are not asked for. */
+function referrerOf(enrich: Enrich, { headers }: Click) {
+  const { referer } = headers
+  if (typeof referer !== 'string' || referer === '') return unreferred
+  return enrich.source({ page: null, referrer: referer, ownDomains: [] })
+}
+
+/** @param failed is told of a part that could not be found out; the row is made without it. */
+export function clickRow(
+  enrich: Enrich,
+  { linkId, location, group }: Clicked,
+  click: Click,
+  failed: (error: unknown) => void = () => undefined,
+): ClickRow {
+  const { visitor, at, session } = click
+  const day = dayText(dayOf(at))
+  const hints = hintsIn(click.headers)
+  const place = attempt(() => enrich.place(visitor.address), nowhere, failed)
+  const agent = attempt<typeof unknownAgent>(() => enrich.agent(visitor.agent, hints), unknownAgent, failed)
+  const evidence = { userAgent: visitor.agent, place, brands: hints?.brands }
+  const referrer = attempt(() => referrerOf(enrich, click), unreferred, failed)
+  return {
+    property: group.propertyId,
+    day,
+    link_group: group.id,
+    link: linkId,
+    id: click.id,
+    at,
+    session_day: session ? dayText(session.day) : day,
+    session: session ? session.hash.toString() : '0',
+    destination: location,
+    referrer_url: referrer.referrer_url,
+    referrer_domain: referrer.referrer_domain,
+    country_code: place.country_code,
+    country: place.country,
+    region: place.region,
+    city: place.city,
+    network: place.as_name,
+    browser: agent.browser,
+    os: agent.os,
+    device: agent.device,
+    language: attempt(() => enrich.language(visitor.language), '', failed),
+    ...judged(
+      click,
+      attempt(() => enrich.bot(evidence), unjudged, failed),
+    ),
+  }
+}
