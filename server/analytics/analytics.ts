@@ -2,7 +2,7 @@
 import { type Property } from '../properties/properties.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { dayFromText } from '../kernel/days.ts'
-import { paginate, readInteger, readPageNumber, MAX_PER_PAGE } from '../kernel/page.ts'
+import { daysOfPage, paginate, readInteger, readPageNumber, MAX_PER_PAGE } from '../kernel/page.ts'
 import { precedingSpan } from '../kernel/window.ts'
 import { keyText, readMoney, type SessionKey } from '../sessions/facts.ts'
 import {
@@ -22,7 +22,7 @@ import { type DimensionEntry, dimensionEntry, dimensionIds } from './dimensions.
 import { type SessionDocument, sessionDocument } from './documents.ts'
 import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
 import { type Figures, figureNames, metricCatalog, metricIds, noFigures, summaryEntry } from './metrics.ts'
-import { countDays, daysOfPage, listKeys, readEvents, readPages, readSessions } from './session-facts.ts'
+import { countDays, listKeys, readEvents, readPages, readSessions } from './session-facts.ts'
 
 const SHOWN_LANGUAGES = 12
 const DEFAULT_SESSIONS_PER_PAGE = 20

@@ -37,6 +37,8 @@ export const clauseTable = {
   utm_content: session('UTM content', 'detail.utm_content'),
   hostname: session('Host name', 'detail.hostname'),
   contact_id: session('Contact', 'contact_id'),
+  link: session('Short link', 'link'),
+  link_group: session('Link group', 'link_group'),
   page_path: { label: 'Page', target: { on: 'view', column: 'path' } },
   tag: { label: 'Tag', target: { on: 'tags' } },
   event_name: { label: 'Event', target: { on: 'event', column: 'name', kind: 'text' } },

@@ -46,7 +46,7 @@ function knownTexts(row: SessionRow): Record<string, string> {
     referrer_domain: row.referrer_domain,
     channel_category: row.channel,
     channel_name: channelLabel(row.channel),
-    channel_method: row.method,
+    channel_method: row.link === '' ? row.method : 'link',
     utm_source: row.utm_source,
     utm_medium: row.utm_medium,
     utm_campaign: row.utm_campaign,

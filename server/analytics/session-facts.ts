@@ -1,5 +1,6 @@
 // Sessions one by one: which of them stand on a page of the list, and what is known of each.
 // The page is found by counting days first, so that a page far back sorts the sessions of its own days and no others.
+import { type DayCount } from '../kernel/page.ts'
 import { type Facts } from '../stores/facts.ts'
 import { bindSessions, bouncedSql, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
 import { type Scope, sessionsOf } from './facts.ts'
@@ -34,6 +35,8 @@ export interface SessionRow extends SessionKey {
   readonly timezone: string
   readonly tags: readonly string[]
   readonly contact_id: string
+  /** The short link through which the session began; '' without one. */
+  readonly link: string
 }
 
 export interface PageRow extends SessionKey {
@@ -52,11 +55,6 @@ export interface EventRow extends SessionKey {
 /** Pages, custom events and form submissions listed with one session, each. A person has fewer; those of a script would fill the answer. */
 const LISTED_PER_SESSION = 100
 
-export interface DayCount {
-  readonly day: string
-  readonly count: number
-}
-
 /** Sessions of the scope by day, the latest day first. */
 export async function countDays(facts: Facts, scope: Scope): Promise<DayCount[]> {
   const where = sessionsOf(scope)
@@ -66,25 +64,6 @@ export async function countDays(facts: Facts, scope: Scope): Promise<DayCount[]>
     where.params,
   )
   return rows.map((row) => ({ day: row.day, count: Number(row.sessions) }))
-}
-
-/** The days that hold rows `offset` to `offset + limit` of the list, and how many rows of the first of them come before. */
-export function daysOfPage(
-  days: readonly DayCount[],
-  offset: number,
-  limit: number,
-): { days: string[]; offset: number } {
-  let before = 0
-  const found: string[] = []
-  let skip = 0
-  for (const { day, count } of days) {
-    if (before + count > offset && before < offset + limit) {
-      if (found.length === 0) skip = offset - before
-      found.push(day)
-    }
-    before += count
-  }
-  return { days: found, offset: skip }
 }
 
 /** Newest first by second of entry, then by id: the text of an id sorts like the day and hash in it. */
@@ -118,7 +97,7 @@ export async function readSessions(
   detail.url AS entry_url, entry.path AS entry_path, detail.title AS entry_title, exit.path AS exit_path,
   entry.referrer_domain AS referrer_domain, entry.channel AS channel, detail.method AS method, entry.source AS source,
   detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
-  country, country_code, region, city, device, browser, os, language, timezone, arraySort(tags) AS tags, contact_id
+  country, country_code, region, city, device, browser, os, language, timezone, arraySort(tags) AS tags, contact_id, link
 FROM sessions FINAL WHERE ${ofSessions}`,
     bindSessions(propertyId, keys),
   )

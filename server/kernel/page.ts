@@ -62,6 +62,34 @@ export function readPageNumber(value: unknown): number {
   return readInteger('page', value, { min: 1, max: MAX_PAGE, default: 1 })
 }
 
+export interface DayCount {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly count: number
+}
+
+/**
+ * The days that hold rows `offset` to `offset + limit` of a list that goes by days, and how many rows of the first of them come before.
+ * @param days in the order of the list.
+ */
+export function daysOfPage(
+  days: readonly DayCount[],
+  offset: number,
+  limit: number,
+): { days: string[]; offset: number } {
+  let before = 0
+  const found: string[] = []
+  let skip = 0
+  for (const { day, count } of days) {
+    if (before + count > offset && before < offset + limit) {
+      if (found.length === 0) skip = offset - before
+      found.push(day)
+    }
+    before += count
+  }
+  return { days: found, offset: skip }
+}
+
 /** The rows of one page and the keys around them. */
 export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address: PageAddress): Paginator<Row> {
   const before = (ask.page - 1) * ask.perPage

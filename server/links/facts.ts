@@ -1,0 +1,245 @@
+// What is asked of the clicks: how many a link has, pages of them, one of them, and what became of them.
+// Answers come straight from the facts, so a click counts as soon as it is stored. FINAL: a row that was sent twice is one click.
+import { dayOf, dayText } from '../kernel/days.ts'
+import { type DayCount } from '../kernel/page.ts'
+import { type Span } from '../kernel/window.ts'
+import { bouncedSql } from '../sessions/facts.ts'
+import { type Facts } from '../stores/facts.ts'
+import { type ClickRow } from '../stores/tables.ts'
+
+/** The column that says of which link, or of which group. */
+export type ClickOwner = 'link' | 'link_group'
+
+export interface ClickFilter {
+  readonly linkId?: string | undefined
+  readonly groupId?: string | undefined
+  /** Unix seconds, both included. */
+  readonly fromTs?: number | undefined
+  readonly toTs?: number | undefined
+  readonly type?: 'user' | 'bot' | undefined
+}
+
+/** A click within its property. */
+export interface ClickKey {
+  /** YYYY-MM-DD, the UTC day of the click. */
+  readonly day: string
+  /** Unsigned 64-bit, decimal. */
+  readonly id: string
+}
+
+/** As it is shown: `at` in milliseconds. */
+export type StoredClick = ClickKey &
+  Pick<
+    ClickRow,
+    | 'link'
+    | 'link_group'
+    | 'destination'
+    | 'referrer_url'
+    | 'referrer_domain'
+    | 'country'
+    | 'country_code'
+    | 'region'
+    | 'city'
+    | 'device'
+    | 'browser'
+    | 'os'
+    | 'is_bot'
+    | 'bot_name'
+    | 'bot_reason'
+  > & { readonly at_ms: string }
+
+interface Fragment {
+  readonly sql: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Clicks of people by link or group; an id without any is 0. */
+export async function countClicks(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  by: ClickOwner,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await facts.query<{ owner: string; clicks: string }>(
+    'links.countClicks',
+    `SELECT toString(${by}) AS owner, count() AS clicks FROM clicks FINAL
+WHERE property = {property:String} AND ${by} IN {ids:Array(String)} AND is_bot = 0 GROUP BY ${by}`,
+    { property: propertyId, ids: [...new Set(ids)] },
+  )
+  const counted = new Map(rows.map((row) => [row.owner, Number(row.clicks)]))
+  return new Map(ids.map((id) => [id, counted.get(id) ?? 0]))
+}
+
+// ---------------------------------------------------------------- the list
+
+/** The last day that a `Date` can hold, 2149-06-06; nothing is later. */
+const LAST_DAY = 65_535
+
+/** Each condition stands alone, so that a question reads no column that it was not asked about. */
+function clicksOf(propertyId: string, filter: ClickFilter): Fragment {
+  const conditions = ['property = {property:String}']
+  const params: Record<string, unknown> = { property: propertyId }
+  const add = (name: string, value: unknown, ...sql: readonly string[]) => {
+    if (value === undefined) return
+    conditions.push(...sql)
+    params[name] = value
+  }
+  const dayOfTs = (ts: number | undefined) =>
+    ts === undefined ? undefined : dayText(Math.min(dayOf(ts * 1000), LAST_DAY))
+  const second = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`
+  const { linkId, groupId, fromTs, toTs, type } = filter
+  add('group', groupId, 'link_group = {group:String}')
+  add('link', linkId, 'link = {link:String}')
+  add('day_from', dayOfTs(fromTs), 'day >= {day_from:Date}')
+  add('day_to', dayOfTs(toTs), 'day <= {day_to:Date}')
+  add('from_ms', fromTs === undefined ? undefined : fromTs * 1000, `at >= ${second('from_ms')}`)
+  // The last second belongs to it whole.
+  add('to_ms', toTs === undefined ? undefined : (toTs + 1) * 1000, `at < ${second('to_ms')}`)
+  add('bot', type === undefined ? undefined : Number(type === 'bot'), 'is_bot = {bot:UInt8}')
+  return { sql: conditions.join(' AND '), params }
+}
+
+/** Clicks by day, the latest day first: the length of the list, and where in it each day lies. */
+export async function countClickDays(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  filter: ClickFilter,
+): Promise<DayCount[]> {
+  const where = clicksOf(propertyId, filter)
+  const rows = await facts.query<{ day: string; clicks: string }>(
+    'links.countClickDays',
+    `SELECT day, count() AS clicks FROM clicks FINAL WHERE ${where.sql} GROUP BY day ORDER BY day DESC`,
+    where.params,
+  )
+  return rows.map((row) => ({ day: row.day, count: Number(row.clicks) }))
+}
+
+const shownColumns = `day, toString(id) AS id, toUnixTimestamp64Milli(at) AS at_ms, link, link_group, destination,
+  referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason`
+
+const inOrder = 'ORDER BY at DESC, clicks.id'
+
+/**
+ * One page, the latest click first, those of one millisecond by their id. The page is found by time and id alone: its rows are read
+ * whole, and no others.
+ */
+export async function listClicks(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  filter: ClickFilter,
+  page: { readonly days: readonly string[]; readonly offset: number; readonly limit: number },
+): Promise<StoredClick[]> {
+  if (page.days.length === 0) return []
+  const where = clicksOf(propertyId, filter)
+  const keys = await facts.query<ClickKey & Pick<ClickRow, 'link' | 'link_group'>>(
+    'links.listClickKeys',
+    `SELECT day, toString(id) AS id, link, link_group FROM clicks FINAL WHERE ${where.sql} AND day IN {days:Array(Date)}
+${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
+    { ...where.params, ...page },
+  )
+  if (keys.length === 0) return []
+  const distinct = (values: readonly string[]) => [...new Set(values)]
+  return facts.query<StoredClick>(
+    'links.listClicks',
+    `SELECT ${shownColumns} FROM clicks FINAL
+WHERE property = {property:String} AND link_group IN {groups:Array(String)} AND link IN {links:Array(String)}
+  AND day IN {days:Array(Date)} AND clicks.id IN {ids:Array(UInt64)} ${inOrder}`,
+    {
+      property: propertyId,
+      groups: distinct(keys.map((key) => key.link_group)),
+      links: distinct(keys.map((key) => key.link)),
+      days: distinct(keys.map((key) => key.day)),
+      // As numbers: a quoted text is none to the store's parser of arrays.
+      ids: keys.map((key) => BigInt(key.id)),
+    },
+  )
+}
+
+export async function findStoredClick(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  key: ClickKey,
+): Promise<StoredClick | undefined> {
+  const rows = await facts.query<StoredClick>(
+    'links.findClick',
+    `SELECT ${shownColumns} FROM clicks FINAL
+WHERE property = {property:String} AND day = {day:Date} AND clicks.id = {id:UInt64} LIMIT 1`,
+    { property: propertyId, day: key.day, id: BigInt(key.id) },
+  )
+  return rows[0]
+}
+
+// ---------------------------------------------------------------- what became of them
+
+/** Clicks of a window. */
+export interface ClickFigures {
+  /** Of people. */
+  readonly clicks: number
+  /** People, each once a day. */
+  readonly visitors: number
+  /** Clicks of programs by the reason why they are known as such. */
+  readonly bots: Readonly<Record<string, number>>
+}
+
+/** Sessions that began in a window, through a link. */
+export interface ArrivalFigures {
+  readonly arrived: number
+  /** Those that did not bounce. */
+  readonly engaged: number
+}
+
+/** Years before 1970 are asked about by nobody; a window may end after the last day. */
+function daysOf(span: Span): { day_from: string; day_to: string } {
+  const day = (timeMs: number) => dayText(Math.min(Math.max(0, dayOf(timeMs)), LAST_DAY))
+  return { day_from: day(span.fromMs), day_to: day(span.toMs - 1) }
+}
+
+const isWithin = (column: string) =>
+  `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+
+function boundOwner(propertyId: string, id: string, span: Span) {
+  return { property: propertyId, id, ...daysOf(span), from_ms: span.fromMs, to_ms: span.toMs }
+}
+
+export async function readClickFigures(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  by: ClickOwner,
+  id: string,
+  span: Span,
+): Promise<ClickFigures> {
+  const rows = await facts.query<{ is_bot: number; reason: string; clicks: string; visitors: string }>(
+    'links.readClickFigures',
+    `SELECT is_bot, toString(bot_reason) AS reason, count() AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
+FROM clicks FINAL
+WHERE property = {property:String} AND ${by} = {id:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('at')}
+GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
+    boundOwner(propertyId, id, span),
+  )
+  const people = rows.find((row) => row.is_bot === 0)
+  const bots = rows.filter((row) => row.is_bot === 1).map((row) => [row.reason, Number(row.clicks)] as const)
+  return {
+    clicks: Number(people?.clicks ?? 0),
+    visitors: Number(people?.visitors ?? 0),
+    bots: Object.fromEntries(bots),
+  }
+}
+
+/** Sessions of a click begin a minute after it at the latest, so those of other days are not looked at. */
+export async function readArrivals(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  by: ClickOwner,
+  id: string,
+  span: Span,
+): Promise<ArrivalFigures> {
+  const rows = await facts.query<{ arrived: string; engaged: string }>(
+    'links.readArrivals',
+    `SELECT count() AS arrived, countIf(NOT (${bouncedSql})) AS engaged FROM sessions FINAL
+WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('entry_at')}
+  AND is_bot = 0 AND ${by} = {id:String}`,
+    boundOwner(propertyId, id, span),
+  )
+  return { arrived: Number(rows[0]?.arrived ?? 0), engaged: Number(rows[0]?.engaged ?? 0) }
+}
