@@ -35,6 +35,27 @@ function addStoreMetrics(registry: Registry, facts: Facts): void {
   }
 }
 
+const clickResults = ['stored', 'late', 'lost'] as const
+
+/** What became of each click on a short link; counted here in plain numbers, since a counter with labels would cost more than the rest of it. */
+export function openClickCounter(registry: Registry): (result: (typeof clickResults)[number]) => void {
+  const counts = { stored: 0, late: 0, lost: 0 }
+  const counter = new Counter({
+    name: 'footfall_clicks_total',
+    help: 'Clicks on short links: stored before the answer, stored late after it, or lost. The visitor was sent on in each case.',
+    labelNames: ['result'],
+    collect() {
+      this.reset()
+      for (const result of clickResults) this.inc({ result }, counts[result])
+    },
+    registers: [],
+  })
+  registry.registerMetric(counter)
+  return (result) => {
+    counts[result]++
+  }
+}
+
 /** Routes are counted by their pattern, never by the address asked for: that one holds ids, and anyone could make up new ones. */
 export function openMetrics(app: FastifyInstance, facts: Facts): Registry {
   const registry = new Registry()
