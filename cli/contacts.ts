@@ -1,11 +1,11 @@
 // `footfall contacts import|export`: contacts as a CSV file, on the records alone, so it works while the server runs.
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { exportContacts } from '../server/contacts/export.ts'
 import { checkContacts, type Checked, type ImportRow, writeContacts, type Written } from '../server/contacts/import.ts'
 import { openSpool, type Spool } from '../server/contacts/import-spool.ts'
 import { answer, counted, needed, readOptions, UsageError, write } from './command.ts'
+import { faultLines } from './faults.ts'
 import { openMeter } from './meter.ts'
+import { assertReadable, openSource } from './source-file.ts'
 import { propertyFor } from './which-property.ts'
 import { type Recorded, withRecords } from './with-records.ts'
 import { writeParts } from './write-parts.ts'
@@ -52,27 +52,6 @@ async function exportAll(values: Values): Promise<number> {
 }
 
 // ---------------------------------------------------------------- import
-
-function openSource(file: string): AsyncIterable<Buffer> {
-  return file === '-' ? process.stdin : createReadStream(file)
-}
-
-/** A mistyped name is told before anything is opened for it. */
-async function assertReadable(file: string): Promise<void> {
-  if (file === '-') return
-  const found = await stat(file).catch(() => undefined)
-  if (!found || found.isDirectory()) throw new UsageError(`there is no file ${file}`)
-}
-
-/** Where each bad row is and why, never what is in it. */
-function faultLines(checked: Checked): string[] {
-  const { faults, more_faults, bad_rows, rows } = checked
-  return [
-    ...faults.map(({ line, field, reason }) => `line ${line}: ${field}: ${reason}`),
-    ...(more_faults > 0 ? [`… and ${more_faults.toLocaleString('en')} more.`] : []),
-    `footfall: ${counted(bad_rows, 'row')} of ${rows.toLocaleString('en')} cannot be imported; nothing was written`,
-  ]
-}
 
 function noteLines({ nameless_rows, ignored_columns }: Checked): string[] {
   return [

@@ -1,5 +1,6 @@
 // Contacts from a CSV file: every row is checked before one is written, and all are written in one transaction or none is.
 import { type CellFault } from '../kernel/cells.ts'
+import { cellFaults, type CheckedRows, openTally, type Tally } from '../kernel/csv-check.ts'
 import { type Line, readLines } from '../kernel/csv-file.ts'
 import { type Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -24,8 +25,6 @@ export interface ImportLimits {
 
 /** One transaction that others wait for: a million rows take minutes, and are about as many bytes. More can come in parts. */
 const LIMITS: ImportLimits = { rows: 1_000_000, bytes: 200 * 1024 * 1024 }
-/** More would fill a screen, and mostly say the same. */
-const MAX_SHOWN_FAULTS = 50
 /** Rows that go to the spool together: about a megabyte. */
 const ROWS_AT_ONCE = 1_000
 
@@ -41,17 +40,7 @@ export interface ImportRow {
   readonly state: GivenState | null
 }
 
-export interface RowFault extends CellFault {
-  readonly line: number
-}
-
-export interface Checked {
-  /** Rows that say something, bad ones included. */
-  readonly rows: number
-  readonly bad_rows: number
-  readonly faults: readonly RowFault[]
-  /** Faults beside these. */
-  readonly more_faults: number
+export interface Checked extends CheckedRows {
   /** Rows of an export that name nobody: there is nothing to find their contact by. */
   readonly nameless_rows: number
   readonly ignored_columns: readonly string[]
@@ -64,17 +53,11 @@ const isValid = openValidatorCompiler()({ schema: IdentifyBody, method: 'POST', 
 /** `traits.meta.0.key` is about the column `meta`. */
 const columnOf = (field: string): string => field.replace(/^traits\./u, '').replace(/^meta\..*/su, 'meta')
 
-/** The sentence without the field that it begins with, and that is named beside it. */
-function reasonOf(field: string, sentence: string): string {
-  const reason = sentence.startsWith(`${field} `) ? sentence.slice(field.length + 1) : sentence
-  return reason.replaceAll('traits.', '').replace(/\.$/u, '')
-}
-
-function faultsOf(problem: Problem): CellFault[] {
-  return Object.entries(problem.errors ?? {}).flatMap(([field, sentences]) =>
-    sentences.map((sentence) => ({ field: columnOf(field), reason: reasonOf(field, sentence) })),
-  )
-}
+const faultsOf = (problem: Problem): CellFault[] =>
+  cellFaults(problem).map(({ field, reason }) => ({
+    field: columnOf(field),
+    reason: reason.replaceAll('traits.', ''),
+  }))
 
 /** As the token's identify does. @throws Problem('validation_failed') */
 function checkedDraft(identification: CsvRow['identification']): IdentificationDraft {
@@ -108,23 +91,6 @@ function readImportRow(header: Header, { line, cells }: Line): Outcome {
   return checkRow(line, row)
 }
 
-type Counts = { -readonly [K in keyof Checked]: Checked[K] } & { faults: RowFault[] }
-
-function noteFaults(counts: Counts, line: number, faults: readonly CellFault[]): void {
-  counts.bad_rows++
-  for (const fault of faults) {
-    if (counts.faults.length < MAX_SHOWN_FAULTS) counts.faults.push({ line, ...fault })
-    else counts.more_faults++
-  }
-}
-
-function countRow(counts: Counts, maxRows: number): void {
-  counts.rows++
-  if (counts.rows > maxRows) {
-    throw new Problem('validation_failed', `The file has more than ${maxRows} rows. Import it in parts.`)
-  }
-}
-
 /** Rows in handy portions, so that each is one write. */
 async function* inPortions<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let portion: Row[] = []
@@ -137,18 +103,20 @@ async function* inPortions<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]>
   yield portion
 }
 
-/** @yields the good rows; what is not good is noted in `counts`. */
-async function* goodRows(
-  header: Header,
-  lines: AsyncIterable<Line>,
-  counts: Counts,
-  maxRows: number,
-): AsyncGenerator<ImportRow> {
+interface Reading {
+  readonly header: Header
+  readonly tally: Tally
+  namelessRows: number
+}
+
+/** @yields the good rows; what is not good is noted in `reading`. */
+async function* goodRows(reading: Reading, lines: AsyncIterable<Line>): AsyncGenerator<ImportRow> {
+  const { header, tally } = reading
   for await (const line of lines) {
-    countRow(counts, maxRows)
+    tally.addRow()
     const outcome = readImportRow(header, line)
-    if (outcome === 'nameless') counts.nameless_rows++
-    else if (Array.isArray(outcome)) noteFaults(counts, line.line, outcome)
+    if (outcome === 'nameless') reading.namelessRows++
+    else if (Array.isArray(outcome)) tally.addFaults(line.line, outcome)
     else yield outcome
   }
 }
@@ -166,10 +134,9 @@ export async function checkContacts(
   const { done, value: first } = await lines.next()
   if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
   const header = readHeader(first.cells)
-  const nothing = { rows: 0, bad_rows: 0, more_faults: 0, nameless_rows: 0 }
-  const counts: Counts = { ...nothing, faults: [], ignored_columns: header.ignored }
-  for await (const rows of inPortions(goodRows(header, lines, counts, limits.rows))) await spool.add(rows)
-  return counts
+  const reading: Reading = { header, tally: openTally(limits.rows), namelessRows: 0 }
+  for await (const rows of inPortions(goodRows(reading, lines))) await spool.add(rows)
+  return { ...reading.tally.counts, nameless_rows: reading.namelessRows, ignored_columns: header.ignored }
 }
 
 // ---------------------------------------------------------------- writing

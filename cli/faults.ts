@@ -1,0 +1,12 @@
+// What is wrong with a file, as people are told it.
+import { type CheckedRows } from '../server/kernel/csv-check.ts'
+import { counted } from './command.ts'
+
+/** Where each bad row is and why, never what is in it. */
+export function faultLines({ faults, more_faults, bad_rows, rows }: CheckedRows): string[] {
+  return [
+    ...faults.map(({ line, field, reason }) => `line ${line}: ${field}: ${reason}`),
+    ...(more_faults > 0 ? [`… and ${more_faults.toLocaleString('en')} more.`] : []),
+    `footfall: ${counted(bad_rows, 'row')} of ${rows.toLocaleString('en')} cannot be imported; nothing was written`,
+  ]
+}
