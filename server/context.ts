@@ -8,6 +8,7 @@ import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { type Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
+import { type LinkDirectory, openLinkDirectory } from './links/directory.ts'
 import { openPropertyDirectory, type PropertyDirectory } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { openSecret } from './secret.ts'
@@ -24,6 +25,7 @@ export interface Context extends Deps {
   readonly visitors: Visitors
   readonly rates: Rates
   readonly limits: Limits
+  readonly links: LinkDirectory
 }
 
 export type OpenContext = Context & { close(): Promise<void> }
@@ -72,6 +74,8 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
 async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
+  const links = openLinkDirectory(deps)
+  closers.push(() => links.close())
   return {
     ...deps,
     limits,
@@ -80,6 +84,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     tokens: openTokenDirectory(deps),
     visitors: openVisitors(deps),
     rates: openRates(deps),
+    links,
   }
 }
 

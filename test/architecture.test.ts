@@ -19,7 +19,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sessions: ['kernel', 'stores', 'http', 'context', 'properties'],
   tracker: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'contacts'],
   analytics: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
-  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts'],
+  links: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker', 'config'],
+  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links'],
 }
 
 /** Type-only wiring: it names what everybody is handed, and nothing of it exists at run time. */
@@ -45,6 +46,9 @@ const tables: Readonly<Record<string, RegExp>> = {
   currency_rates: /^server\/sessions\//,
   contacts: /^server\/contacts\//,
   contact_sessions: /^server\/contacts\//,
+  link_groups: /^server\/links\//,
+  links: /^server\/links\//,
+  counters: /^server\/links\//,
 }
 
 export interface SourceFile {

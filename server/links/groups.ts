@@ -1,0 +1,160 @@
+// Link groups: what a campaign's links have in common. An archived one rests, its links answer 404; a deleted one is gone with its links.
+import { type Deps } from '../kernel/deps.ts'
+import { type PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { cleanText } from '../kernel/text.ts'
+import { type Listed } from '../properties/properties.ts'
+import { randomText } from '../properties/secrets.ts'
+import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { type LinkDirectory } from './directory.ts'
+import { countClicks } from './facts.ts'
+import { type GroupState, type LinkGroup, MAX_DESCRIPTION, MAX_GROUP_NAME, type Purpose, shownGroup } from './link.ts'
+import {
+  deleteGroupRow,
+  drawChange,
+  findGroup,
+  type GroupRowChange,
+  insertGroup,
+  listGroupRows,
+  updateGroupRow,
+} from './records.ts'
+
+/** `links`: this node's directory, told of each change; a command line, which has none, hands over `noDirectory`. */
+export interface LinkDeps extends Pick<Deps, 'config' | 'records' | 'facts' | 'now' | 'randomBytes' | 'log'> {
+  readonly links: Pick<LinkDirectory, 'refresh'>
+}
+
+export const noDirectory: Pick<LinkDirectory, 'refresh'> = { refresh: async () => undefined }
+
+export type ShownGroup = ReturnType<typeof shownGroup>
+
+/** Checked by a schema. */
+export interface GroupDraft {
+  readonly name: string
+  readonly description?: string | null
+  readonly purpose?: Purpose
+  readonly track_clicks?: boolean
+}
+
+/** A key that is not there is left as it is. */
+export interface GroupChange extends Partial<GroupDraft> {
+  readonly state?: GroupState
+}
+
+export const groupNotFound = (): Problem => new Problem('not_found', 'The group is not in this property.')
+
+const ID_LENGTH = 20
+const idShape = /^lg_[\w-]{1,64}$/
+
+export const isGroupId = (text: string): boolean => idShape.test(text)
+
+/** One transaction that is one change. Afterwards this node's redirects know of it; should that fail, they will by the next poll. */
+export async function changeLinks<T>(
+  { records, links, log }: Pick<LinkDeps, 'records' | 'links' | 'log'>,
+  work: (tx: Tx, changeNo: number) => Promise<T>,
+): Promise<T> {
+  const done = await records.transaction().execute(async (tx) => work(tx, await drawChange(tx)))
+  await links.refresh().catch((error: unknown) => log.warn({ err: error }, 'short links are refreshed later'))
+  return done
+}
+
+export const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
+
+function readName(text: string): string {
+  const name = cleanText(text, MAX_GROUP_NAME).trim()
+  if (name === '') throw invalid('name', 'name may not be empty.')
+  return name
+}
+
+const readDescription = (text: string | null): string | null => cleanText(text ?? '', MAX_DESCRIPTION).trim() || null
+
+/** A group that is not stored yet, with the id that it is going to have. @throws Problem('validation_failed') */
+export function newGroup(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: GroupDraft): LinkGroup {
+  return {
+    id: `lg_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    name: readName(draft.name),
+    description: readDescription(draft.description ?? null),
+    purpose: draft.purpose ?? 'campaign',
+    state: 'active',
+    track_clicks: draft.track_clicks ?? true,
+    created_ts: nowTs(deps),
+    count_links: 0,
+  }
+}
+
+export async function createGroup(deps: LinkDeps, propertyId: string, draft: GroupDraft): Promise<ShownGroup> {
+  const group = newGroup(deps, draft)
+  await changeLinks(deps, (tx, changeNo) => insertGroup(tx, propertyId, group, changeNo)).catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
+  })
+  return shownGroup(group, 0)
+}
+
+async function showGroups(
+  { facts }: Pick<Deps, 'facts'>,
+  propertyId: string,
+  groups: readonly LinkGroup[],
+): Promise<ShownGroup[]> {
+  const ids = groups.map(({ id }) => id)
+  const clicks = ids.length > 0 ? await countClicks(facts, propertyId, 'link_group', ids) : undefined
+  return groups.map((group) => shownGroup(group, clicks?.get(group.id) ?? 0))
+}
+
+/** Newest first. */
+export async function listGroups(
+  deps: Pick<Deps, 'records' | 'facts'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<ShownGroup>> {
+  const { rows, total } = await listGroupRows(deps.records, propertyId, ask)
+  return { rows: await showGroups(deps, propertyId, rows), total }
+}
+
+/** @throws Problem('not_found') also for a deleted one and one of another property. */
+export async function getGroup(
+  deps: Pick<Deps, 'records' | 'facts'>,
+  propertyId: string,
+  id: string,
+): Promise<ShownGroup> {
+  const group = isGroupId(id) ? await findGroup(deps.records, propertyId, id) : undefined
+  const [shown] = group ? await showGroups(deps, propertyId, [group]) : []
+  if (!shown) throw groupNotFound()
+  return shown
+}
+
+function readChange({ name, description, purpose, track_clicks, state }: GroupChange): GroupRowChange {
+  return {
+    ...(name !== undefined && { name: readName(name) }),
+    ...(description !== undefined && { description: readDescription(description) }),
+    ...(purpose !== undefined && { purpose }),
+    ...(track_clicks !== undefined && { track_clicks }),
+    ...(state !== undefined && { state }),
+  }
+}
+
+/** @throws Problem: not_found; validation_failed for a blank name. */
+export async function updateGroup(
+  deps: LinkDeps,
+  propertyId: string,
+  id: string,
+  change: GroupChange,
+): Promise<ShownGroup> {
+  const rowChange = readChange(change)
+  // Counted first: an answer that cannot be given must not stand for a change that was made.
+  const before = await getGroup(deps, propertyId, id)
+  if (Object.keys(rowChange).length === 0) return before
+  return changeLinks(deps, async (tx, changeNo) => {
+    const isThere = await updateGroupRow(tx, propertyId, id, rowChange, changeNo)
+    const group = isThere ? await findGroup(tx, propertyId, id) : undefined
+    if (!group) throw groupNotFound()
+    return shownGroup(group, before.count_clicks)
+  })
+}
+
+/** Its links are gone with it: their codes answer 404. Its clicks stay. @throws Problem('not_found') */
+export async function removeGroup(deps: LinkDeps, propertyId: string, id: string): Promise<void> {
+  if (!isGroupId(id)) throw groupNotFound()
+  await changeLinks(deps, async (tx, changeNo) => {
+    if (!(await deleteGroupRow(tx, propertyId, id, changeNo))) throw groupNotFound()
+  })
+}

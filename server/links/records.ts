@@ -1,0 +1,286 @@
+// The statements about groups and links. Rows are parsed here: past this file the UTM values are an object. Every statement names its property.
+import { sql } from 'kysely'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type PageAsk } from '../kernel/page.ts'
+import { type Listed } from '../properties/properties.ts'
+import { type Records, type Tx } from '../stores/records.ts'
+import { type RecordTables } from '../stores/tables.ts'
+import { type Domain, type GroupState, type Link, type LinkGroup, type Purpose, type Utm } from './link.ts'
+import { PACKED_SEPARATOR } from './memory.ts'
+
+/** The counter of all changes of groups and links, of every property. */
+export const LINK_CHANGES = 'links'
+
+/** What memory.ts holds of a link, made by the database so that it is one text from the start. */
+export const packedLink = sql<string>`is_active || ${sql.lit(PACKED_SEPARATOR)} || id || ${sql.lit(PACKED_SEPARATOR)}
+  || group_id || ${sql.lit(PACKED_SEPARATOR)} || destination_url || ${sql.lit(PACKED_SEPARATOR)} || utm`.as('packed')
+
+/**
+ * The number of this change. Whoever draws one holds the counter until the transaction ends, so changes commit in the order of their numbers:
+ * draw first, and nothing that is read afterwards can be changed by another.
+ */
+export async function drawChange(tx: Tx): Promise<number> {
+  const { value } = await tx
+    .insertInto('counters')
+    .values({ name: LINK_CHANGES, value: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql<number>`counters.value + 1` }))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return value
+}
+
+const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
+
+// ---------------------------------------------------------------- groups
+
+const groupsOf = (records: Records, propertyId: string) =>
+  records.selectFrom('link_groups').where('property_id', '=', propertyId).where('state', '!=', 'deleted')
+
+const shownGroups = (records: Records, propertyId: string) =>
+  groupsOf(records, propertyId)
+    .select(['id', 'name', 'description', 'purpose', 'state', 'track_clicks', 'created_ts'])
+    .select((of) =>
+      of
+        .selectFrom('links')
+        .select((links) => links.fn.countAll<number>().as('count'))
+        .whereRef('links.group_id', '=', 'link_groups.id')
+        .where('links.is_deleted', '=', 0)
+        .as('count_links'),
+    )
+
+interface GroupRow {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly purpose: string
+  readonly state: RecordTables['link_groups']['state']
+  readonly track_clicks: number
+  readonly created_ts: number
+  readonly count_links: number | null
+}
+
+const toGroup = ({ purpose, state, track_clicks, count_links, ...row }: GroupRow): LinkGroup => ({
+  ...row,
+  purpose: purpose as Purpose,
+  state: state as GroupState,
+  track_clicks: track_clicks === 1,
+  count_links: count_links ?? 0,
+})
+
+export async function findGroup(records: Records, propertyId: string, id: string): Promise<LinkGroup | undefined> {
+  const row = await shownGroups(records, propertyId).where('id', '=', id).executeTakeFirst()
+  return row && toGroup(row)
+}
+
+/** Newest first. */
+export async function listGroupRows(records: Records, propertyId: string, ask: PageAsk): Promise<Listed<LinkGroup>> {
+  const rows = await shownGroups(records, propertyId)
+    .orderBy('seq', 'desc')
+    .offset(offsetOf(ask))
+    .limit(ask.perPage)
+    .execute()
+  const { count } = await groupsOf(records, propertyId)
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(toGroup), total: count }
+}
+
+export async function hasGroup(records: Records, propertyId: string, id: string): Promise<boolean> {
+  return (await groupsOf(records, propertyId).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** @throws a foreign key violation when the property is gone. */
+export async function insertGroup(tx: Tx, propertyId: string, group: LinkGroup, changeNo: number): Promise<void> {
+  const { count_links: _count, track_clicks, ...row } = group
+  await tx
+    .insertInto('link_groups')
+    .values({ ...row, property_id: propertyId, track_clicks: Number(track_clicks), change_no: changeNo })
+    .execute()
+}
+
+export type GroupRowChange = Partial<Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'track_clicks' | 'state'>>
+
+/** False when there is no such group. */
+export async function updateGroupRow(
+  tx: Tx,
+  propertyId: string,
+  id: string,
+  { track_clicks, ...rest }: GroupRowChange,
+  changeNo: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('link_groups')
+    .set({ ...rest, ...(track_clicks !== undefined && { track_clicks: Number(track_clicks) }), change_no: changeNo })
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .where('state', '!=', 'deleted')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Rows of one statement: some milliseconds on SQLite, which nothing else can use. */
+const DELETE_SLICE = 1_000
+
+/** The row stays, emptied, so that every node learns of it; its links go. False when there is no such group. */
+export async function deleteGroupRow(tx: Tx, propertyId: string, id: string, changeNo: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('link_groups')
+    .set({ state: 'deleted', name: '', description: null, change_no: changeNo })
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .where('state', '!=', 'deleted')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  while (await deleteSomeLinks(tx, id)) await nextTurn()
+  return true
+}
+
+async function deleteSomeLinks(tx: Tx, groupId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('links')
+    .where('seq', 'in', (of) =>
+      of.selectFrom('links').select('seq').where('group_id', '=', groupId).limit(DELETE_SLICE),
+    )
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+// ---------------------------------------------------------------- links
+
+const linksOf = (records: Records, propertyId: string) =>
+  records.selectFrom('links').where('property_id', '=', propertyId).where('is_deleted', '=', 0)
+
+const linkColumns = [
+  'id',
+  'group_id',
+  'name',
+  'domain',
+  'code',
+  'destination_url',
+  'utm',
+  'is_active',
+  'created_ts',
+] as const
+
+type LinkRow = Pick<RecordTables['links'], (typeof linkColumns)[number]>
+
+const toLink = (row: LinkRow): Link => ({
+  ...row,
+  utm: JSON.parse(row.utm) as Utm,
+  is_active: row.is_active === 1,
+})
+
+export async function findLink(records: Records, propertyId: string, id: string): Promise<Link | undefined> {
+  const row = await linksOf(records, propertyId).select(linkColumns).where('id', '=', id).executeTakeFirst()
+  return row && toLink(row)
+}
+
+/** Newest first. @param groupId null: of every group. */
+export async function listLinkRows(
+  records: Records,
+  propertyId: string,
+  groupId: string | null,
+  ask: PageAsk,
+): Promise<Listed<Link>> {
+  const all = linksOf(records, propertyId)
+  const wanted = groupId === null ? all : all.where('group_id', '=', groupId)
+  const rows = await wanted
+    .select(linkColumns)
+    .orderBy('seq', 'desc')
+    .offset(offsetOf(ask))
+    .limit(ask.perPage)
+    .execute()
+  const { count } = await wanted.select((of) => of.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { rows: rows.map(toLink), total: count }
+}
+
+/** Those that were stored, by id: the codes of the others are taken. The unique index is the judge. */
+export async function insertLinks(
+  tx: Tx,
+  propertyId: string,
+  links: readonly Link[],
+  changeNo: number,
+): Promise<Set<string>> {
+  const rows = links.map((link) => ({ ...storedLink(link), property_id: propertyId, change_no: changeNo }))
+  const stored = await tx
+    .insertInto('links')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['code', 'domain']).doNothing())
+    .returning('id')
+    .execute()
+  return new Set(stored.map(({ id }) => id))
+}
+
+const storedLink = ({ utm, is_active, ...link }: Link) => ({
+  ...link,
+  utm: JSON.stringify(utm),
+  is_active: Number(is_active),
+  is_deleted: 0,
+})
+
+export async function isCodeTaken(tx: Tx, domain: Domain, code: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('links')
+    .select('id')
+    .where('code', '=', code)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @param link as it is to be, its id and group as they are. */
+export async function updateLinkRow(tx: Tx, propertyId: string, link: Link, changeNo: number): Promise<void> {
+  const { id, group_id: _group, created_ts: _created, ...fields } = storedLink(link)
+  await tx
+    .updateTable('links')
+    .set({ ...fields, change_no: changeNo })
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Out of use; the code stays taken, so that it never leads anybody to something else. False when there is no such link. */
+export async function deleteLinkRow(tx: Tx, propertyId: string, id: string, changeNo: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('links')
+    .set({ is_deleted: 1, change_no: changeNo })
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** No id of a link looks like it. */
+const leftBehindId = (id: string, domain: Domain) => `${id}@${domain}`
+
+/** A link that moves to the other domain leaves a deleted row where it was: the code stays taken there, and every node learns that it is gone. */
+export async function leaveBehind(tx: Tx, propertyId: string, link: Link, changeNo: number): Promise<void> {
+  const row = {
+    ...storedLink(link),
+    id: leftBehindId(link.id, link.domain),
+    name: null,
+    destination_url: '',
+    utm: '{}',
+  }
+  await tx
+    .insertInto('links')
+    .values({ ...row, is_active: 0, is_deleted: 1, property_id: propertyId, change_no: changeNo })
+    .execute()
+}
+
+/** Before it moves back. @returns the code that the link had there; undefined when it never was there. */
+export async function clearLeftBehind(
+  tx: Tx,
+  propertyId: string,
+  id: string,
+  domain: Domain,
+): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('links')
+    .where('property_id', '=', propertyId)
+    .where('id', '=', leftBehindId(id, domain))
+    .returning('code')
+    .executeTakeFirst()
+  return row?.code
+}
