@@ -6,7 +6,7 @@ import { routes as analytics } from './analytics/routes.ts'
 import { noteBoundPort } from './config.ts'
 import { routes as contacts } from './contacts/routes.ts'
 import { type Context } from './context.ts'
-import { openMetrics } from './diagnostics/metrics.ts'
+import { openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
@@ -15,6 +15,9 @@ import { logAnswers } from './http/log.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
 import { describeRoutes, serveDocs } from './http/openapi.ts'
 import { openValidatorCompiler } from './http/validation.ts'
+import { openShortDomains, type ShortDomains } from './links/hosts.ts'
+import { redirects } from './links/public.ts'
+import { routes as links } from './links/routes.ts'
 import { routes as properties } from './properties/manage.ts'
 import { routes as sessions } from './sessions/routes.ts'
 import { routes as tracker } from './tracker/public.ts'
@@ -22,7 +25,7 @@ import { routes as tracker } from './tracker/public.ts'
 export const VERSION = '0.1.0'
 
 const publicCapabilities: readonly Capability[] = [tracker]
-const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics]
+const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links]
 const manageCapabilities: readonly Capability[] = [properties]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
@@ -34,7 +37,7 @@ const PARAM_CHARACTERS = 1024
 
 const answer = errorHandler()
 
-function options(context: Context): FastifyServerOptions {
+function options(context: Context, { rewriteUrl }: ShortDomains): FastifyServerOptions {
   return {
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }), // http/log.ts writes less, and nothing personal
@@ -44,6 +47,7 @@ function options(context: Context): FastifyServerOptions {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     routerOptions: { maxParamLength: PARAM_CHARACTERS },
+    ...(rewriteUrl && { rewriteUrl }),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => void answer(error, request, reply),
     schemaErrorFormatter: () => new Error('not valid'), // http/validation.ts says it in sentences
@@ -51,7 +55,8 @@ function options(context: Context): FastifyServerOptions {
 }
 
 export async function openApp(context: Context): Promise<FastifyInstance> {
-  const app = fastify(options(context)).withTypeProvider<TypeBoxTypeProvider>()
+  const shortDomains = openShortDomains(context.config)
+  const app = fastify(options(context, shortDomains)).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(openValidatorCompiler())
   // Response schemas describe: they neither strip nor fill what the handlers answer.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -69,6 +74,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   await describeRoutes(app, VERSION)
   await app.register(diagnostics(context, metrics))
   await app.register(icons(context)) // pictures: for anybody, and not counted
+  await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))
   await app.register(tokenGroup(context, tokenCapabilities))
   await app.register(manageGroup(context, manageCapabilities))

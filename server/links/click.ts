@@ -8,9 +8,6 @@ import { isFetchedAhead } from '../tracker/page.ts'
 import { hintsIn } from '../tracker/rows.ts'
 import { type Visitor } from '../tracker/visitors.ts'
 
-/** Bounded like every collected text: longer is none of a maker's names. */
-const MAX_NAME = 64
-
 export interface Click {
   /** Unsigned 64-bit, decimal. */
   readonly id: string
@@ -31,14 +28,12 @@ export interface Clicked {
   readonly group: { readonly id: string; readonly propertyId: string }
 }
 
-type BotReason = ClickRow['bot_reason'] // those of enrich, and prefetch, head, preview
-
 /**
- * Programs that fetch a page to show what a message links to; Signal and others call themselves WhatsApp, iMessage all of Apple's line.
+ * Programs that fetch a page to show what a message links to. Signal calls itself WhatsApp, iMessage both Facebook's and Twitter's.
  * Browsers inside the apps of the same makers are people: none of these words is in their agents.
  */
 const previewers =
-  /Slackbot-LinkExpanding|Slack-ImgProxy|facebookexternalhit|facebookcatalog|meta-externalfetcher|Twitterbot|TelegramBot|LinkedInBot|Discordbot|SkypeUriPreview|MicrosoftPreview|^WhatsApp\/|^Viber\/|redditbot|Pinterest(?:bot)?\/0|^Mastodon\/|http\.rb\/[^ ]+ \(Mastodon|Pleroma|Misskey|Cardyb|Embedly|Iframely|vkShare|kakaotalk-scrap|Snap URL Preview|FlipboardProxy|XING-contenttabreceiver|Google-PageRenderer|Synapse \(bot;|Zalo-Link-Preview|BingPreview|Yahoo Link Preview/i
+  /Slackbot-LinkExpanding|Slack-ImgProxy|facebookexternalhit|meta-externalfetcher|Twitterbot|TelegramBot|LinkedInBot|Discordbot|SkypeUriPreview|MicrosoftPreview|^WhatsApp\/|redditbot|Pinterest\/0|Mastodon\/|Misskey|Pleroma|Cardyb|Embedly|Iframely|vkShare|kakaotalk-scrap|Snap URL Preview|FlipboardProxy|Google-PageRenderer|BingPreview|Synapse \(bot/i
 
 /** One thing after the other may fail, each without the others: a click without a place is worth more than none. */
 function attempt<Result>(work: () => Result, instead: Result, failed: (error: unknown) => void): Result {
@@ -57,11 +52,11 @@ const unreferred = { referrer_url: '', referrer_domain: '' } as const
 interface Judged {
   readonly is_bot: number
   readonly bot_name: string
-  readonly bot_reason: BotReason
+  readonly bot_reason: string
 }
 
 /** What the request itself says about its purpose; '' when nothing. The order is the specification. */
-function purposeOf({ method, headers, visitor }: Click): BotReason {
+function purposeOf({ method, headers, visitor }: Click): 'prefetch' | 'head' | 'preview' | '' {
   if (isFetchedAhead(headers)) return 'prefetch'
   if (method === 'HEAD') return 'head'
   return previewers.test(visitor.agent) ? 'preview' : ''
@@ -70,9 +65,7 @@ function purposeOf({ method, headers, visitor }: Click): BotReason {
 function judged(click: Click, verdict: BotVerdict): Judged {
   const purpose = purposeOf(click)
   if (purpose === '') return { is_bot: verdict.is_bot ? 1 : 0, bot_name: verdict.name, bot_reason: verdict.reason }
-  const ownName =
-    purpose === 'preview' ? (previewers.exec(click.visitor.agent)?.[0].replace(/[/ (;:].*$/, '') ?? '') : ''
-  return { is_bot: 1, bot_name: verdict.name || ownName.slice(0, MAX_NAME), bot_reason: purpose }
+  return { is_bot: 1, bot_name: verdict.name, bot_reason: purpose }
 }
 
 /** The page is not known, and a referrer of the property's own is worth knowing too: its domains are not asked for. */
