@@ -15,7 +15,9 @@ import { logAnswers } from './http/log.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
 import { describeRoutes, serveDocs } from './http/openapi.ts'
 import { openValidatorCompiler } from './http/validation.ts'
+import { routes as clicks } from './links/click-routes.ts'
 import { openShortDomains, type ShortDomains } from './links/hosts.ts'
+import { routes as manageLinks } from './links/manage.ts'
 import { redirects } from './links/public.ts'
 import { routes as links } from './links/routes.ts'
 import { routes as properties } from './properties/manage.ts'
@@ -25,8 +27,8 @@ import { routes as tracker } from './tracker/public.ts'
 export const VERSION = '0.1.0'
 
 const publicCapabilities: readonly Capability[] = [tracker]
-const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links]
-const manageCapabilities: readonly Capability[] = [properties]
+const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
+const manageCapabilities: readonly Capability[] = [properties, manageLinks]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
 const REQUEST_TIMEOUT_MS = 30_000

@@ -31,7 +31,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   {
     what: /^(fastify|@fastify\/.*|typebox.*)$/,
     where:
-      /^server\/(app\.ts|http\/|[a-z]+\/(routes|public|manage|schema)\.ts|tracker\/(client|load)\.ts|diagnostics\/metrics\.ts)/,
+      /^server\/(app\.ts|http\/|[a-z]+\/(routes|public|manage|schema)\.ts|links\/click-(routes|schema)\.ts|tracker\/(client|load)\.ts|links\/click-(routes|schema)\.ts|diagnostics\/metrics\.ts)/,
   },
   { what: /^kysely/, where: /^server\/(stores\/|[a-z]+\/records\.ts)/ },
   { what: /^(@clickhouse\/client|chdb)/, where: /^server\/stores\// },

@@ -69,12 +69,13 @@ const MAX_ATTEMPTS = 20
 /** Rows of one insert, which takes some milliseconds on SQLite, and with its own number: whoever reads the changes does so in slices. */
 const INSERT_SLICE = 200
 
-const ownUrls = (config: Config): string[] => domains.map((domain) => linkUrl(config, domain))
+/** Where the codes of the short domains live. */
+export const ownUrls = (config: Config): string[] => domains.map((domain) => linkUrl(config, domain))
 
 const readName = (text: string | null | undefined): string | null => cleanText(text ?? '', MAX_LINK_NAME).trim() || null
 
 /** Stored as they were sent; only what no database takes is left out. */
-function readUtm(before: Utm, draft: UtmDraft | null | undefined): Utm {
+export function readUtm(before: Utm, draft: UtmDraft | null | undefined): Utm {
   if (draft === null) return {}
   const texts = utmNames.map((name) => [name, draft?.[name] === undefined ? before[name] : draft[name]] as const)
   const cleaned = texts.map(([name, text]) => [name, cleanText(text ?? '', MAX_UTM)] as const)

@@ -1,0 +1,43 @@
+// What became of the clicks of a link or a group in a window: how many people clicked, arrived and stayed (docs/definitions.md).
+import { type Deps } from '../kernel/deps.ts'
+import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { type Property } from '../properties/properties.ts'
+import { type ClickOwner, readArrivals, readClickFigures } from './facts.ts'
+
+const DECIMALS = 10_000
+
+/** 4 decimals; 0 of nothing. */
+function rate(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * DECIMALS) / DECIMALS
+}
+
+/** @throws Problem('validation_failed') for a window that cannot be. */
+export async function readStatistics(
+  { facts, now }: Pick<Deps, 'facts' | 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  by: ClickOwner,
+  id: string,
+  ask: WindowAsk,
+) {
+  const window = parseWindow(ask, now(), property.default_period)
+  const [{ clicks, visitors, bots }, { arrived, engaged }] = await Promise.all([
+    readClickFigures(facts, property.id, by, id, window),
+    readArrivals(facts, property.id, by, id, window),
+  ])
+  return {
+    period: window.period,
+    date_from: window.dateFrom,
+    date_to: window.dateTo,
+    showing: window.showing,
+    clicks,
+    visitors,
+    bots,
+    count_bots: Object.values(bots).reduce((sum, count) => sum + count, 0),
+    arrived,
+    engaged,
+    arrival_rate: rate(arrived, visitors),
+    engagement_rate: rate(engaged, arrived),
+  }
+}
+
+export type Statistics = Awaited<ReturnType<typeof readStatistics>>
