@@ -24,6 +24,9 @@ export interface LinkDeps extends Pick<Deps, 'config' | 'records' | 'facts' | 'n
   readonly links: Pick<LinkDirectory, 'refresh'>
 }
 
+/** To create, nothing is asked of the facts: the command line does so beside a running server. */
+export type CreateDeps = Omit<LinkDeps, 'facts'>
+
 export const noDirectory: Pick<LinkDirectory, 'refresh'> = { refresh: async () => undefined }
 
 export type ShownGroup = ReturnType<typeof shownGroup>
@@ -82,7 +85,7 @@ export function newGroup(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: GroupDr
   }
 }
 
-export async function createGroup(deps: LinkDeps, propertyId: string, draft: GroupDraft): Promise<ShownGroup> {
+export async function createGroup(deps: CreateDeps, propertyId: string, draft: GroupDraft): Promise<ShownGroup> {
   const group = newGroup(deps, draft)
   await changeLinks(deps, (tx, changeNo) => insertGroup(tx, propertyId, group, changeNo)).catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error

@@ -11,7 +11,7 @@ import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import { randomCode } from './codes.ts'
 import { readDestination } from './destination.ts'
 import { countClicks } from './facts.ts'
-import { changeLinks, isGroupId, type LinkDeps, nowTs } from './groups.ts'
+import { changeLinks, type CreateDeps, isGroupId, type LinkDeps, nowTs } from './groups.ts'
 import {
   type Domain,
   domains,
@@ -132,7 +132,7 @@ const show = (config: Config, link: Link, clicks: number): ShownLink =>
  * @throws Problem('validation_failed')
  */
 export async function createLinks(
-  deps: LinkDeps,
+  deps: CreateDeps,
   propertyId: string,
   drafts: readonly LinkDraft[],
   groups: readonly LinkGroup[] = [],
