@@ -10,7 +10,7 @@ import { openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
-import { addSecurityHeaders } from './http/headers.ts'
+import { addSecurityHeaders, securityHeaders } from './http/headers.ts'
 import { logAnswers } from './http/log.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
 import { describeRoutes, serveDocs } from './http/openapi.ts'
@@ -40,6 +40,7 @@ const PARAM_CHARACTERS = 1024
 const answer = errorHandler()
 
 function options(context: Context, { rewriteUrl }: ShortDomains): FastifyServerOptions {
+  const headers = securityHeaders(context.config.baseUrl)
   return {
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }), // http/log.ts writes less, and nothing personal
@@ -51,7 +52,7 @@ function options(context: Context, { rewriteUrl }: ShortDomains): FastifyServerO
     routerOptions: { maxParamLength: PARAM_CHARACTERS },
     ...(rewriteUrl && { rewriteUrl }),
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => void answer(error, request, reply),
+    frameworkErrors: (error, request, reply) => void answer(error, request, reply.headers(headers)),
     schemaErrorFormatter: () => new Error('not valid'), // http/validation.ts says it in sentences
   }
 }

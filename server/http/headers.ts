@@ -9,9 +9,14 @@ const apiHeaders = {
 /** Half a year; only where the owner says that the address is https. */
 const HTTPS_ONLY = 'max-age=15552000'
 
+/** Also for what is refused before any hook runs. */
+export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  return baseUrl.startsWith('https:') ? { ...apiHeaders, 'strict-transport-security': HTTPS_ONLY } : apiHeaders
+}
+
 /** Routes that serve something else than JSON set their own over these. */
 export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void {
-  const headers = baseUrl.startsWith('https:') ? { ...apiHeaders, 'strict-transport-security': HTTPS_ONLY } : apiHeaders
+  const headers = securityHeaders(baseUrl)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

@@ -18,6 +18,9 @@ const RETRY_AFTER_SECONDS = 5
 const plusSign = /(?:\+|%2[Bb])$/
 const methods = ['GET', 'HEAD']
 
+/** A redirect from a cache would be a click that nobody counts, and the old place once the link leads elsewhere. */
+const redirectHeaders = { 'cache-control': 'private, no-store', 'content-length': '0' }
+
 const keyless = { proxy_key_hash: null }
 
 function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
@@ -77,7 +80,10 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
     const visitor = tools.readVisitor(request, owner)
     await tools.record(target, { visitor, method: request.method, headers: request.headers })
   }
-  return reply.code(302).headers({ location: target.location, 'cache-control': 'private, no-store' }).send()
+  return reply
+    .code(302)
+    .headers({ location: target.location, ...redirectHeaders })
+    .send()
 }
 
 /** The records are away and the link is not in memory; or a fault of the program, which its log tells. */
