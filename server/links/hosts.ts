@@ -39,14 +39,9 @@ function pathOf(url: URL): string {
 }
 
 function readUrl(config: Config, domain: Domain): URL {
-  const url = new URL(linkUrl(config, domain))
-  if (
-    url.search !== '' ||
-    url.hash !== '' ||
-    url.username !== '' ||
-    url.password !== '' ||
-    !plainPath.test(pathOf(url))
-  )
+  const text = linkUrl(config, domain)
+  const url = new URL(text)
+  if (/[?#@]/.test(text) || !plainPath.test(pathOf(url)))
     throw new SettingError(
       settingOf[domain],
       'must be a host with a plain path: no query, fragment, user name or escapes',

@@ -2,6 +2,7 @@
 // is sent on, whatever becomes of the record of it.
 import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Context } from '../context.ts'
+import { sendProblem } from '../http/errors.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Property } from '../properties/properties.ts'
 import { openVisitorReader } from '../tracker/client.ts'
@@ -17,6 +18,8 @@ const RETRY_AFTER_SECONDS = 5
 /** Behind a code: where does it lead? As browsers and mail programs write it. */
 const plusSign = /(?:\+|%2[Bb])$/
 const methods = ['GET', 'HEAD']
+
+const nothingHere = () => new Problem('not_found', 'There is nothing at this address.')
 
 /** A redirect from a cache would be a click that nobody counts, and the old place once the link leads elsewhere. */
 const redirectHeaders = { 'cache-control': 'private, no-store', 'content-length': '0' }
@@ -133,7 +136,7 @@ export function redirects(
       schema,
       handler: async (request, reply) => {
         const { host } = request.headers
-        if (!shortDomains.isShortHost(host)) return reply.callNotFound()
+        if (!shortDomains.isShortHost(host)) return sendProblem(reply, nothingHere())
         return answer(tools, request, reply, shortDomains.readHost(host, request.originalUrl))
       },
     })
