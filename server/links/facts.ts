@@ -53,19 +53,24 @@ interface Fragment {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Clicks of people by link or group; an id without any is 0. */
+/**
+ * Clicks of people by link or group; an id without any is 0.
+ * @param groups those of the links, so that no clicks of other groups are looked at: clicks are sorted by group first.
+ */
 export async function countClicks(
   facts: Pick<Facts, 'query'>,
   propertyId: string,
   by: ClickOwner,
   ids: readonly string[],
+  groups: readonly string[] = [],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
+  const within = groups.length > 0 ? ' AND link_group IN {groups:Array(String)}' : ''
   const rows = await facts.query<{ owner: string; clicks: string }>(
     'links.countClicks',
     `SELECT toString(${by}) AS owner, count() AS clicks FROM clicks FINAL
-WHERE property = {property:String} AND ${by} IN {ids:Array(String)} AND is_bot = 0 GROUP BY ${by}`,
-    { property: propertyId, ids: [...new Set(ids)] },
+WHERE property = {property:String}${within} AND ${by} IN {ids:Array(String)} AND is_bot = 0 GROUP BY ${by}`,
+    { property: propertyId, ids: [...new Set(ids)], groups: [...new Set(groups)] },
   )
   const counted = new Map(rows.map((row) => [row.owner, Number(row.clicks)]))
   return new Map(ids.map((id) => [id, counted.get(id) ?? 0]))
@@ -172,6 +177,9 @@ WHERE property = {property:String} AND day = {day:Date} AND clicks.id = {id:UInt
 
 // ---------------------------------------------------------------- what became of them
 
+/** A link with its group, or a whole group. */
+export type Owner = Pick<ClickFilter, 'linkId'> & { readonly groupId: string }
+
 /** Clicks of a window. */
 export interface ClickFigures {
   /** Of people. */
@@ -198,24 +206,33 @@ function daysOf(span: Span): { day_from: string; day_to: string } {
 const isWithin = (column: string) =>
   `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
-function boundOwner(propertyId: string, id: string, span: Span) {
-  return { property: propertyId, id, ...daysOf(span), from_ms: span.fromMs, to_ms: span.toMs }
+function ofOwner(propertyId: string, { linkId, groupId }: Owner, span: Span): Fragment {
+  const link = linkId === undefined ? '' : ' AND link = {link:String}'
+  return {
+    sql: `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND link_group = {group:String}${link}`,
+    params: {
+      property: propertyId,
+      group: groupId,
+      ...(linkId !== undefined && { link: linkId }),
+      ...daysOf(span),
+      from_ms: span.fromMs,
+      to_ms: span.toMs,
+    },
+  }
 }
 
 export async function readClickFigures(
   facts: Pick<Facts, 'query'>,
   propertyId: string,
-  by: ClickOwner,
-  id: string,
+  owner: Owner,
   span: Span,
 ): Promise<ClickFigures> {
+  const where = ofOwner(propertyId, owner, span)
   const rows = await facts.query<{ is_bot: number; reason: string; clicks: string; visitors: string }>(
     'links.readClickFigures',
     `SELECT is_bot, toString(bot_reason) AS reason, count() AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
-FROM clicks FINAL
-WHERE property = {property:String} AND ${by} = {id:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('at')}
-GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
-    boundOwner(propertyId, id, span),
+FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
+    where.params,
   )
   const people = rows.find((row) => row.is_bot === 0)
   const bots = rows.filter((row) => row.is_bot === 1).map((row) => [row.reason, Number(row.clicks)] as const)
@@ -226,20 +243,19 @@ GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
   }
 }
 
-/** Sessions of a click begin a minute after it at the latest, so those of other days are not looked at. */
+/** Of the sessions that began in the window: the day of a session is that of its entry. */
 export async function readArrivals(
   facts: Pick<Facts, 'query'>,
   propertyId: string,
-  by: ClickOwner,
-  id: string,
+  owner: Owner,
   span: Span,
 ): Promise<ArrivalFigures> {
+  const where = ofOwner(propertyId, owner, span)
   const rows = await facts.query<{ arrived: string; engaged: string }>(
     'links.readArrivals',
     `SELECT count() AS arrived, countIf(NOT (${bouncedSql})) AS engaged FROM sessions FINAL
-WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('entry_at')}
-  AND is_bot = 0 AND ${by} = {id:String}`,
-    boundOwner(propertyId, id, span),
+WHERE ${where.sql} AND ${isWithin('entry_at')} AND is_bot = 0`,
+    where.params,
   )
   return { arrived: Number(rows[0]?.arrived ?? 0), engaged: Number(rows[0]?.engaged ?? 0) }
 }

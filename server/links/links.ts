@@ -170,7 +170,8 @@ async function showLinks(
   links: readonly Link[],
 ): Promise<ShownLink[]> {
   const ids = links.map(({ id }) => id)
-  const clicks = ids.length > 0 ? await countClicks(facts, propertyId, 'link', ids) : undefined
+  const groups = links.map((link) => link.group_id)
+  const clicks = ids.length > 0 ? await countClicks(facts, propertyId, 'link', ids, groups) : undefined
   return links.map((link) => show(config, link, clicks?.get(link.id) ?? 0))
 }
 

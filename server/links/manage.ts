@@ -27,7 +27,8 @@ function statisticsRoutes(context: Context): FastifyPluginAsyncTypebox {
       async ({ params, query }) => {
         const property = await getProperty(context, params.property)
         const link = await getLink(context, property.id, params.link)
-        return ok({ statistics: await readStatistics(context, property, 'link', link.id, query) })
+        const owner = { linkId: link.id, groupId: link.group_id }
+        return ok({ statistics: await readStatistics(context, property, owner, query) })
       },
     )
 
@@ -45,7 +46,7 @@ function statisticsRoutes(context: Context): FastifyPluginAsyncTypebox {
       async ({ params, query }) => {
         const property = await getProperty(context, params.property)
         const group = await getGroup(context, property.id, params.group)
-        return ok({ statistics: await readStatistics(context, property, 'link_group', group.id, query) })
+        return ok({ statistics: await readStatistics(context, property, { groupId: group.id }, query) })
       },
     )
   }

@@ -2,7 +2,7 @@
 import { type Deps } from '../kernel/deps.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
 import { type Property } from '../properties/properties.ts'
-import { type ClickOwner, readArrivals, readClickFigures } from './facts.ts'
+import { type Owner, readArrivals, readClickFigures } from './facts.ts'
 
 const DECIMALS = 10_000
 
@@ -15,14 +15,13 @@ function rate(part: number, whole: number): number {
 export async function readStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
-  by: ClickOwner,
-  id: string,
+  owner: Owner,
   ask: WindowAsk,
 ) {
   const window = parseWindow(ask, now(), property.default_period)
   const [{ clicks, visitors, bots }, { arrived, engaged }] = await Promise.all([
-    readClickFigures(facts, property.id, by, id, window),
-    readArrivals(facts, property.id, by, id, window),
+    readClickFigures(facts, property.id, owner, window),
+    readArrivals(facts, property.id, owner, window),
   ])
   return {
     period: window.period,
