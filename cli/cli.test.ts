@@ -244,7 +244,19 @@ test('an error of the database names no address and no password', async () => {
 
 test('--help explains each command and does nothing', async (t) => {
   const dataDir = newDataDir(t)
-  const names = ['serve', 'migrate', 'property', 'token', 'contacts', 'contact', 'demo', 'rates', 'doctor']
+  const names = [
+    'serve',
+    'migrate',
+    'property',
+    'token',
+    'contacts',
+    'contact',
+    'group',
+    'links',
+    'demo',
+    'rates',
+    'doctor',
+  ]
   const ends = await runAll(names.map((name) => ({ args: [name, '--help'], env: { DATA_DIR: dataDir } })))
   for (const [index, name] of names.entries()) {
     assert.deepEqual([ends[index]!.code, ends[index]!.err], [0, ''], name)

@@ -43,8 +43,12 @@ export function answer(json: boolean | undefined, value: object, lines: readonly
   write(json === true ? JSON.stringify(value) : lines.join('\n'))
 }
 
+/** Names may hold what would move a terminal's cursor, or colour what follows. */
+const harmless = (cell: string): string => cell.replace(/\p{Cc}/gu, '?')
+
 /** Columns as wide as their widest cell. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function columns(given: readonly (readonly string[])[]): string[] {
+  const rows = given.map((row) => row.map(harmless))
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, (row[column] ?? '').length), 0),
   )

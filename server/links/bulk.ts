@@ -1,0 +1,119 @@
+// Many links from a CSV file: every row is checked before one is written, and all are created in one transaction or none is.
+import { linkUrl } from '../config.ts'
+import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
+import { type CellFault } from '../kernel/cells.ts'
+import { cellFaults, type CheckedRows, openTally } from '../kernel/csv-check.ts'
+import { readLines } from '../kernel/csv-file.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
+import { readDestination } from './destination.ts'
+import { type GroupWords, openGroupWords } from './group-words.ts'
+import { type CreateDeps } from './groups.ts'
+import { domains, type LinkGroup, utmNames } from './link.ts'
+import { type LinkDraft } from './links.ts'
+import { NewLink } from './schema.ts'
+
+export interface BulkLimits {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** Rows wait in memory, and others for the one transaction that they are: some seconds. More can come in parts. */
+const LIMITS: BulkLimits = { rows: 100_000, bytes: 50 * 1024 * 1024 }
+
+export interface BulkOptions {
+  /** An id or a name, and a domain, for rows that do not say it themselves. */
+  readonly group?: string | undefined
+  readonly domain?: string | undefined
+  /** Groups that are not there are made, by name. */
+  readonly createGroups: boolean
+}
+
+/** What createLinks takes; nothing is written yet. */
+export interface Bulk {
+  readonly checked: CheckedRows & { readonly ignored_columns: readonly string[] }
+  readonly drafts: readonly LinkDraft[]
+  /** To be stored along with the links. */
+  readonly groups: readonly LinkGroup[]
+}
+
+interface Rules {
+  readonly header: Header
+  readonly options: BulkOptions
+  readonly ownUrls: readonly string[]
+  readonly groups: GroupWords
+}
+
+const isValid = openValidatorCompiler()({ schema: NewLink, method: 'POST', url: '', httpPart: 'body' })
+
+/** `utm.utm_source` is about the column `utm_source`. */
+const faultsOf = (problem: Problem): CellFault[] =>
+  cellFaults(problem).map(({ field, reason }) => ({ field: field.replace(/^utm\./u, ''), reason }))
+
+/** No fault when `read` does not throw about fields. */
+function attempt<Value>(read: () => Value): Value | CellFault[] {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem && error.errors)) throw error
+    return faultsOf(error)
+  }
+}
+
+function readGroup({ options, groups }: Rules, row: CsvRow): string {
+  const word = row.get('group')?.trim() ?? options.group
+  if (word === undefined) throw invalid('group', 'group is required.')
+  return groups.idOf(word)
+}
+
+/** As the endpoint would. @throws Problem('validation_failed') */
+function readDraft({ options, ownUrls }: Rules, row: CsvRow): Omit<LinkDraft, 'group_id'> {
+  const utm = Object.fromEntries(utmNames.flatMap((key) => (row.has(key) ? [[key, row.get(key)!]] : [])))
+  const draft = {
+    destination_url: row.get('destination_url'),
+    domain: row.get('domain')?.trim() ?? options.domain,
+    name: row.get('name') ?? null,
+    utm,
+  }
+  if (isValid({ ...draft, group_id: '' }) !== true) throw validationProblem(isValid.errors ?? [], 'row')
+  const valid = draft as Omit<LinkDraft, 'group_id'>
+  readDestination(valid.destination_url, ownUrls)
+  return valid
+}
+
+function readLink(rules: Rules, cells: readonly string[]): LinkDraft | CellFault[] {
+  const row = readRow(rules.header, cells)
+  if ('field' in row) return [row]
+  const group = attempt(() => readGroup(rules, row))
+  const draft = attempt(() => readDraft(rules, row))
+  if (typeof group === 'string' && !Array.isArray(draft)) return { ...draft, group_id: group }
+  return [group, draft].filter((part) => Array.isArray(part)).flat()
+}
+
+/**
+ * Reads the whole source once.
+ * @throws Problem('validation_failed') when it is no table of links at all, or too large.
+ */
+export async function checkLinks(
+  deps: CreateDeps,
+  propertyId: string,
+  source: AsyncIterable<Buffer>,
+  options: BulkOptions,
+  limits: BulkLimits = LIMITS,
+): Promise<Bulk> {
+  const lines = readLines(source, limits.bytes)
+  const { done, value: first } = await lines.next()
+  if (done) throw new Problem('validation_failed', 'There is nothing in the file.')
+  const header = readHeader(first.cells)
+  const ownUrls = domains.map((domain) => linkUrl(deps.config, domain))
+  const groups = await openGroupWords(deps, propertyId, options.createGroups)
+  const tally = openTally(limits.rows)
+  const drafts: LinkDraft[] = []
+  for await (const { line, cells } of lines) {
+    tally.addRow()
+    const link = readLink({ header, options, ownUrls, groups }, cells)
+    if (Array.isArray(link)) tally.addFaults(line, link)
+    else drafts.push(link)
+  }
+  return { checked: { ...tally.counts, ignored_columns: header.ignored }, drafts, groups: groups.added }
+}

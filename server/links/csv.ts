@@ -1,0 +1,90 @@
+// Links as rows of a table: which columns there are, and what a cell says. What is written of a link is read again as the same link.
+import {
+  bareCell,
+  type CellFault,
+  cellCountFault,
+  columnName,
+  refuseRepeatedColumns,
+  refuseUnknownColumns,
+  safeCell,
+  toCsv,
+} from '../kernel/cells.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type UtmName, utmNames } from './link.ts'
+
+/** What creating takes. */
+export const columns = ['destination_url', 'group', 'domain', 'name', ...utmNames] as const
+
+/** What is told beside; nobody but the program itself can say it. */
+export const toldColumns = ['short_url', 'code', 'id', 'group_id', 'is_active', 'created_ts'] as const
+
+type ColumnName = (typeof columns)[number]
+type ToldName = (typeof toldColumns)[number]
+
+// ---------------------------------------------------------------- writing
+
+/** A link as the endpoints show it, without its clicks, which are in the facts. */
+export interface CsvLink {
+  readonly id: string
+  readonly group_id: string
+  readonly name: string | null
+  readonly domain: string
+  readonly code: string
+  readonly short_url: string
+  readonly destination_url: string
+  readonly utm: Readonly<Partial<Record<UtmName, string | null>>>
+  readonly is_active: boolean
+  readonly created_ts: number
+}
+
+function cellsOf(link: CsvLink, groupName: string): string[] {
+  const { destination_url, domain, name, utm, short_url, code, id, group_id, is_active, created_ts } = link
+  const texts = [destination_url, groupName, domain, name ?? '', ...utmNames.map((key) => utm[key] ?? '')]
+  const told = [short_url, code, id, group_id, String(is_active), String(created_ts)]
+  return [...texts, ...told].map(safeCell)
+}
+
+export const csvHeader = (): string => toCsv([[...columns, ...toldColumns]])
+
+/** @param groupNames by group id. */
+export const csvRows = (links: readonly CsvLink[], groupNames: ReadonlyMap<string, string>): string =>
+  toCsv(links.map((link) => cellsOf(link, groupNames.get(link.group_id) ?? link.group_id)))
+
+// ---------------------------------------------------------------- reading
+
+export interface Header {
+  readonly columns: readonly (ColumnName | ToldName)[]
+  /** Names of the columns that are there and say nothing about a new link. */
+  readonly ignored: readonly string[]
+}
+
+const known: readonly (ColumnName | ToldName)[] = [...columns, ...toldColumns]
+const isTold = (name: string): name is ToldName => (toldColumns as readonly string[]).includes(name)
+
+/** @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when there is no destination_url. */
+export function readHeader(cells: readonly string[]): Header {
+  const found = cells.map((cell) => known.find((name) => name === columnName(cell)))
+  const unknown = cells.filter((_, index) => !found[index])
+  refuseUnknownColumns(unknown, columns)
+  const names = found.filter((name) => name !== undefined)
+  refuseRepeatedColumns(names)
+  if (!names.includes('destination_url')) {
+    throw new Problem('validation_failed', 'A column destination_url is needed: it says where a link leads.')
+  }
+  return { columns: names, ignored: names.filter(isTold) }
+}
+
+/** Cells that say something, as they are written. */
+export type CsvRow = ReadonlyMap<ColumnName, string>
+
+/** Only the number of cells is checked here. Blank cells are left out. */
+export function readRow(header: Header, cells: readonly string[]): CsvRow | CellFault {
+  const fault = cellCountFault(header.columns.length, cells.length)
+  if (fault) return fault
+  const filled = new Map<ColumnName, string>()
+  for (const [index, name] of header.columns.entries()) {
+    const cell = bareCell(cells[index] ?? '')
+    if (!isTold(name) && cell.trim() !== '') filled.set(name, cell)
+  }
+  return filled
+}

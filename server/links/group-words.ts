@@ -1,0 +1,71 @@
+// Groups as people name them in files and on the command line: by id, or by name.
+import { type PageAsk } from '../kernel/page.ts'
+import { invalid } from '../kernel/problem.ts'
+import { type Records } from '../stores/records.ts'
+import { type CreateDeps, isGroupId, newGroup } from './groups.ts'
+import { type LinkGroup, MAX_GROUP_NAME } from './link.ts'
+import { listGroupRows } from './records.ts'
+
+const GROUPS_AT_ONCE = 1_000
+
+/** Newest first. */
+export async function everyGroup(records: Records, propertyId: string): Promise<LinkGroup[]> {
+  const groups: LinkGroup[] = []
+  for (let page = 1; ; page++) {
+    const ask: PageAsk = { page, perPage: GROUPS_AT_ONCE }
+    const { rows } = await listGroupRows(records, propertyId, ask)
+    groups.push(...rows)
+    if (rows.length < GROUPS_AT_ONCE) return groups
+  }
+}
+
+/** Names of all groups of a property, by id. */
+export async function groupNames(records: Records, propertyId: string): Promise<Map<string, string>> {
+  return new Map((await everyGroup(records, propertyId)).map(({ id, name }) => [id, name]))
+}
+
+/** Ids by id and by name; several groups may have one name. */
+async function idsByWord(records: Records, propertyId: string): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>()
+  for (const { id, name } of await everyGroup(records, propertyId)) {
+    ids.set(id, [id])
+    ids.set(name, [...(ids.get(name) ?? []), id])
+  }
+  return ids
+}
+
+export interface GroupWords {
+  /** The id of the group that is meant. @throws Problem('validation_failed') about the field `group`. */
+  idOf(word: string): string
+  /** Groups that were made for words that meant none; not stored yet. */
+  readonly added: LinkGroup[]
+}
+
+/** @param create a word that means no group makes one of that name. */
+export async function openGroupWords(
+  deps: Pick<CreateDeps, 'records' | 'now' | 'randomBytes'>,
+  propertyId: string,
+  create: boolean,
+): Promise<GroupWords> {
+  const ids = await idsByWord(deps.records, propertyId)
+  const added: LinkGroup[] = []
+  const add = (name: string): string => {
+    if ([...name].length > MAX_GROUP_NAME)
+      throw invalid('group', `group may have at most ${MAX_GROUP_NAME} characters.`)
+    const group = newGroup(deps, { name })
+    added.push(group)
+    ids.set(name, [group.id])
+    return group.id
+  }
+  return {
+    added,
+    idOf(word) {
+      const [id, ...others] = ids.get(word) ?? []
+      if (others.length > 0) throw invalid('group', 'group is the name of several groups: give the id of one.')
+      if (id !== undefined) return id
+      // What looks like an id is one that was mistyped, or of another property.
+      if (create && !isGroupId(word)) return add(word)
+      throw invalid('group', 'group is no group of this property.')
+    },
+  }
+}
