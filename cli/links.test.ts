@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test, type TestContext } from 'node:test'
+import { after, test } from 'node:test'
 import { newDataDir } from '../test/support/records.ts'
 import { ask, type Environment, run, runAll, start } from '../test/support/cli.ts'
 import { type Reply, startFootfall } from '../test/support/server.ts'
@@ -10,7 +10,7 @@ import { type Reply, startFootfall } from '../test/support/server.ts'
 const footfall = await startFootfall({ after })
 const dataDir = footfall.context.config.dataDir
 const env: Environment = { DATA_DIR: dataDir, BASE_URL: footfall.context.config.baseUrl }
-const folder = newDataDir({ after: (work) => after(work as () => void) } as Pick<TestContext, 'after'>)
+const folder = newDataDir({ after: (work) => after(work as () => void) })
 
 /** A property of its own for each test, in the records of the running server. */
 async function newSite() {

@@ -187,6 +187,17 @@ export async function listLinks(
   return { rows: await showLinks(deps, propertyId, rows), total }
 }
 
+/** What of a link is known without its clicks, which are in the facts. @throws Problem('not_found') */
+export async function getShortUrl(
+  { config, records }: Pick<ReadDeps, 'config' | 'records'>,
+  propertyId: string,
+  id: string,
+): Promise<{ readonly code: string; readonly short_url: string }> {
+  const link = isLinkId(id) ? await findLink(records, propertyId, id) : undefined
+  if (!link) throw linkNotFound()
+  return show(config, link, 0)
+}
+
 /** @throws Problem('not_found') also for a deleted one and one of another property. */
 export async function getLink(deps: ReadDeps, propertyId: string, id: string): Promise<ShownLink> {
   const link = isLinkId(id) ? await findLink(deps.records, propertyId, id) : undefined

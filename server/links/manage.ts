@@ -3,11 +3,17 @@ import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
+import { readInteger } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { GroupParams, LinkParams, StatisticsAnswer, StatisticsQuery } from './click-schema.ts'
 import { getGroup } from './groups.ts'
-import { getLink } from './links.ts'
+import { getLink, getShortUrl } from './links.ts'
+import { MAX_QR_SIZE, MIN_QR_SIZE, qrPng, qrSvg } from './qr.ts'
+import { QrQuery } from './schema.ts'
 import { readStatistics } from './statistics.ts'
+
+/** CSS pixels of an SVG, pixels of a PNG: sharp on a page and on small print. */
+const DEFAULT_QR_SIZE = 512
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
 
@@ -52,9 +58,36 @@ function statisticsRoutes(context: Context): FastifyPluginAsyncTypebox {
   }
 }
 
+function qrRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties/:property/links/:link/qr',
+      {
+        schema: {
+          ...common,
+          summary: 'The QR code of a link, as a picture',
+          params: LinkParams,
+          querystring: QrQuery,
+          produces: ['image/svg+xml', 'image/png'],
+        },
+      },
+      async ({ params, query }, reply) => {
+        const { id } = await getProperty(context, params.property)
+        const { code, short_url } = await getShortUrl(context, id, params.link)
+        const size = readInteger('size', query.size, { min: MIN_QR_SIZE, max: MAX_QR_SIZE, default: DEFAULT_QR_SIZE })
+        const format = query.format ?? 'svg'
+        reply.header('content-disposition', `inline; filename="${code}.${format}"`)
+        return format === 'png'
+          ? reply.type('image/png').send(await qrPng(short_url, size))
+          : reply.type('image/svg+xml; charset=utf-8').send(qrSvg(short_url, size))
+      },
+    )
+  }
+}
+
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireAdmin(context))
-    for (const part of [statisticsRoutes]) await app.register(part(context))
+    for (const part of [statisticsRoutes, qrRoutes]) await app.register(part(context))
   }
 }

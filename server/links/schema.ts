@@ -88,6 +88,11 @@ export const LinksQuery = Type.Object({
   ...pageQuery,
 })
 
+export const QrQuery = Type.Object({
+  format: Type.Optional(Type.Unsafe<'svg' | 'png'>({ enum: ['svg', 'png'], description: 'Default: svg.' })),
+  size: Type.Optional(Type.String({ description: 'Width and height in pixels, 64 to 2048; default 512.' })),
+})
+
 // ---------------------------------------------------------------- answers
 
 const open = { additionalProperties: true } as const
