@@ -25,9 +25,9 @@ export interface ShortDomains {
   /** For fastify; undefined when no short domain has a host of its own, so that other requests pay nothing. */
   readonly rewriteUrl: ((request: Pick<IncomingMessage, 'headers' | 'url'>) => string) | undefined
   /** Whether the host is that of a short domain. */
-  isShortHost(host: string | undefined): boolean
+  readonly isShortHost: (host: string | undefined) => boolean
   /** What a URL on such a host asks for; undefined when it is under no short domain. */
-  readHost(host: string | undefined, url: string): Asked | undefined
+  readonly readHost: (host: string | undefined, url: string) => Asked | undefined
 }
 
 const settingOf = { 'link-a': 'LINK_A_URL', 'link-b': 'LINK_B_URL' } as const

@@ -34,7 +34,13 @@ const broken = (): never => {
 }
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** The row as it was stored before, but for what differs from click to click. */
+/** @returns what puts the real one back. */
+function replace<Owner extends object>(owner: Owner, name: keyof Owner, work: unknown): () => void {
+  const real = owner[name]
+  Object.assign(owner, { [name]: work })
+  return () => void Object.assign(owner, { [name]: real })
+}
+
 async function onlyClick(): Promise<Record<string, unknown>> {
   const rows = await clicksOf(footfall, link.id)
   assert.equal(rows.length, 1)
@@ -58,11 +64,10 @@ test('what cannot be found out is left out, and the rest is stored', async () =>
   const { enrich } = footfall.context
   for (const [part, [column, empty]] of Object.entries(parts)) {
     link = await addLink(footfall, { group_id })
-    const real = enrich[part as keyof typeof parts]
-    Object.assign(enrich, { [part]: broken })
+    const restore = replace(enrich, part as keyof typeof parts, broken)
     const headers = { referer: 'https://news.example/x' }
     const { status } = await visit(footfall.url, `/a/${link.code}`, { headers })
-    Object.assign(enrich, { [part]: real })
+    restore()
     assert.equal(status, 302, part)
     const row = await onlyClick()
     assert.equal(row[column], empty, part)
@@ -79,10 +84,9 @@ test('facts that refuse at once cost the click and not the visitor', async () =>
     throw new Problem('unavailable', 'Too much is waiting to be stored.', { retryAfterSeconds: 5 })
   }
   for (const append of [refuse, broken]) {
-    const real = footfall.context.facts.append
-    Object.assign(footfall.context.facts, { append })
+    const restore = replace(footfall.context.facts, 'append', append)
     await assertSentOn()
-    Object.assign(footfall.context.facts, { append: real })
+    restore()
   }
   assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 0, lost: 2 })
   assert.deepEqual(await clicksOf(footfall, link.id), [])
