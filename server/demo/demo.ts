@@ -1,15 +1,17 @@
 // Fills a property with demo traffic. Rows have the same ids whenever the same seed makes them, so writing them again changes nothing.
 import { type Context } from '../context.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
-import { createToken } from '../properties/tokens.ts'
+import { createToken, scopes } from '../properties/tokens.ts'
 import { type Facts } from '../stores/facts.ts'
 import { type FactTable, type FactTables } from '../stores/tables.ts'
 import { spreadOverDays } from './calendar.ts'
 import { DEMO_HOST } from './catalogue.ts'
+import { clicksOf } from './clicks.ts'
 import { openContactWriter } from './contacts.ts'
+import { openDemoLinks } from './links.ts'
 import { identificationOf, peopleOf } from './people.ts'
-import { eventRows, viewRows, type RowMaker } from './rows.ts'
-import { visitsOf } from './traffic.ts'
+import { clickRows, eventRows, viewRows, type RowMaker } from './rows.ts'
+import { type DemoVisit, visitsOf } from './traffic.ts'
 
 export const DEMO_NAME = 'Demo'
 
@@ -24,6 +26,8 @@ export interface DemoTotals {
   robots: number
   views: number
   events: number
+  /** On short links, by people and programs. */
+  clicks: number
   /** Sessions whose visitor said who they are. */
   identified: number
 }
@@ -47,13 +51,16 @@ export async function findOrCreateDemoProperty(context: Context): Promise<Proper
 
 /** A token with which the demo can be looked at. */
 export async function createDemoToken(context: Context, property: Property): Promise<string> {
-  const draft = { name: 'demo', scopes: ['signals:read', 'signals:write', 'contacts:read', 'contacts:write'] } as const
+  const draft = { name: 'demo', scopes: [...scopes] }
   return (await createToken(context, property.id, draft)).accessToken
 }
 
-/** Rows of both tables on their way to the store, never more than a few pieces of them. */
+type Rows = { readonly [T in FactTable]: readonly FactTables[T][] }
+
+/** Rows of all tables on their way to the store, never more than a few pieces of them. */
 function openWriter(facts: Facts) {
   const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [], clicks: [] }
+  const tables = Object.keys(waiting) as FactTable[]
   const underWay = new Set<Promise<void>>()
 
   const send = async (table: FactTable): Promise<void> => {
@@ -65,18 +72,27 @@ function openWriter(facts: Facts) {
   }
 
   return {
-    /** Resolves when there is room for more. */
-    async room(): Promise<void> {
-      if (waiting.views.length >= PIECE_ROWS) await send('views')
-      if (waiting.events.length >= PIECE_ROWS) await send('events')
+    /** Resolves when there is room for more. @returns whether some went on their way. */
+    async add(rows: Rows): Promise<boolean> {
+      waiting.views.push(...rows.views)
+      waiting.events.push(...rows.events)
+      waiting.clicks.push(...rows.clicks)
+      const full = tables.filter((table) => waiting[table].length >= PIECE_ROWS)
+      for (const table of full) await send(table)
+      return full.length > 0
     },
-    waiting,
     async close(): Promise<void> {
-      await send('views')
-      await send('events')
+      for (const table of tables) await send(table)
       await Promise.all(underWay)
     },
   }
+}
+
+function count(totals: DemoTotals, { isRobot }: DemoVisit, rows: Rows): void {
+  totals[isRobot ? 'robots' : 'sessions']++
+  totals.views += rows.views.length
+  totals.events += rows.events.length
+  totals.clicks += rows.clicks.length
 }
 
 /**
@@ -91,28 +107,25 @@ export async function writeDemo(
 ): Promise<DemoTotals> {
   const nowMs = context.now()
   const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
+  const links = await openDemoLinks(context, property.id)
   const writer = openWriter(context.facts)
   const people = peopleOf(options)
   const contacts = openContactWriter(context, property.id)
-  const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, identified: 0 }
+  const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, clicks: 0, identified: 0 }
   for (const day of spreadOverDays({ ...options, nowMs })) {
     for (const visit of visitsOf(day, options.seed, nowMs)) {
-      const views = viewRows(maker, visit)
-      const events = eventRows(maker, visit)
-      writer.waiting.views.push(...views)
-      writer.waiting.events.push(...events)
-      totals[visit.isRobot ? 'robots' : 'sessions']++
-      totals.views += views.length
-      totals.events += events.length
+      const rows = {
+        views: viewRows(maker, visit),
+        events: eventRows(maker, visit),
+        clicks: clickRows(maker, links, clicksOf(visit, nowMs)),
+      }
+      count(totals, visit, rows)
       const identification = identificationOf(people, visit)
       if (identification) {
         totals.identified++
         await contacts.add(visit, identification)
       }
-      if (writer.waiting.views.length >= PIECE_ROWS || writer.waiting.events.length >= PIECE_ROWS) {
-        await writer.room()
-        progress(totals)
-      }
+      if (await writer.add(rows)) progress(totals)
     }
   }
   await writer.close()

@@ -1,10 +1,13 @@
 // Turns made-up visits into the rows that real ones would leave, by the tracker's and the sessions' own row builders.
 import { type Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
+import { type Clicked, clickRow } from '../links/click.ts'
 import { type RateTable } from '../sessions/rates.ts'
 import { acquisitionRow, eventRow } from '../sessions/sessions.ts'
-import { type EventRow, type ViewRow } from '../stores/tables.ts'
+import { type ClickRow, type EventRow, type ViewRow } from '../stores/tables.ts'
 import { pingRow, viewRow } from '../tracker/rows.ts'
+import { type DemoClick } from './clicks.ts'
+import { type DemoLink } from './shortlinks.ts'
 import { type DemoEvent, type DemoVisit } from './traffic.ts'
 
 export interface RowMaker {
@@ -25,6 +28,18 @@ export function viewRows({ enrich, property }: RowMaker, visit: DemoVisit): View
     const hit = { view: ref, at: atMs, visitor, page, title, referrer, status: 200, width, height, headers }
     const row = viewRow(enrich, property, hit)
     return seconds === 0 ? row : { ...row, ...pingRow(property.id, ref, atMs + seconds * 1000, seconds, scroll) }
+  })
+}
+
+/** Of the links that are there. */
+export function clickRows(
+  { enrich }: RowMaker,
+  links: ReadonlyMap<DemoLink, Clicked>,
+  clicks: readonly DemoClick[],
+): ClickRow[] {
+  return clicks.flatMap((click) => {
+    const clicked = links.get(click.link)
+    return clicked ? [clickRow(enrich, clicked, click)] : []
   })
 }
 
