@@ -1,8 +1,19 @@
-// The yardstick: what Fastify answers when a route does nothing but send a small object. Started by bench.ts.
+// The yardstick: what Fastify answers when a route does nothing but send a small object, or a redirect. Started by bench.ts.
 import Fastify from 'fastify'
 
 const app = Fastify()
 const answer = { success: true, message: 'ok', session_id: 'a'.repeat(32), view_id: 'b'.repeat(40) }
 app.get('/v2/signal/load', () => answer)
+app.get('/a/:code', (_request, reply) =>
+  reply
+    .code(302)
+    .headers({
+      location: 'https://bench.example/articles/1?utm_source=letter&utm_medium=email',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    .send(),
+)
 process.on('SIGTERM', () => void app.close())
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)

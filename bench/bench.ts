@@ -1,6 +1,6 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
-//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --only load,queries,contacts --json results.json
+//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --only load,redirects,queries,contacts --json results.json
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAsking } from './asking.ts'
 import { measureContacts } from './contacts.ts'
+import { measureRedirects } from './redirects.ts'
 import { tableOf, type Row } from './table.ts'
 import { CONNECTIONS, measureWriting } from './writing.ts'
 
-const PARTS = ['load', 'queries', 'contacts']
+const PARTS = ['load', 'redirects', 'queries', 'contacts']
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +30,7 @@ const contacts = Number(values.contacts)
 const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0
 if (!only.every((part) => PARTS.includes(part)) || ![...sizes, days, contacts].every(isCount)) {
   process.stderr.write(
-    'bench: --only takes load, queries and contacts, --sessions whole numbers separated by commas, --days and --contacts one\n',
+    'bench: --only takes load, redirects, queries and contacts, --sessions whole numbers separated by commas, --days and --contacts one\n',
   )
   process.exit(2)
 }
@@ -65,6 +66,13 @@ async function writing(): Promise<Section> {
   return { title, rows: [...rows, ...memory], ...facts }
 }
 
+async function redirecting(): Promise<Section> {
+  say('bench: short links, about a minute …')
+  const { rows, clicks } = await inFolder(measureRedirects)
+  const told = Object.entries(clicks).map(([result, number]) => `${count(number)} ${result}`)
+  return { title: `Short links: redirects with recording on; clicks ${told.join(', ')}`, rows, clicks }
+}
+
 async function asking(size: number): Promise<Section> {
   say(`bench: ${count(size)} demo sessions and questions about them …`)
   const { rows, ...facts } = await inFolder((folder) => measureAsking(folder, size, days))
@@ -88,6 +96,7 @@ function machine(): string {
 
 const sections: Section[] = []
 if (only.includes('load')) sections.push(await writing())
+if (only.includes('redirects')) sections.push(await redirecting())
 if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
 
