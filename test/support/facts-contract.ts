@@ -161,6 +161,22 @@ export function factsContract(where: string, facts: () => Facts): void {
     )
   })
 
+  test(`${where}: a click that was stored twice is one, whatever became of its parts`, async () => {
+    const property = freshProperty()
+    const click = { property, day: DAY, link_group: 'g', link: 'l', id: '18446744073709551615', at: 1_772_600_000_000 }
+    await facts().append('clicks', click)
+    await facts().append('clicks', click)
+    await facts().append('clicks', { ...click, id: '1' })
+    const rows = await facts().query(
+      'test',
+      'SELECT id FROM clicks FINAL WHERE property = {property:String} ORDER BY id',
+      {
+        property,
+      },
+    )
+    assert.deepEqual(rows, [{ id: '1' }, { id: '18446744073709551615' }])
+  })
+
   test(`${where}: no text can break out of its place, as a value or as a parameter`, async () => {
     const property = freshProperty()
     await facts().appendAll(
@@ -352,11 +368,11 @@ export function factsContract(where: string, facts: () => Facts): void {
 
 async function appendHits(facts: Facts, property: string, hits: readonly Hit[]): Promise<void> {
   await Promise.all(
-    hits.map((hit) =>
-      'views' in hit
-        ? facts.append('views', { ...hit.views, property })
-        : facts.append('events', { ...hit.events, property }),
-    ),
+    hits.map((hit) => {
+      if ('views' in hit) return facts.append('views', { ...hit.views, property })
+      if ('events' in hit) return facts.append('events', { ...hit.events, property })
+      return facts.append('clicks', { ...hit.clicks, property })
+    }),
   )
 }
 

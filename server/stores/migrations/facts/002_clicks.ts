@@ -2,8 +2,6 @@
 import { type FactMigration } from '../facts.ts'
 
 const time = "DateTime64(3, 'UTC')"
-const never = "toDateTime64('2299-12-31 00:00:00', 3, 'UTC')"
-const zero = "toDateTime64(0, 3, 'UTC')"
 
 const words = (names: string) =>
   names
@@ -15,18 +13,20 @@ const words = (names: string) =>
 const ARRIVAL_SECONDS = 60
 const SKEW_SECONDS = 2
 
-const isArrival = (at: string) =>
-  `entry_at >= ${at} - INTERVAL ${SKEW_SECONDS} SECOND AND entry_at <= ${at} + INTERVAL ${ARRIVAL_SECONDS} SECOND`
-
 /**
- * Element 2 is the link, 3 the group. The first and the last click of a visitor's day are kept, which takes the same room however often
- * somebody clicks; the last one before the entry counts, so it is looked at first.
+ * Clicks that a session remembers, each of (time, link, group). Nobody clicks as often in a day; of a program that does, some are forgotten,
+ * so that it cannot make a row without end.
  */
-const entered = (element: number) =>
-  `multiIf(${isArrival('tupleElement(last_click_fold, 1)')}, tupleElement(last_click_fold, ${element}),
-    ${isArrival('tupleElement(first_click_fold, 1)')}, tupleElement(first_click_fold, ${element}), '')`
+const MAX_CLICKS = 100
 
-const clickTuple = `Tuple(${time}, String, String)`
+const at = 'tupleElement(click, 1)'
+const isArrival = `entry_at >= ${at} - INTERVAL ${SKEW_SECONDS} SECOND AND entry_at <= ${at} + INTERVAL ${ARRIVAL_SECONDS} SECOND`
+/** Those after the entry come last: they only count when there is none before. */
+const distance = `(${at} > entry_at, abs(toUnixTimestamp64Milli(entry_at) - toUnixTimestamp64Milli(${at})), click)`
+
+/** Element 2 is the link, 3 the group; '' where no click is in time: an element that is not there has the default. */
+const entered = (element: number) =>
+  `tupleElement(arraySort(click -> ${distance}, arrayFilter(click -> ${isArrival}, clicked))[1], ${element})`
 
 export const migration: FactMigration = {
   name: '002_clicks',
@@ -45,8 +45,7 @@ export const migration: FactMigration = {
   },
   columns: {
     sessions: [
-      `first_click_fold SimpleAggregateFunction(min, ${clickTuple}) DEFAULT (${never}, '', '')`,
-      `last_click_fold SimpleAggregateFunction(max, ${clickTuple}) DEFAULT (${zero}, '', '')`,
+      `clicked SimpleAggregateFunction(groupUniqArrayArray(${MAX_CLICKS}), Array(Tuple(${time}, String, String)))`,
       `link String ALIAS ${entered(2)}`,
       `link_group String ALIAS ${entered(3)}`,
     ],
@@ -57,8 +56,7 @@ export const migration: FactMigration = {
       to: 'sessions',
       select: `
 SELECT property, session_day AS day, session,
-  (c.at, toString(c.link), toString(c.link_group)) AS first_click_fold,
-  first_click_fold AS last_click_fold
+  [(c.at, toString(c.link), toString(c.link_group))] AS clicked
 FROM {clicks} AS c WHERE c.is_bot = 0`,
     },
   },
