@@ -147,8 +147,7 @@ export async function updateGroup(
   const before = await getGroup(deps, propertyId, id)
   if (Object.keys(rowChange).length === 0) return before
   return changeLinks(deps, async (tx, changeNo) => {
-    const isThere = await updateGroupRow(tx, propertyId, id, rowChange, changeNo)
-    const group = isThere ? await findGroup(tx, propertyId, id) : undefined
+    const group = await updateGroupRow(tx, propertyId, before, rowChange, changeNo)
     if (!group) throw groupNotFound()
     return shownGroup(group, before.count_clicks)
   })

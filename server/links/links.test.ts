@@ -8,7 +8,16 @@ import { Problem } from '../kernel/problem.ts'
 import { CODE_ALPHABET, CODE_LENGTH, isCode, randomCode } from './codes.ts'
 import { createGroup, getGroup, listGroups, newGroup, removeGroup, updateGroup } from './groups.ts'
 import { type Domain } from './link.ts'
-import { createLink, createLinks, getLink, type LinkDraft, listLinks, removeLink, updateLink } from './links.ts'
+import {
+  createLink,
+  createLinks,
+  getLink,
+  type LinkDraft,
+  listLinks,
+  removeLink,
+  type ShownLink,
+  updateLink,
+} from './links.ts'
 import { drawChange } from './records.ts'
 import { readChangeNo } from './target-records.ts'
 
@@ -178,7 +187,7 @@ testOnEach(homes, 'lists have the newest first, page by page, and count what is 
   const world = await openLinks(t, home)
   const { node, propertyId, groupId, clicks } = world
   const second = await world.addGroup()
-  const links = []
+  const links: ShownLink[] = []
   for (let i = 0; i < 7; i++) links.push(await createLink(node, propertyId, draftOf(i % 2 === 0 ? groupId : second)))
   await removeLink(node, propertyId, links[2]!.id)
   await updateLink(node, propertyId, links[4]!.id, { domain: 'link-b', is_active: false })

@@ -6,6 +6,7 @@ import { type Listed } from '../properties/properties.ts'
 import { type Records, type Tx } from '../stores/records.ts'
 import { type RecordTables } from '../stores/tables.ts'
 import { type Domain, type GroupState, type Link, type LinkGroup, type Purpose, type Utm } from './link.ts'
+import { countSlices, linksOf, placeOf, sumOf } from './link-slices.ts'
 import { PACKED_SEPARATOR } from './memory.ts'
 
 /** The counter of all changes of groups and links, of every property. */
@@ -36,45 +37,31 @@ const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 const groupsOf = (records: Records, propertyId: string) =>
   records.selectFrom('link_groups').where('property_id', '=', propertyId).where('state', '!=', 'deleted')
 
-const shownGroups = (records: Records, propertyId: string) =>
-  groupsOf(records, propertyId)
-    .select(['id', 'name', 'description', 'purpose', 'state', 'track_clicks', 'created_ts'])
-    .select((of) =>
-      of
-        .selectFrom('links')
-        .select((links) => links.fn.countAll<number>().as('count'))
-        .whereRef('links.group_id', '=', 'link_groups.id')
-        .where('links.is_deleted', '=', 0)
-        .as('count_links'),
-    )
+const groupColumns = ['id', 'name', 'description', 'purpose', 'state', 'track_clicks', 'created_ts'] as const
 
-interface GroupRow {
-  readonly id: string
-  readonly name: string
-  readonly description: string | null
-  readonly purpose: string
-  readonly state: RecordTables['link_groups']['state']
-  readonly track_clicks: number
-  readonly created_ts: number
-  readonly count_links: number | null
-}
+type GroupRow = Pick<RecordTables['link_groups'], (typeof groupColumns)[number]>
 
-const toGroup = ({ purpose, state, track_clicks, count_links, ...row }: GroupRow): LinkGroup => ({
+const toGroup = ({ purpose, state, track_clicks, ...row }: GroupRow, countLinks: number): LinkGroup => ({
   ...row,
   purpose: purpose as Purpose,
   state: state as GroupState,
   track_clicks: track_clicks === 1,
-  count_links: count_links ?? 0,
+  count_links: countLinks,
 })
 
+async function counted(records: Records, propertyId: string, row: GroupRow): Promise<LinkGroup> {
+  return toGroup(row, sumOf(await countSlices(records, { propertyId, groupId: row.id })))
+}
+
 export async function findGroup(records: Records, propertyId: string, id: string): Promise<LinkGroup | undefined> {
-  const row = await shownGroups(records, propertyId).where('id', '=', id).executeTakeFirst()
-  return row && toGroup(row)
+  const row = await groupsOf(records, propertyId).select(groupColumns).where('id', '=', id).executeTakeFirst()
+  return row && counted(records, propertyId, row)
 }
 
 /** Newest first. */
 export async function listGroupRows(records: Records, propertyId: string, ask: PageAsk): Promise<Listed<LinkGroup>> {
-  const rows = await shownGroups(records, propertyId)
+  const rows = await groupsOf(records, propertyId)
+    .select(groupColumns)
     .orderBy('seq', 'desc')
     .offset(offsetOf(ask))
     .limit(ask.perPage)
@@ -82,7 +69,9 @@ export async function listGroupRows(records: Records, propertyId: string, ask: P
   const { count } = await groupsOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return { rows: rows.map(toGroup), total: count }
+  const groups: LinkGroup[] = []
+  for (const row of rows) groups.push(await counted(records, propertyId, row))
+  return { rows: groups, total: count }
 }
 
 export async function hasGroup(records: Records, propertyId: string, id: string): Promise<boolean> {
@@ -100,26 +89,27 @@ export async function insertGroup(tx: Tx, propertyId: string, group: LinkGroup, 
 
 export type GroupRowChange = Partial<Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'track_clicks' | 'state'>>
 
-/** False when there is no such group. */
+/** As it is now, but for `count_links`, which is given. Undefined when there is no such group. */
 export async function updateGroupRow(
   tx: Tx,
   propertyId: string,
-  id: string,
+  { id, count_links }: Pick<LinkGroup, 'id' | 'count_links'>,
   { track_clicks, ...rest }: GroupRowChange,
   changeNo: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<LinkGroup | undefined> {
+  const row = await tx
     .updateTable('link_groups')
     .set({ ...rest, ...(track_clicks !== undefined && { track_clicks: Number(track_clicks) }), change_no: changeNo })
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
     .where('state', '!=', 'deleted')
+    .returning(groupColumns)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row && toGroup(row, count_links)
 }
 
 /** Rows of one statement: some milliseconds on SQLite, which nothing else can use. */
-const DELETE_SLICE = 1_000
+const DELETE_SLICE = 200
 
 /** The row stays, emptied, so that every node learns of it; its links go. False when there is no such group. */
 export async function deleteGroupRow(tx: Tx, propertyId: string, id: string, changeNo: number): Promise<boolean> {
@@ -147,9 +137,6 @@ async function deleteSomeLinks(tx: Tx, groupId: string): Promise<boolean> {
 
 // ---------------------------------------------------------------- links
 
-const linksOf = (records: Records, propertyId: string) =>
-  records.selectFrom('links').where('property_id', '=', propertyId).where('is_deleted', '=', 0)
-
 const linkColumns = [
   'id',
   'group_id',
@@ -171,7 +158,8 @@ const toLink = (row: LinkRow): Link => ({
 })
 
 export async function findLink(records: Records, propertyId: string, id: string): Promise<Link | undefined> {
-  const row = await linksOf(records, propertyId).select(linkColumns).where('id', '=', id).executeTakeFirst()
+  const own = linksOf(records, { propertyId, groupId: null })
+  const row = await own.select(linkColumns).where('id', '=', id).executeTakeFirst()
   return row && toLink(row)
 }
 
@@ -182,16 +170,19 @@ export async function listLinkRows(
   groupId: string | null,
   ask: PageAsk,
 ): Promise<Listed<Link>> {
-  const all = linksOf(records, propertyId)
-  const wanted = groupId === null ? all : all.where('group_id', '=', groupId)
-  const rows = await wanted
+  const scope = { propertyId, groupId }
+  const slices = await countSlices(records, scope)
+  const total = sumOf(slices)
+  const place = placeOf(slices, offsetOf(ask))
+  if (!place) return { rows: [], total }
+  const rows = await linksOf(records, scope)
     .select(linkColumns)
+    .where('seq', '<=', place.last)
     .orderBy('seq', 'desc')
-    .offset(offsetOf(ask))
+    .offset(place.offset)
     .limit(ask.perPage)
     .execute()
-  const { count } = await wanted.select((of) => of.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return { rows: rows.map(toLink), total: count }
+  return { rows: rows.map(toLink), total }
 }
 
 /** Those that were stored, by id: the codes of the others are taken. The unique index is the judge. */

@@ -6,7 +6,7 @@ import { openLinkMemory, type PackedLink, type Target, type TargetGroup } from '
 import { LINK_CHANGES, packedLink } from './records.ts'
 
 /** Rows of one statement, which holds up the process on SQLite for about two milliseconds, and for one more while they are put away. */
-const SLICE = 1_000
+const SLICE = 500
 
 interface StoredLink extends PackedLink {
   readonly seq: number

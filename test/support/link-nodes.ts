@@ -27,10 +27,10 @@ export interface LinkWorld {
   readonly chance: { bytes: RandomBytes }
   /** Clicks by link and group id, as the facts would count them. */
   readonly clicks: Map<string, number>
-  addProperty(): Promise<string>
-  addGroup(propertyId?: string): Promise<string>
+  readonly addProperty: () => Promise<string>
+  readonly addGroup: (propertyId?: string) => Promise<string>
   /** One more node on the same records, with a directory of its own that is loaded already. */
-  another(): Promise<LinkNode>
+  readonly another: () => Promise<LinkNode>
 }
 
 function countingFacts(clicks: ReadonlyMap<string, number>): Facts {
