@@ -173,14 +173,6 @@ describe('the answer', () => {
       }
     }
   })
-
-  test('no limit of requests', async () => {
-    const limited = footfall.context.config.publicRateLimit
-    assert.equal(limited, 0, 'the tests switch it off; so the headers tell')
-    const { headers } = await follow(await addLink(footfall, { group_id: group }))
-    assert.equal(headers['ratelimit-limit'], undefined)
-    assert.equal(headers['access-control-allow-origin'], undefined)
-  })
 })
 
 describe('the click', () => {
