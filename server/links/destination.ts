@@ -26,11 +26,6 @@ function hostOf({ hostname }: URL): string {
   return plainAddress(hostname) ?? hostname.replace(/\.+$/, '')
 }
 
-/** One class for both default ports: what answers at http:// usually sends on to https://. */
-function portOf({ port }: URL): string {
-  return port === '80' || port === '443' ? '' : port
-}
-
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -43,7 +38,7 @@ function decoded(path: string): string {
 const plainPath = ({ pathname }: URL): string => decoded(pathname).replace(/\/+/g, '/').replace(/\/$/, '')
 
 function isUnder(destination: URL, own: URL): boolean {
-  if (hostOf(destination) !== hostOf(own) || portOf(destination) !== portOf(own)) return false
+  if (hostOf(destination) !== hostOf(own)) return false // the port is not looked at: one server often answers at several
   const [path, prefix] = [plainPath(destination), plainPath(own)]
   return path === prefix || path.startsWith(`${prefix}/`)
 }
