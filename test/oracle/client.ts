@@ -25,6 +25,7 @@ async function read(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
+  if (response.statusCode === 302) return { status: 302, body: { location: response.headers.location } }
   try {
     return { status: response.statusCode ?? 0, body: parse(text) }
   } catch (error) {

@@ -74,6 +74,7 @@ export function documentOf(described: Described): Record<string, unknown> {
     utm_medium: text(texts['utm_medium']),
     utm_campaign: text(texts['utm_campaign']),
     channel_category: texts['channel'],
+    channel_method: texts['channel_method'],
     channel: { category: texts['channel'] },
     source_name: text(texts['source']),
     country_name: text(texts['country']),

@@ -5,7 +5,7 @@ import { holds, type Clause } from './clauses.ts'
 import { differences, type Difference } from './compare.ts'
 import { graphAnswer, liveAnswer, metricsAnswer } from './figures.ts'
 import { describe, foldHits, pathOf, type Described } from './fold.ts'
-import { type Hit, type Load, type Visitor } from './hits.ts'
+import { type Click, type Hit, type Load, type Visitor } from './hits.ts'
 import { acceptedIntervals, bucketsOf, windowOf } from './windows.ts'
 import { type World } from './world.ts'
 
@@ -18,6 +18,10 @@ const world: World = {
   origins: new Map([
     ['direct', { source: 'Direct', channel: 'direct', referrer_domain: '' }],
     ['google', { source: 'Google', channel: 'organic_search', referrer_domain: 'google.com' }],
+  ]),
+  links: new Map([
+    ['mail', { id: 'ln_mail', group: 'lg_one', path: '/a/mail' }],
+    ['talk', { id: 'ln_talk', group: 'lg_two', path: '/b/talk' }],
   ]),
   rate: (currency) => ({ USD: 1, EUR: 1.1, JPY: 0.67 })[currency] ?? Number.NaN,
 }
@@ -93,6 +97,35 @@ test('coming back after more than thirty minutes is a re-entry; after exactly th
     only([load('2026-03-02T10:00:59'), load('2026-03-02T10:31:00'), load('2026-03-02T12:00:00')]).reEntries,
     2,
   )
+})
+
+test('a session began through the last link clicked in the minute before its entry, and by a person', () => {
+  const click = (time: string, link: string, how: Click['how'] = 'follow'): Click => ({
+    kind: 'click',
+    at: at(time),
+    visitor,
+    link,
+    how,
+  })
+  const entered = (...clicks: Click[]) => {
+    const hits = [...clicks, load('2026-03-04T10:00:00')].toSorted((a, b) => a.at - b.at)
+    const [session] = foldHits(hits, world).sessions
+    const { link, link_group: group, channel_method: method } = describe(session!, world).texts
+    return [link, group, method]
+  }
+  const [mail, talk, none] = [
+    ['ln_mail', 'lg_one', 'link'],
+    ['ln_talk', 'lg_two', 'link'],
+    ['', '', 'none'],
+  ]
+  assert.deepEqual(entered(), none)
+  assert.deepEqual(entered(click('2026-03-04T09:59:00', 'mail')), mail)
+  assert.deepEqual(entered(click('2026-03-04T09:58:59', 'mail')), none)
+  assert.deepEqual(entered(click('2026-03-04T09:59:30', 'mail', 'head')), none)
+  assert.deepEqual(entered(click('2026-03-04T09:59:10', 'mail'), click('2026-03-04T09:59:50', 'talk')), talk)
+  assert.deepEqual(entered(click('2026-03-04T09:59:10', 'mail'), click('2026-03-04T10:00:01', 'talk')), mail)
+  assert.deepEqual(entered(click('2026-03-04T10:00:02', 'mail')), mail, 'clocks differ')
+  assert.deepEqual(entered(click('2026-03-04T10:00:03', 'mail')), none)
 })
 
 test('bounced: one view, no event, under ten seconds', () => {

@@ -4,9 +4,12 @@ import {
   dayOf,
   MINUTE,
   visitorKey,
+  SECOND,
   type Acquisition,
+  type Click,
   type CustomEvent,
   type Hit,
+  type Later,
   type Load,
   type Ping,
   type Visitor,
@@ -29,6 +32,8 @@ export interface Session {
   readonly events: { readonly name: string; readonly value: string | null; readonly number: number | null }[]
   readonly money: { readonly at: number; readonly value: number; readonly currency: string }[]
   readonly tags: Set<string>
+  /** Those of the visitor on that day, people's only. */
+  readonly clicks: readonly Click[]
   readonly minutes: Set<number>
   hasEvent: boolean
   currency: string
@@ -65,15 +70,34 @@ function note(session: Session, at: number): void {
   session.minutes.add(Math.floor((at - session.day * DAY) / MINUTE))
 }
 
-/** The session in which a visitor is at that time, if there is one. */
-function currentSession(sessions: Map<string, Session>, visitor: Visitor, at: number): Session | undefined {
+/** The name of the session to which a visitor's activity at that time belongs, whether it is there or not. */
+function currentKey(sessions: Map<string, Session>, visitor: Visitor, at: number): string {
   const key = visitorKey(visitor)
   const yesterdays = sessions.get(`${dayOf(at) - 1}|${key}`)
-  return yesterdays && isOpen(yesterdays, at) ? yesterdays : sessions.get(`${dayOf(at)}|${key}`)
+  return `${yesterdays && isOpen(yesterdays, at) ? dayOf(at) - 1 : dayOf(at)}|${key}`
 }
 
-function addLoad(sessions: Map<string, Session>, load: Load): Session {
-  let session = currentSession(sessions, load.visitor, load.at)
+/** The session in which a visitor is at that time, if there is one. */
+function currentSession(sessions: Map<string, Session>, visitor: Visitor, at: number): Session | undefined {
+  return sessions.get(currentKey(sessions, visitor, at))
+}
+
+type Clicks = Map<string, Click[]>
+
+function clicksOf(clicks: Clicks, key: string): Click[] {
+  const known = clicks.get(key) ?? []
+  clicks.set(key, known)
+  return known
+}
+
+/** To click is no activity. */
+function addClick(sessions: Map<string, Session>, clicks: Clicks, click: Click): void {
+  if (click.how === 'follow') clicksOf(clicks, currentKey(sessions, click.visitor, click.at)).push(click)
+}
+
+function addLoad(sessions: Map<string, Session>, clicks: Clicks, load: Load): Session {
+  const key = currentKey(sessions, load.visitor, load.at)
+  let session = sessions.get(key)
   if (!session) {
     session = {
       visitor: load.visitor,
@@ -82,12 +106,13 @@ function addLoad(sessions: Map<string, Session>, load: Load): Session {
       events: [],
       money: [],
       tags: new Set(),
+      clicks: clicksOf(clicks, key),
       minutes: new Set(),
       hasEvent: false,
       currency: '',
       lastAt: 0,
     }
-    sessions.set(`${session.day}|${visitorKey(load.visitor)}`, session)
+    sessions.set(key, session)
   }
   session.views.push({ load, path: pathOf(load.url), seconds: 0, scroll: null })
   note(session, load.at)
@@ -123,7 +148,7 @@ function addAcquisition(session: Session, acquisition: Acquisition): void {
 }
 
 /** An id of a day that is over is refused on the public endpoints; an event's is then rebuilt from the request. */
-function sessionFor(sessions: Map<string, Session>, hit: Exclude<Hit, Load>, home: Session): Session | undefined {
+function sessionFor(sessions: Map<string, Session>, hit: Later, home: Session): Session | undefined {
   if (hit.kind !== 'ping' && hit.by === 'server') return home
   if (isOpen(home, hit.at)) return home
   return hit.kind === 'ping' ? undefined : currentSession(sessions, hit.visitor, hit.at)
@@ -132,10 +157,15 @@ function sessionFor(sessions: Map<string, Session>, hit: Exclude<Hit, Load>, hom
 /** @param hits in the order in which they were sent. */
 export function foldHits(hits: readonly Hit[], world: World): Fold {
   const sessions = new Map<string, Session>()
+  const clicks: Clicks = new Map()
   const target = new Map<Hit, Session | undefined>()
   for (const hit of hits) {
     if (hit.kind === 'load') {
-      target.set(hit, addLoad(sessions, hit))
+      target.set(hit, addLoad(sessions, clicks, hit))
+      continue
+    }
+    if (hit.kind === 'click') {
+      addClick(sessions, clicks, hit)
       continue
     }
     const home = target.get(hit.load)
@@ -191,8 +221,29 @@ function amountsOf(session: Session, world: World): { amount: number | null; amo
   }
 }
 
+const ARRIVAL_MS = MINUTE
+const SKEW_MS = 2 * SECOND
+
+/** Through which the session began: the last one in the minute before the entry; without one, the first in the two seconds after it. */
+function entryClick(session: Session, entryAt: number): Click | undefined {
+  const inTime = session.clicks.filter(({ at }) => at >= entryAt - ARRIVAL_MS && at <= entryAt + SKEW_MS)
+  const sorted = inTime.toSorted((a, b) => a.at - b.at)
+  return sorted.findLast(({ at }) => at <= entryAt) ?? sorted[0]
+}
+
+/** What told where the session comes from. The traffic has no click ids. */
+function methodOf(first: View, link: string): string {
+  const { searchParams, hostname } = new URL(first.load.url)
+  if (link !== '') return 'link'
+  if (['utm_source', 'utm_medium', 'utm_campaign'].some((name) => searchParams.get(name))) return 'utm'
+  const referrer = first.load.referrer === '' ? '' : new URL(first.load.referrer).hostname
+  return referrer === '' || referrer === hostname.replace(/^www\./, '') ? 'none' : 'referrer'
+}
+
 function textsOf(session: Session, world: World, first: View, last: View): Record<string, string> {
   const url = new URL(first.load.url)
+  const click = entryClick(session, first.load.at)
+  const entered = click && known(world.links, click.link)
   const utm = (name: string) => [`utm_${name}`, url.searchParams.get(`utm_${name}`) ?? ''] as const
   return {
     ...known(world.origins, first.load.landing),
@@ -203,6 +254,9 @@ function textsOf(session: Session, world: World, first: View, last: View): Recor
     exit_path_full: last.path,
     hostname: url.hostname,
     contact_id: '',
+    link: entered?.id ?? '',
+    link_group: entered?.group ?? '',
+    channel_method: methodOf(first, entered?.id ?? ''),
     ...Object.fromEntries(['source', 'medium', 'campaign', 'term', 'content'].map(utm)),
   }
 }

@@ -50,7 +50,18 @@ export interface Acquisition extends Sent {
   readonly tags?: readonly string[]
 }
 
-export type Hit = Load | Ping | CustomEvent | Acquisition
+/** A visit to a short link. */
+export interface Click extends Sent {
+  readonly kind: 'click'
+  /** The link's name: one of those that the traffic has. */
+  readonly link: string
+  /** A person follows it; the others only fetch it. */
+  readonly how: 'follow' | 'head' | 'prefetch'
+}
+
+/** What is about a load of before. */
+export type Later = Ping | CustomEvent | Acquisition
+export type Hit = Load | Later | Click
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND

@@ -51,6 +51,8 @@ const textIds: readonly string[] = [
   'page_path',
   'tag',
   'contact_id',
+  'link',
+  'link_group',
 ]
 const textOps = [
   'equals',

@@ -4,6 +4,7 @@ import { type Answer, type Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
 import { DAY, dayOf, HOUR, SECOND, type Hit } from './hits.ts'
 import { learn } from './learn.ts'
+import { makeLinks } from './links.ts'
 import { fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
 import { type Random } from './random.ts'
 import { openSender, type Access, type Sender } from './sender.ts'
@@ -72,13 +73,14 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   const end = chooseEnd(random)
   const moments = traffic(random, end)
   const stops = chooseStops(random, moments, end)
-  const { world, learnRates } = await learn(
+  const { world: learned, learnRates } = await learn(
     stage.send,
     stage.probes,
     (dayOf(end) - PROBES_BEFORE_DAYS) * DAY,
     stage.setNow,
   )
-  const sender = openSender(stage.send, stage.access)
+  const world = { ...learned, links: await makeLinks(stage.send, stage.access) }
+  const sender = openSender(stage.send, stage.access, world.links)
   const hits: Hit[] = []
   const failures: string[] = []
   let asked = 0
@@ -113,6 +115,10 @@ export function misjudged({ hits, fold, sender }: Run): string[] {
   const wrong: string[] = []
   for (const hit of hits) {
     const session = fold.target.get(hit)
+    if (hit.kind === 'click') {
+      if (sender.answers.get(hit)?.status !== 302) wrong.push(tell(hit, sender.answers.get(hit), true))
+      continue
+    }
     if (hit.kind !== 'load') {
       if (!agrees(sender.answers.get(hit), session !== undefined, hit.kind === 'ping'))
         wrong.push(tell(hit, sender.answers.get(hit), session))

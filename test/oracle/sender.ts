@@ -1,6 +1,7 @@
 // Sends hits through the front door, as the browser library and the owner's server would, and keeps what was answered.
 import { type Answer, type Send } from './client.ts'
-import { type Hit, type Load, type Visitor } from './hits.ts'
+import { type Click, type Hit, type Later, type Load, type Visitor } from './hits.ts'
+import { known, type Link } from './world.ts'
 
 /** A property and the two keys with which it is reached. */
 export interface Access {
@@ -45,7 +46,7 @@ export function readIds(answer: Answer): Ids {
   return { session, view }
 }
 
-function bodyOf(hit: Exclude<Hit, Load>): Record<string, unknown> {
+function bodyOf(hit: Later): Record<string, unknown> {
   if (hit.kind === 'ping') return { event: 'heartbeat', tos: hit.tos, max: hit.max }
   if (hit.kind === 'event')
     return { [hit.by === 'server' ? 'name' : 'event']: hit.name, value: hit.value, meta: { from: 'oracle' } }
@@ -56,7 +57,17 @@ function bodyOf(hit: Exclude<Hit, Load>): Record<string, unknown> {
   }
 }
 
-function sendLater(send: Send, access: Access, hit: Exclude<Hit, Load>, ids: Ids): Promise<Answer> {
+function sendClick(send: Send, { link, visitor, how }: Click, links: ReadonlyMap<string, Link>): Promise<Answer> {
+  const headers = {
+    'x-forwarded-for': visitor.address,
+    'user-agent': visitor.agent,
+    'accept-language': visitor.language,
+    ...(how === 'prefetch' && { 'sec-purpose': 'prefetch' }),
+  }
+  return send(how === 'head' ? 'HEAD' : 'GET', known(links, link).path, headers)
+}
+
+function sendLater(send: Send, access: Access, hit: Later, ids: Ids): Promise<Answer> {
   if (hit.kind === 'ping')
     return send('POST', `/v2/signal/${ids.view}/ping`, asVisitor(access, hit.visitor), bodyOf(hit))
   if (hit.by === 'browser')
@@ -64,7 +75,7 @@ function sendLater(send: Send, access: Access, hit: Exclude<Hit, Load>, ids: Ids
   return send('POST', `/v2/property/session/${hit.kind}`, bearer(access), { ...bodyOf(hit), session_id: ids.session })
 }
 
-export function openSender(send: Send, access: Access): Sender {
+export function openSender(send: Send, access: Access, links: ReadonlyMap<string, Link>): Sender {
   const ids = new Map<Load, Ids>()
   const answers = new Map<Hit, Answer>()
   const sendOne = async (hit: Hit) => {
@@ -74,9 +85,13 @@ export function openSender(send: Send, access: Access): Sender {
       ids.set(hit, readIds(answer))
       return
     }
-    const known = ids.get(hit.load)
-    if (!known) throw new Error('a hit before its load')
-    answers.set(hit, await sendLater(send, access, hit, known))
+    if (hit.kind === 'click') {
+      answers.set(hit, await sendClick(send, hit, links))
+      return
+    }
+    const given = ids.get(hit.load)
+    if (!given) throw new Error('a hit before its load')
+    answers.set(hit, await sendLater(send, access, hit, given))
   }
   return { sendAll: async (hits) => void (await Promise.all(hits.map(sendOne))), ids, answers }
 }

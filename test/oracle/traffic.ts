@@ -1,6 +1,18 @@
 // Believable traffic for one property, from a seed: visits with landings, pings late, doubled and out of order, events, money,
 // nights walked through midnight, visitors that come back, bots; sparse days up to fourteen months back, dense ones at the end.
-import { DAY, dayOf, HOUR, MINUTE, SECOND, visitorKey, type Hit, type Load, type Scalar, type Visitor } from './hits.ts'
+import {
+  DAY,
+  dayOf,
+  HOUR,
+  MINUTE,
+  SECOND,
+  visitorKey,
+  type Click,
+  type Hit,
+  type Load,
+  type Scalar,
+  type Visitor,
+} from './hits.ts'
 import { addresses } from './places.ts'
 import { type Random } from './random.ts'
 
@@ -97,6 +109,9 @@ const eventValues: readonly Scalar[] = [
   null,
 ]
 const tagNames = ['vip', 'plan:gold', 'plan:Silver', 'campaign:spring:2', 'shop:order']
+
+/** Short links; each pair of them is a group. */
+export const linkNames = ['mail', 'poster', 'friend', 'talk']
 
 /** What a browser remembers. */
 interface Browser {
@@ -218,6 +233,39 @@ function timetable(random: Random, end: number): number[] {
   return [...new Set([...sparse, ...dense, ...lastMinutes])].filter((at) => at < end).sort((a, b) => a - b)
 }
 
+/** From well before to just after, and both sides of the bounds that matter: a minute before, two seconds after. */
+function clickTime(random: Random, at: number): number {
+  if (random.chance(0.25)) return at + random.pick([-60_001, -60_000, -1, 0, 1, 2000, 2001])
+  return at + random.int(-75, 3) * SECOND + random.int(-499, 499)
+}
+
+/** Of each of some loads one to three clicks, mostly followed by a person; and not two at the same moment by one visitor. */
+function clicksAround(random: Random, moments: readonly Hit[][]): Click[] {
+  const loads = moments.flat().filter((hit) => hit.kind === 'load')
+  const clicks = loads
+    .filter(() => random.chance(0.3))
+    .flatMap((load) =>
+      Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, (): Click => {
+        const how = random.chance(0.8) ? 'follow' : random.pick(['head', 'prefetch'] as const)
+        return {
+          kind: 'click',
+          at: clickTime(random, load.at),
+          visitor: load.visitor,
+          link: random.pick(linkNames),
+          how,
+        }
+      }),
+    )
+  return [...new Map(clicks.map((click) => [`${click.at}|${visitorKey(click.visitor)}`, click])).values()]
+}
+
+/** Hits of one moment together, in the order of time. */
+function withClicks(random: Random, moments: readonly Hit[][], end: number): Hit[][] {
+  const clicks = clicksAround(random, moments).filter(({ at }) => at < end)
+  const byTime = Map.groupBy([...clicks, ...moments.flat()], (hit) => hit.at)
+  return [...byTime].sort(([a], [b]) => a - b).map(([, hits]) => hits)
+}
+
 /**
  * Half of those who were here a moment ago are here still, so that visits last and some walk through midnight.
  * @param end the moment at which the last questions are asked. Hits of one moment are sent side by side.
@@ -225,9 +273,10 @@ function timetable(random: Random, end: number): number[] {
 export function traffic(random: Random, end: number): Hit[][] {
   const browsers = openBrowsers(random)
   let present: Browser[] = []
-  return timetable(random, end).map((at) => {
+  const moments = timetable(random, end).map((at) => {
     const staying = random.some(present, Math.ceil(present.length * 0.6))
     present = [...new Set(staying.concat(random.some(browsers, random.int(1, 4))))]
     return present.flatMap((browser) => act(random, browser, at))
   })
+  return withClicks(random, moments, end)
 }

@@ -21,7 +21,16 @@ export interface Origin {
   readonly referrer_domain: string
 }
 
+export interface Link {
+  readonly id: string
+  readonly group: string
+  /** Where it is visited. */
+  readonly path: string
+}
+
 export interface World {
+  /** By name. */
+  readonly links: ReadonlyMap<string, Link>
   /** By client address. */
   readonly places: ReadonlyMap<string, Place>
   /** By agent header; bots are not here. */
