@@ -1,5 +1,6 @@
 // The redirect over real HTTP: where it leads, what it says on the way, what it records, and that nobody is kept by what goes wrong behind it.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { CHROME, startFootfall, type Footfall } from '../../test/support/server.ts'
@@ -126,6 +127,13 @@ describe('the answer', () => {
       assert.equal(headers['cache-control'], 'private, no-store')
     }
     assert.deepEqual(await clicksOf(footfall, link.id), [])
+  })
+
+  test('the one style of a page is the one that its policy lets through', async () => {
+    const { text, headers } = await visit(footfall.url, '/a/2222222')
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(text) ?? []
+    const digest = createHash('sha256').update(style).digest('base64')
+    assert.ok(String(headers['content-security-policy']).includes(`style-src 'sha256-${digest}'`))
   })
 
   test('other methods are told which ones there are', async () => {
