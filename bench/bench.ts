@@ -1,6 +1,7 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
-//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --only load,redirects,queries,contacts --json results.json
+//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
+//   npm run bench -- --only load,redirects,links,queries,contacts
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,17 +9,19 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAsking } from './asking.ts'
 import { measureContacts } from './contacts.ts'
+import { measureLinks } from './links.ts'
 import { measureRedirects } from './redirects.ts'
 import { tableOf, type Row } from './table.ts'
 import { CONNECTIONS, measureWriting } from './writing.ts'
 
-const PARTS = ['load', 'redirects', 'queries', 'contacts']
+const PARTS = ['load', 'redirects', 'links', 'queries', 'contacts']
 
 const { values } = parseArgs({
   options: {
     sessions: { type: 'string', default: '100000,1000000' },
     days: { type: 'string', default: '365' },
     contacts: { type: 'string', default: '1000000' },
+    links: { type: 'string', default: '1000000' },
     only: { type: 'string', default: PARTS.join(',') },
     json: { type: 'string' },
   },
@@ -27,10 +30,11 @@ const only = values.only.split(',')
 const sizes = values.sessions.split(',').map(Number)
 const days = Number(values.days)
 const contacts = Number(values.contacts)
+const links = Number(values.links)
 const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0
-if (!only.every((part) => PARTS.includes(part)) || ![...sizes, days, contacts].every(isCount)) {
+if (!only.every((part) => PARTS.includes(part)) || ![...sizes, days, contacts, links].every(isCount)) {
   process.stderr.write(
-    'bench: --only takes load, redirects, queries and contacts, --sessions whole numbers separated by commas, --days and --contacts one\n',
+    `bench: --only takes some of ${PARTS.join(', ')}; --sessions whole numbers separated by commas, --days, --contacts and --links one\n`,
   )
   process.exit(2)
 }
@@ -90,6 +94,16 @@ async function askingContacts(): Promise<Section[]> {
   }))
 }
 
+async function loadingLinks(): Promise<Section[]> {
+  say(`bench: ${count(links)} short links, in SQLite and in PostgreSQL …`)
+  const homes = await inFolder((folder) => measureLinks(folder, links))
+  return homes.map(({ rows, ...facts }) => ({
+    title: `Links: ${count(facts.links)} in ${facts.home} (${count(facts.bytesALink)} bytes on disk a link with its indexes, ${count(facts.memoryBytesALink)} in memory)`,
+    rows,
+    ...facts,
+  }))
+}
+
 function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform} ${process.arch}`
 }
@@ -97,6 +111,7 @@ function machine(): string {
 const sections: Section[] = []
 if (only.includes('load')) sections.push(await writing())
 if (only.includes('redirects')) sections.push(await redirecting())
+if (only.includes('links')) sections.push(...(await loadingLinks()))
 if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
 

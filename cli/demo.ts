@@ -10,7 +10,8 @@ import { openMeter } from './meter.ts'
 const usage = `footfall demo [--sessions 200000] [--days 365] [--seed 1] [--json]
 
 Writes made-up traffic for the property "Demo" (made when it is missing): visits of the last --days days, ending now,
-with short links and clicks on them, and a tenth as many robots on top. The same --seed writes the same days again, which changes nothing; only today goes on.`
+short links through which some of them came, and a tenth as many robots on top. The same --seed writes the same days again,
+which changes nothing; only today goes on.`
 
 const LIMITS = { sessions: 100_000_000, days: 3_650, seed: 2_147_483_647 }
 
