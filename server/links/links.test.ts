@@ -218,6 +218,31 @@ testOnEach(homes, 'lists have the newest first, page by page, and count what is 
   assert.equal(groups.total, 2)
 })
 
+testOnEach(
+  homes,
+  'pages and counts are the same when the links lie far apart among those of others',
+  async (t, home) => {
+    const { node, propertyId, groupId } = await openLinks(t, home)
+    const links = await createLinks(
+      node,
+      propertyId,
+      Array.from({ length: 9 }, () => draftOf(groupId)),
+    )
+    await node.records
+      .updateTable('links')
+      .set((of) => ({ seq: of('seq', '*', 20_000) }))
+      .execute()
+    const newestFirst = links.map(({ id }) => id).toReversed()
+    for (let perPage = 1; perPage <= 10; perPage++)
+      for (let page = 1; page <= 10; page++) {
+        const { rows, total } = await listLinks(node, propertyId, page % 2 === 0 ? groupId : null, { page, perPage })
+        const wanted = newestFirst.slice((page - 1) * perPage, page * perPage)
+        assert.deepEqual([rows.map(({ id }) => id), total], [wanted, 9])
+      }
+    assert.equal((await getGroup(node, propertyId, groupId)).count_links, 9)
+  },
+)
+
 testOnEach(homes, 'a deleted link is gone for good; deleting it again is a 404', async (t, home) => {
   const { node, propertyId, groupId } = await openLinks(t, home)
   const link = await createLink(node, propertyId, draftOf(groupId))

@@ -64,7 +64,8 @@ export async function* changedLinks(records: Records, afterNo: number): AsyncGen
   for (;;) {
     const { change_no, seq } = last
     const slice = await selectLinks(records)
-      .where((of) => of.or([of('change_no', '>', change_no), of('change_no', '=', change_no).and('seq', '>', seq)]))
+      .where('change_no', '>=', change_no) // said alone, so that the index begins there
+      .where((of) => of.or([of('change_no', '>', change_no), of('seq', '>', seq)]))
       .orderBy('change_no')
       .orderBy('seq')
       .limit(SLICE)
