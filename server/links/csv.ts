@@ -32,7 +32,7 @@ export interface CsvLink {
   readonly code: string
   readonly short_url: string
   readonly destination_url: string
-  readonly utm: Readonly<Partial<Record<UtmName, string | null>>>
+  readonly utm: Readonly<Partial<Record<UtmName, string | null | undefined>>>
   readonly is_active: boolean
   readonly created_ts: number
 }

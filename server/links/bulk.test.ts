@@ -1,0 +1,130 @@
+// Links from a file, in both homes of the records: checked whole, created whole, and exported in the order in which they came.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type TestContext } from 'node:test'
+import { pino } from 'pino'
+import { type Home, openHomes, openMigrated, testOnEach } from '../../test/support/records.ts'
+import { readConfig } from '../config.ts'
+import { Problem } from '../kernel/problem.ts'
+import { createProperty } from '../properties/properties.ts'
+import { type Bulk, type BulkLimits, checkLinks } from './bulk.ts'
+import { exportLinks, linkBatches } from './export.ts'
+import { everyGroup } from './group-words.ts'
+import { type CreateDeps, createGroup, noDirectory } from './groups.ts'
+import { createLinks } from './links.ts'
+
+const { homes } = await openHomes()
+
+interface Site {
+  readonly deps: CreateDeps
+  readonly propertyId: string
+  check(text: string, limits?: BulkLimits): Promise<Bulk>
+  create(bulk: Bulk, told?: (count: number) => void): Promise<unknown>
+  destinations(groupId?: string): Promise<string[]>
+}
+
+async function openSite(t: TestContext, home: Home): Promise<Site> {
+  const { records } = await openMigrated(t, home)
+  const config = readConfig({ BASE_URL: 'https://service.example' })
+  const log = pino({ level: 'silent' })
+  const deps: CreateDeps = { config, records, now: Date.now, randomBytes, log, links: noDirectory }
+  const property = await createProperty(deps, { name: 'One', domains: [], default_period: null, plan: 'paid' })
+  async function* chunks(text: string) {
+    yield Buffer.from(text)
+  }
+  const options = { group: 'Bulk', domain: 'link-a', createGroups: true }
+  return {
+    deps,
+    propertyId: property.id,
+    check: (text, limits) => checkLinks(deps, property.id, chunks(text), options, limits),
+    create: (bulk, told) => createLinks(deps, property.id, bulk.drafts, bulk.groups, told),
+    async destinations(groupId) {
+      const wanted = { propertyId: property.id, groupId: groupId ?? null }
+      const batches = await Array.fromAsync(linkBatches(deps, wanted))
+      return batches.flat().map((link) => link.destination_url)
+    },
+  }
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `https://shop.example/${n}`)
+
+testOnEach(
+  homes,
+  'more links than one statement takes are created and exported in the order of the rows',
+  async (t, home) => {
+    const site = await openSite(t, home)
+    const wanted = numbered(2_300)
+    const bulk = await site.check(`destination_url\n${wanted.join('\n')}\n`)
+    const told: number[] = []
+    await site.create(bulk, (count) => void told.push(count))
+    assert.deepEqual(await site.destinations(), wanted)
+    assert.deepEqual(
+      told,
+      told.toSorted((a, b) => a - b),
+    )
+    assert.equal(told.at(-1), wanted.length)
+    const [group] = await everyGroup(site.deps.records, site.propertyId)
+    assert.deepEqual([group!.name, group!.count_links], ['Bulk', wanted.length])
+    const parts = await Array.fromAsync(exportLinks(site.deps, { propertyId: site.propertyId, groupId: null }))
+    assert.equal(
+      parts
+        .map(({ text }) => text)
+        .join('')
+        .trimEnd()
+        .split('\r\n').length,
+      wanted.length + 1,
+    )
+    assert.equal(
+      parts.reduce((sum, { links }) => sum + links, 0),
+      wanted.length,
+    )
+  },
+)
+
+testOnEach(
+  homes,
+  'a group that is deleted between check and creation takes all of the file with it',
+  async (t, home) => {
+    const site = await openSite(t, home)
+    const group = await createGroup(site.deps, site.propertyId, { name: 'Gone' })
+    const bulk = await site.check('destination_url,group\nhttps://a.example/,New\nhttps://b.example/,Gone\n')
+    assert.equal(bulk.checked.bad_rows, 0)
+    const { records } = site.deps
+    await records.updateTable('link_groups').set({ state: 'deleted' }).where('id', '=', group.id).execute()
+    await assert.rejects(
+      site.create(bulk),
+      (error) => error instanceof Problem && error.errors?.['group_id'] !== undefined,
+    )
+    assert.deepEqual([await site.destinations(), await everyGroup(records, site.propertyId)], [[], []])
+  },
+)
+
+testOnEach(homes, 'links of one group alone are exported when that is asked for', async (t, home) => {
+  const site = await openSite(t, home)
+  await site.create(
+    await site.check('destination_url,group\nhttps://a.example/,A\nhttps://b.example/,B\nhttps://c.example/,A\n'),
+  )
+  const groups = await everyGroup(site.deps.records, site.propertyId)
+  const { id } = groups.find(({ name }) => name === 'A')!
+  assert.deepEqual(await site.destinations(id), ['https://a.example/', 'https://c.example/'])
+})
+
+testOnEach(
+  homes.slice(0, 1),
+  'a file with too many rows or bytes is refused before anything is written',
+  async (t, home) => {
+    const site = await openSite(t, home)
+    const text = `destination_url\n${numbered(11).join('\n')}\n`
+    const refusal = (pattern: RegExp) => (error: unknown) => error instanceof Problem && pattern.test(error.message)
+    await assert.rejects(site.check(text, { rows: 10, bytes: 1_000 }), refusal(/more than 10 rows/))
+    await assert.rejects(site.check(text, { rows: 11, bytes: 100 }), refusal(/larger than/))
+    assert.equal((await site.check(text, { rows: 11, bytes: 1_000 })).drafts.length, 11)
+  },
+)
+
+testOnEach(homes.slice(0, 1), 'words that look like ids of groups make no group', async (t, home) => {
+  const site = await openSite(t, home)
+  const { checked, groups } = await site.check(`destination_url,group\nhttps://a.example/,lg_00000000000000000000\n`)
+  assert.deepEqual(checked.faults, [{ line: 2, field: 'group', reason: 'is no group of this property' }])
+  assert.deepEqual(groups, [])
+})
