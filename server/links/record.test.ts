@@ -50,7 +50,7 @@ async function onlyClick(): Promise<Record<string, unknown>> {
 test('a click is counted once, as what became of it', async () => {
   await assertSentOn()
   await assertSentOn()
-  assert.deepEqual(await countedClicks(footfall), { stored: 2, late: 0, lost: 0 })
+  for (let look = 0; look < 3; look++) assert.deepEqual(await countedClicks(footfall), { stored: 2, late: 0, lost: 0 })
 })
 
 test('what cannot be found out is left out, and the rest is stored', async () => {
