@@ -26,14 +26,19 @@ async function makeGroup(footfall: Footfall, name: string): Promise<string> {
 }
 
 /** @returns where the visitor was sent. */
-async function click(footfall: Footfall, { path }: Made, visitor: Visitor, referrer?: string): Promise<string> {
+async function click(
+  footfall: Footfall,
+  { path }: Made,
+  visitor: Visitor,
+  headers: Record<string, string> = {},
+): Promise<string> {
   const answer = await fetch(footfall.url + path, {
     redirect: 'manual',
     headers: {
       'x-forwarded-for': visitor.address ?? '203.0.113.7',
       'user-agent': visitor.agent ?? CHROME,
       'accept-language': visitor.language ?? 'en-GB,en;q=0.9',
-      ...(referrer !== undefined && { referer: referrer }),
+      ...headers,
     },
   })
   assert.equal(answer.status, 302)
@@ -76,7 +81,7 @@ test('a session belongs to the link that its visitor clicked in the minute befor
   const [one, other] = [await makeLink(footfall, group), await makeLink(footfall, group, { domain: 'link-b' })]
   const cases: readonly {
     name: string
-    clicks: readonly (readonly [after: number, link: Made, agent?: string])[]
+    clicks: readonly (readonly [after: number, link: Made, purpose?: string])[]
     at: number
     expected: Made | undefined
   }[] = [
@@ -122,16 +127,17 @@ test('a session belongs to the link that its visitor clicked in the minute befor
       expected: other,
     },
     { name: 'no click', clicks: [], at: 0, expected: undefined },
-    { name: 'a click of a program', clicks: [[0, one, SLACK]], at: 2_000, expected: undefined },
+    { name: 'a click of a browser that fetches ahead', clicks: [[0, one, 'prefetch']], at: 2_000, expected: undefined },
   ]
   const expected = new Map<string, Made | undefined>()
   let start = NOON
   for (const [index, { name, clicks, at, expected: link }] of cases.entries()) {
     const visitor = { address: `203.0.113.${index + 1}` }
     const moments = [
-      ...clicks.map(([after, clicked, agent]) => ({
+      ...clicks.map(([after, clicked, purpose]) => ({
         after,
-        go: async () => void (await click(footfall, clicked, { ...visitor, ...(agent && { agent }) })),
+        go: async () =>
+          void (await click(footfall, clicked, visitor, purpose === undefined ? {} : { 'sec-purpose': purpose })),
       })),
       {
         after: at,
@@ -347,7 +353,7 @@ test('the preview tells what a session through the link is counted as', async (t
       destination_url: destination ?? 'https://example.com/',
       ...(utm && { utm }),
     })
-    const location = await click(footfall, link, visitor, referrer)
+    const location = await click(footfall, link, visitor, referrer === undefined ? {} : { referer: referrer })
     clock.advance(SECOND)
     // What the browser has in its address bar, and the page on which the link stood.
     const loaded = await track.load({ ...visitor, page: new URL(location).href, ...(referrer && { referrer }) })
