@@ -68,7 +68,7 @@ export async function countClicks(
   const within = groups.length > 0 ? ' AND link_group IN {groups:Array(String)}' : ''
   const rows = await facts.query<{ owner: string; clicks: string }>(
     'links.countClicks',
-    `SELECT toString(${by}) AS owner, count() AS clicks FROM clicks FINAL
+    `SELECT ${by} AS owner, count() AS clicks FROM clicks FINAL
 WHERE property = {property:String}${within} AND ${by} IN {ids:Array(String)} AND is_bot = 0 GROUP BY ${by}`,
     { property: propertyId, ids: [...new Set(ids)], groups: [...new Set(groups)] },
   )
@@ -120,10 +120,10 @@ export async function countClickDays(
   return rows.map((row) => ({ day: row.day, count: Number(row.clicks) }))
 }
 
-const shownColumns = `day, toString(id) AS id, toUnixTimestamp64Milli(at) AS at_ms, link, link_group, destination,
+const shownColumns = `day, id, toUnixTimestamp64Milli(at) AS at_ms, link, link_group, destination,
   referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason`
 
-const inOrder = 'ORDER BY at DESC, clicks.id'
+const inOrder = 'ORDER BY at DESC, id'
 
 /**
  * One page, the latest click first, those of one millisecond by their id. The page is found by time and id alone: its rows are read
@@ -139,7 +139,7 @@ export async function listClicks(
   const where = clicksOf(propertyId, filter)
   const keys = await facts.query<ClickKey & Pick<ClickRow, 'link' | 'link_group'>>(
     'links.listClickKeys',
-    `SELECT day, toString(id) AS id, link, link_group FROM clicks FINAL WHERE ${where.sql} AND day IN {days:Array(Date)}
+    `SELECT day, id, link, link_group FROM clicks FINAL WHERE ${where.sql} AND day IN {days:Array(Date)}
 ${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
     { ...where.params, ...page },
   )
@@ -149,7 +149,7 @@ ${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
     'links.listClicks',
     `SELECT ${shownColumns} FROM clicks FINAL
 WHERE property = {property:String} AND link_group IN {groups:Array(String)} AND link IN {links:Array(String)}
-  AND day IN {days:Array(Date)} AND clicks.id IN {ids:Array(UInt64)} ${inOrder}`,
+  AND day IN {days:Array(Date)} AND id IN {ids:Array(UInt64)} ${inOrder}`,
     {
       property: propertyId,
       groups: distinct(keys.map((key) => key.link_group)),
@@ -169,7 +169,7 @@ export async function findStoredClick(
   const rows = await facts.query<StoredClick>(
     'links.findClick',
     `SELECT ${shownColumns} FROM clicks FINAL
-WHERE property = {property:String} AND day = {day:Date} AND clicks.id = {id:UInt64} LIMIT 1`,
+WHERE property = {property:String} AND day = {day:Date} AND id = {id:UInt64} LIMIT 1`,
     { property: propertyId, day: key.day, id: BigInt(key.id) },
   )
   return rows[0]
@@ -230,7 +230,7 @@ export async function readClickFigures(
   const where = ofOwner(propertyId, owner, span)
   const rows = await facts.query<{ is_bot: number; reason: string; clicks: string; visitors: string }>(
     'links.readClickFigures',
-    `SELECT is_bot, toString(bot_reason) AS reason, count() AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
+    `SELECT is_bot, bot_reason AS reason, count() AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
 FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
     where.params,
   )
