@@ -1,7 +1,9 @@
 // Sessions that begin through a short link: recognised, told from others, counted for the link, and previewed before there is one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as fc from 'fast-check'
 import { CHROME, type Footfall, type Reply, startFootfall, type Visitor } from '../../test/support/server.ts'
+import { utmNames } from './link.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
@@ -392,5 +394,31 @@ test('the preview tells what a session through the link is counted as', async (t
     assert.deepEqual([nowhere.status, Object.keys(nowhere.json.errors)], [422, ['destination_url']])
     const blind = await footfall.addToken(footfall.property.id, ['shortlinks:write'])
     assert.equal((await call('POST', '/v2/property/attribution/preview', { body: {}, token: blind })).status, 403)
+  })
+
+  await t.test('whatever is asked is previewed or refused', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.webUrl({ withFragments: true, withQueryParameters: true }),
+      fc.constantFrom(
+        'https://example.com/?%',
+        'https://[::1]/',
+        'https://x/?utm_source=%ff',
+        'javascript:alert(1)',
+        'http://a\r\nb',
+      ),
+    )
+    const any = fc.oneof(text, text, fc.constant(null), fc.integer())
+    const utm = fc.dictionary(fc.constantFrom(...utmNames, '__proto__', 'utm_id'), any)
+    const body = fc.record({ utm: fc.oneof(utm, any), destination_url: any, referrer: any }, { requiredKeys: [] })
+    clock.advance(60 * SECOND)
+    await fc.assert(
+      fc.asyncProperty(body, async (ask) => {
+        const { status, json, text: answer } = await call('POST', '/v2/property/attribution/preview', { body: ask })
+        assert.ok(status === 200 || status === 422, answer)
+        if (status === 200) assert.ok(URL.canParse(json.data.destination_url) && json.data.channel.label !== '', answer)
+      }),
+      { numRuns: 200 },
+    )
   })
 })
