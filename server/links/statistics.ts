@@ -38,5 +38,3 @@ export async function readStatistics(
     engagement_rate: rate(engaged, arrived),
   }
 }
-
-export type Statistics = Awaited<ReturnType<typeof readStatistics>>
