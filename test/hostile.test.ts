@@ -9,6 +9,8 @@ let footfall: Footfall
 let sessionId: string
 let viewId: string
 let contactId: string
+let groupId: string
+let linkId: string
 
 before(async () => {
   footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) })
@@ -17,6 +19,9 @@ before(async () => {
   viewId = json.view_id
   const body = { email: 'somebody@example.com', session_id: sessionId }
   contactId = (await footfall.call('POST', '/v2/property/contacts/identify', { body })).json.data.contact.id
+  groupId = (await footfall.call('POST', '/v2/property/link-groups', { body: { name: 'x' } })).json.data.group.id
+  const link = { group_id: groupId, destination_url: 'https://example.com/', domain: 'link-a' }
+  linkId = (await footfall.call('POST', '/v2/property/links', { body: link })).json.data.link.id
 })
 
 after(async () => {
@@ -41,7 +46,16 @@ async function endpoints(): Promise<Endpoint[]> {
 
 /** Ids that exist, so that it is the input and not the address that is refused. */
 function pathOf(pattern: string, id?: string): string {
-  const real = (name: string): string => ({ viewId, sessionId, contact: contactId })[name] ?? 'nothing'
+  const known: Readonly<Record<string, string>> = {
+    viewId,
+    sessionId,
+    contact: contactId,
+    group: groupId,
+    link: linkId,
+    property: footfall.property.id,
+  }
+  const real = (name: string): string =>
+    name === 'property' && !/link/.test(pattern) ? 'nothing' : (known[name] ?? 'nothing')
   return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(id ?? real(name)))
 }
 
@@ -79,6 +93,9 @@ async function stored(): Promise<unknown> {
     records.selectFrom('tokens').select('id').execute(),
     records.selectFrom('contacts').selectAll().execute(),
     records.selectFrom('contact_sessions').selectAll().execute(),
+    facts.query('hostile', 'SELECT count() AS n FROM clicks FINAL'),
+    records.selectFrom('link_groups').selectAll().execute(),
+    records.selectFrom('links').selectAll().execute(),
   ])
   return rows
 }
@@ -134,6 +151,15 @@ const FIELDS = [
   'default_period',
   'plan',
   'scopes',
+  'group_id',
+  'destination_url',
+  'domain',
+  'utm',
+  'is_active',
+  'description',
+  'purpose',
+  'track_clicks',
+  'referrer',
 ] as const
 const VALUES: readonly unknown[] = [
   null,
@@ -205,8 +231,9 @@ describe('every endpoint', () => {
       for (const [what, body] of wrongBodies) {
         const reply = await hit(endpoint, { body })
         assertShape(reply, `${endpoint.method} ${endpoint.pattern} with ${what}`)
-        // A question needs no field, and neither does a ping or the change of a contact; what they do not know they leave alone.
-        const isReading = endpoint.pattern.includes('/signals') || /\/(ping|\{contact\})$/.test(endpoint.pattern)
+        // A question needs no field, and neither does a ping or a change; what they do not know they leave alone.
+        const isReading =
+          endpoint.pattern.includes('/signals') || /\/(ping|preview|\{(contact|group|link)\})$/.test(endpoint.pattern)
         if (!isReading)
           assert.ok(
             reply.status >= 400 || reply.json.success === false,
@@ -233,6 +260,9 @@ describe('every endpoint', () => {
             event: 'e',
             domains: ['example.com'],
             scopes: ['signals:read'],
+            group_id: groupId,
+            destination_url: 'https://example.com/',
+            domain: 'link-a',
             [field]: value,
           }
           assertShape(
@@ -275,6 +305,9 @@ describe('every endpoint', () => {
       `search=${'%25_*%22%27%5C+'.repeat(40)}`,
       'search=%22%22%22+NEAR(+OR+%27;--',
       'state=deleted&lifecycle_stage=%00',
+      'group_id=%00&link_id=%ED%A0%80',
+      'from_ts=-1&to_ts=99999999999999999999',
+      'type=bot&from_ts=9999999999',
       '%00=%00',
       'a=%zz',
       '__proto__=1',
