@@ -8,6 +8,7 @@ import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
 import { type ContactChange, type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
+import { lockContact } from './records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld, home: Home) => Promise<void>) =>
@@ -196,6 +197,24 @@ onEach('updates at the same moment lose nothing of each other', async (_t, world
   await Promise.all(changes.map((change, i) => updateContact(nodes[i % 2]!, world.propertyId, id, change)))
   assert.deepEqual(await found(world, 'ann lee bern acme'), ['u1'], 'the search knows them all')
 })
+
+for (const home of homes.filter(({ kind }) => kind === 'postgres'))
+  testOnEach([home], 'of two that wait for each other one is told to try again', async (t) => {
+    const world = await openContacts(t, home)
+    const ids = [(await world.identify({ external_id: 'a' })).id, (await world.identify({ external_id: 'b' })).id]
+    const both = ids.map(() => Promise.withResolvers<void>())
+    const lockBoth = (mine: number): Promise<void> =>
+      world.node.records.transaction().execute(async (tx) => {
+        await lockContact(tx, world.propertyId, ids[mine]!)
+        both[mine]!.resolve()
+        await both[1 - mine]!.promise
+        await lockContact(tx, world.propertyId, ids[1 - mine]!)
+      })
+    const settled = await Promise.allSettled([lockBoth(0), lockBoth(1)])
+    const [lost, ...others] = settled.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
+    assert.deepEqual(others, [])
+    assert.ok(isProblem('unavailable')(lost) && (lost as Problem).retryAfterSeconds === 5, String(lost))
+  })
 
 onEach('a deleted contact is gone for updates, whatever they say', async (_t, world) => {
   const { id } = await world.identify({ external_id: 'u1' })
