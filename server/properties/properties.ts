@@ -2,6 +2,7 @@
 import { Problem } from '../kernel/problem.ts'
 import { type Deps } from '../kernel/deps.ts'
 import { type PageAsk } from '../kernel/page.ts'
+import { scrubDeleted } from '../stores/records.ts'
 import { openDirectory } from './directory.ts'
 import {
   countProperties as countRows,
@@ -155,4 +156,6 @@ export async function removeProperty(
   if (!removed) throw notFound()
   directories.properties.forget(id)
   directories.tokens.forgetProperty(id)
+  // Its contacts went with it, and were people.
+  await scrubDeleted(deps.records)
 }
