@@ -45,6 +45,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     external_id: '42',
     email: 'Ann@Example.com',
     email_key: 'ann@example.com',
+    email_by: 'token',
     claimed_email: 'ann@example.com',
     first_name: 'Ann',
     last_name: null,
