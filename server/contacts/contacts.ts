@@ -79,11 +79,11 @@ type RowChange = Partial<ContactRow>
 
 /** The address with what goes by it: the claim is that of an address which no longer stands. */
 function changedEmail(row: ContactRow, email: string | null): RowChange {
-  if (email === null) return { email: null, email_key: null, claimed_email: null }
+  if (email === null) return { email: null, email_key: null, email_by: null, claimed_email: null }
   const address = readEmail(email)
   if (!address) throw invalid('email', 'email is not an e-mail address.')
   const claimed_email = row.claimed_email === address.key ? row.claimed_email : null
-  return { email: address.text, email_key: address.key, claimed_email }
+  return { email: address.text, email_key: address.key, email_by: 'token', claimed_email }
 }
 
 function changedStage(stage: string): string {

@@ -28,7 +28,7 @@ const noTexts = Object.fromEntries(textFields.map((field) => [field, null])) as 
 /** Random, so that two deleted contacts never look like one person. */
 function redaction(deps: Pick<Deps, 'randomBytes'>): Partial<ContactRow> {
   const email = `deleted_${randomText(deps.randomBytes, RANDOM_LENGTH)}@redacted.invalid`
-  return { ...noTexts, email, email_key: null, claimed_email: null, meta: [], state: 'deleted' }
+  return { ...noTexts, email, email_key: null, email_by: null, claimed_email: null, meta: [], state: 'deleted' }
 }
 
 async function redact(tx: Tx, propertyId: string, id: string, change: Partial<ContactRow>): Promise<ContactRow> {

@@ -11,13 +11,14 @@ import { searchText, searchWords } from './search.ts'
 type StoredRow = Omit<RecordTables['contacts'], 'seq'> & { readonly seq: number }
 
 /** A contact with what its matching goes by. */
-export type ContactRow = Contact & Pick<StoredRow, 'property_id' | 'email_key' | 'claimed_email'>
+export type ContactRow = Contact & Pick<StoredRow, 'property_id' | 'email_key' | 'email_by' | 'claimed_email'>
 
 const columns = [
   'id',
   'property_id',
   ...textFields,
   'email_key',
+  'email_by',
   'claimed_email',
   'lifecycle_stage',
   'state',
@@ -33,7 +34,13 @@ type SelectedRow = Pick<StoredRow, (typeof columns)[number]>
 const toRow = (row: SelectedRow): ContactRow => ({ ...row, meta: JSON.parse(row.meta) as MetaEntry[] })
 
 /** Without what belongs to the matching alone. */
-export function contactOf({ property_id: _p, email_key: _k, claimed_email: _c, ...contact }: ContactRow): Contact {
+export function contactOf({
+  property_id: _property,
+  email_key: _key,
+  email_by: _by,
+  claimed_email: _claim,
+  ...contact
+}: ContactRow): Contact {
   return contact
 }
 
@@ -50,13 +57,38 @@ export async function findContact(records: Records, propertyId: string, id: stri
 /** How an identification finds its contact. */
 export type MatchBy = { readonly external_id: string } | { readonly email_key: string }
 
-/** Of several with one address the one that was seen last. A deleted contact has neither id nor address any more. */
-export async function findMatch(tx: Tx, propertyId: string, by: MatchBy): Promise<string | undefined> {
-  const own = contactsOf(tx, propertyId).select('id')
-  const found =
-    'external_id' in by
-      ? own.where('external_id', '=', by.external_id)
-      : own.where('email_key', '=', by.email_key).orderBy('last_seen_ms', 'desc').orderBy('seq', 'desc').limit(1)
+type Giver = NonNullable<StoredRow['email_by']>
+
+/** The one identified last among those whose address such a caller gave. */
+async function findByAddress(tx: Tx, propertyId: string, emailKey: string, giver: Giver) {
+  return contactsOf(tx, propertyId)
+    .select(['id', 'last_seen_ms', 'seq'])
+    .where('email_key', '=', emailKey)
+    .where('email_by', '=', giver)
+    .orderBy('last_seen_ms', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * Of several with one address the one identified last. To a token one whose address a token gave comes before all others: what a
+ * visitor wrote may be anybody's, and must not divert what the owner says. One look a giver: each is answered by the index alone,
+ * however many have the address.
+ */
+async function matchAddress(tx: Tx, propertyId: string, emailKey: string, by: Giver): Promise<string | undefined> {
+  const trusted = await findByAddress(tx, propertyId, emailKey, 'token')
+  if (trusted && by === 'token') return trusted.id
+  const other = await findByAddress(tx, propertyId, emailKey, 'visitor')
+  if (!trusted || !other) return (trusted ?? other)?.id
+  const isLater = other.last_seen_ms - trusted.last_seen_ms || other.seq - trusted.seq
+  return isLater > 0 ? other.id : trusted.id
+}
+
+/** A deleted contact has neither id nor address any more. */
+export async function findMatch(tx: Tx, propertyId: string, match: MatchBy, by: Giver): Promise<string | undefined> {
+  if ('email_key' in match) return matchAddress(tx, propertyId, match.email_key, by)
+  const found = contactsOf(tx, propertyId).select('id').where('external_id', '=', match.external_id)
   return (await found.executeTakeFirst())?.id
 }
 
