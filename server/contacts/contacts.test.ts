@@ -107,6 +107,23 @@ onEach(
   },
 )
 
+onEach('while the facts are away people are found and changed, as they were last identified', async (_t, world) => {
+  const { id } = await world.identify({ external_id: 'u1' }, world.session(1))
+  world.fake.sessions.get('2026-11-10/1')!.lastMs = NOON + 60_000
+  const failing = (error: Error) => {
+    const refuse = async () => Promise.reject(error)
+    return { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
+  }
+  const away = failing(new Problem('unavailable', 'The facts store does not answer.'))
+  assert.equal((await getContact(away, world.propertyId, id)).last_seen_ms, NOON)
+  const { rows, total } = await listContacts(away, world.propertyId, {}, { page: 1, perPage: 25 })
+  assert.deepEqual([rows.map((row) => [row.id, row.last_seen_ms]), total], [[[id, NOON]], 1])
+  assert.equal((await updateContact(away, world.propertyId, id, { city: 'Bern' })).city, 'Bern')
+  const { city, last_seen_ms } = await getContact(world.node, world.propertyId, id)
+  assert.deepEqual([city, last_seen_ms], ['Bern', NOON + 60_000])
+  await assert.rejects(getContact(failing(new Error('a fault of ours')), world.propertyId, id), /a fault of ours/)
+})
+
 onEach('a session carried over midnight counts as seen after it', async (_t, world) => {
   const session = world.session(1, 1)
   world.clock.ms = NOON

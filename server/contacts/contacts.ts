@@ -15,7 +15,7 @@ import {
   textFields,
   textLimits,
 } from './contact.ts'
-import { isJunkId, JUNK_SENTENCE } from './junk.ts'
+import { requireId } from './draft.ts'
 import { cleanMeta } from './meta.ts'
 import {
   contactOf,
@@ -50,7 +50,7 @@ export const contactNotFound = (): Problem => new Problem('not_found', 'The cont
 export async function getContact(deps: ContactDeps, propertyId: string, id: string): Promise<Contact> {
   const contact = await findContact(deps.records, propertyId, id)
   if (!contact) throw contactNotFound()
-  return seen(deps, propertyId, contact)
+  return seenOne(deps, propertyId, contact)
 }
 
 /** Newest first. */
@@ -61,18 +61,32 @@ export async function listContacts(
   ask: PageAsk,
 ): Promise<Listed<Contact>> {
   const { rows, total } = await listContactRows(deps.records, propertyId, filter, ask)
-  return { rows: await withActivity(deps, propertyId, rows), total }
+  return { rows: await seen(deps, propertyId, rows), total }
 }
 
-async function seen(deps: ContactDeps, propertyId: string, contact: Contact): Promise<Contact> {
-  const [shown = contact] = await withActivity(deps, propertyId, [contact])
+/**
+ * While the facts are away people are still found, and what was stored is still said to be: last_seen_ms is then that of the last
+ * identification. Other requests say loudly enough that the facts are away.
+ */
+async function seen(deps: ContactDeps, propertyId: string, contacts: Contact[]): Promise<Contact[]> {
+  try {
+    return await withActivity(deps, propertyId, contacts)
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === 'unavailable')) throw error
+    deps.log.debug({ err: error }, 'contacts shown without the activity of their sessions')
+    return contacts
+  }
+}
+
+async function seenOne(deps: ContactDeps, propertyId: string, contact: Contact): Promise<Contact> {
+  const [shown = contact] = await seen(deps, propertyId, [contact])
   return shown
 }
 
 function changedText(field: TextField, value: string | null): string | null {
-  const text = value === null ? '' : cleanText(value, textLimits[field]).trim()
-  if (field === 'external_id' && isJunkId(text)) throw invalid('external_id', JUNK_SENTENCE)
-  return text === '' ? null : text
+  const text = value?.trim() ?? ''
+  if (field === 'external_id') requireId(text)
+  return cleanText(text, textLimits[field]).trim() || null
 }
 
 type RowChange = Partial<ContactRow>
@@ -133,5 +147,5 @@ export async function updateContact(
       if (!isUniqueViolation(error)) throw error
       throw invalid('external_id', 'Another contact of this property has this external_id.')
     })
-  return seen(deps, propertyId, contact)
+  return seenOne(deps, propertyId, contact)
 }

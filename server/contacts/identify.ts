@@ -10,7 +10,7 @@ import { type ContactDeps } from './contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
 import { dayStartMs, readEntryMs } from './facts.ts'
 import { findLink, insertLink, noteLink } from './links.ts'
-import { mergeMeta } from './meta.ts'
+import { fillMeta, mergeMeta } from './meta.ts'
 import {
   contactOf,
   type ContactRow,
@@ -113,7 +113,7 @@ function visitorChange(row: ContactRow, draft: IdentificationDraft): Writable {
 function mergeChange(row: ContactRow, draft: IdentificationDraft, by: IdentifiedBy): Writable {
   const change = by === 'token' ? tokenChange(row, draft) : visitorChange(row, draft)
   const differing = Object.keys(change).filter((column) => isChanged(row, change, column as keyof ContactRow))
-  const meta = mergeMeta(row.meta, draft.meta, by === 'token' ? 'given' : 'stored')
+  const meta = by === 'token' ? mergeMeta(row.meta, draft.meta) : fillMeta(row.meta, draft.meta)
   const changed = Object.fromEntries(
     differing.map((column) => [column, change[column as keyof ContactRow]]),
   ) as Writable
@@ -128,7 +128,7 @@ function matchOf(draft: IdentificationDraft): MatchBy {
 /**
  * Finds the contact of a checked identification and merges into it, or makes it; for identify and the import.
  * @returns undefined when another call came in between: call again in a new transaction.
- * @throws Problem('validation_failed') when the contact would have too many meta entries.
+ * @throws Problem('validation_failed') when a token would give the contact too many meta entries.
  */
 export async function upsertContact(
   tx: Tx,

@@ -1,8 +1,6 @@
 // External ids that name nobody: what a template, a missing variable or a default leaves in the place of an id.
 // As ids they would make one contact of many people, and such a merge cannot be undone.
 
-export const JUNK_SENTENCE = 'external_id names nobody: it looks like a placeholder or a missing value.'
-
 /** As canonical() spells them. */
 const words = new Set(
   (
