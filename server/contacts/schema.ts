@@ -52,7 +52,7 @@ const Meta = (description: string) =>
 const traitProperties = {
   ...textsOf(traitFields),
   lifecycle_stage: NullableText(MAX_LIFECYCLE_STAGE, 'lead, subscriber, customer, user or a text of your own.'),
-  meta: Meta('Merged by key with what is known.'),
+  meta: Meta('Merged by key with what is known. From a visitor at most 10 entries.'),
 }
 
 /** Of an identification. Null, and a text of blanks, says nothing about its field. */
