@@ -111,7 +111,9 @@ onEach('while the facts are away people are found and changed, as they were last
   const { id } = await world.identify({ external_id: 'u1' }, world.session(1))
   world.fake.sessions.get('2026-11-10/1')!.lastMs = NOON + 60_000
   const failing = (error: Error) => {
-    const refuse = async () => Promise.reject(error)
+    const refuse = async () => {
+      throw error
+    }
     return { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
   }
   const away = failing(new Problem('unavailable', 'The facts store does not answer.'))

@@ -327,7 +327,7 @@ onEach(
 )
 
 onEach('a number that would be kept as another one is refused', async (_t, world) => {
-  const numbers = [1e400, -1e400, 12345678901234567890, 2 ** 53, -(2 ** 53)]
+  const numbers: number[] = JSON.parse('[1e400, -1e400, 12345678901234567890, 9007199254740992, -9007199254740992]')
   for (const value of numbers)
     for (const who of ['token', 'visitor'] as const)
       await assert.rejects(
