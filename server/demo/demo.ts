@@ -55,13 +55,19 @@ export async function createDemoToken(context: Context, property: Property): Pro
 function openWriter(facts: Facts) {
   const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [] }
   const underWay = new Set<Promise<void>>()
+  const failures: unknown[] = []
 
   const send = async (table: FactTable): Promise<void> => {
     const rows = waiting[table]
     waiting[table] = []
-    const sent = facts.appendAll(table, rows).finally(() => underWay.delete(sent))
+    // A piece may fail while nobody waits for it: the next one to be sent tells.
+    const sent = facts
+      .appendAll(table, rows)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(sent))
     underWay.add(sent)
     if (underWay.size >= MAX_PIECES) await Promise.race(underWay)
+    if (failures.length > 0) throw failures[0]
   }
 
   return {
@@ -75,6 +81,7 @@ function openWriter(facts: Facts) {
       await send('views')
       await send('events')
       await Promise.all(underWay)
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
@@ -93,7 +100,7 @@ export async function writeDemo(
   const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
   const writer = openWriter(context.facts)
   const people = peopleOf(options)
-  const contacts = openContactWriter(context, property.id)
+  const contacts = openContactWriter(context, property.id, (rows) => writer.waiting.events.push(...rows))
   const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, identified: 0 }
   for (const day of spreadOverDays({ ...options, nowMs })) {
     for (const visit of visitsOf(day, options.seed, nowMs)) {
@@ -115,8 +122,8 @@ export async function writeDemo(
       }
     }
   }
-  await writer.close()
   await contacts.close()
+  await writer.close()
   progress(totals)
   return totals
 }
