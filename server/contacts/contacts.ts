@@ -16,12 +16,12 @@ import {
   textLimits,
 } from './contact.ts'
 import { requireId } from './draft.ts'
+import { listContactRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
 import {
   contactOf,
   type ContactRow,
   findContact,
-  listContactRows,
   lockContact,
   lockExternalIds,
   updateContactRow,

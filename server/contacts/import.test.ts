@@ -19,7 +19,7 @@ import {
   type Written,
 } from './import.ts'
 import { openSpool } from './import-spool.ts'
-import { listContactRows } from './records.ts'
+import { listContactRows } from './list-records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, home: Home) => Promise<void>) =>
