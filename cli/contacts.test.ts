@@ -182,7 +182,7 @@ test('an import that is killed in the middle leaves nothing behind: no contact a
   }
 })
 
-test('what was taken back or left by a killed import is gone when the records are opened next, also beside a server', async () => {
+test('what a killed import wrote is gone from the files when the records are opened next, also beside a server', async () => {
   const rows = Array.from({ length: 20_000 }, (_, n) => `zqx${n}@x.example,${'y'.repeat(60)}${n}`).join('\n')
   const path = file(beside, 'killed.csv', `email,company\n${rows}\n`)
   const args = ['--property', footfall.property.id]
