@@ -3,12 +3,13 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Logger } from 'pino'
 import { factsSettings, type Config } from './config.ts'
+import { removeContacts } from './contacts/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { type Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
-import { openPropertyDirectory, type PropertyDirectory } from './properties/properties.ts'
+import { openPropertyDirectory, type PropertyContents, type PropertyDirectory } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { openSecret } from './secret.ts'
 import { openRates, type Rates } from './sessions/rates.ts'
@@ -17,7 +18,7 @@ import { migrateStores } from './stores/migrate.ts'
 import { openRecords } from './stores/records.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
 
-export interface Context extends Deps {
+export interface Context extends Deps, PropertyContents {
   readonly properties: PropertyDirectory
   readonly tokens: TokenDirectory
   readonly enrich: Enrich
@@ -80,6 +81,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     tokens: openTokenDirectory(deps),
     visitors: openVisitors(deps),
     rates: openRates(deps),
+    emptyProperty: (id) => removeContacts(deps.records, id),
   }
 }
 
