@@ -283,6 +283,23 @@ onEach('state, stage and search hold together', async (_t, world) => {
   assert.deepEqual(await list(world, { state: 'deleted' }), { ids: [], total: 0 })
 })
 
+onEach('a contact with very many sessions takes nothing from its neighbours on the page', async (_t, world) => {
+  const quiet = await world.identify({ external_id: 'quiet' }, world.session(5000))
+  world.fake.sessions.get('2026-11-10/5000')!.lastMs = NOON + 60_000
+  const busy = await world.identify({ external_id: 'busy' })
+  const links = Array.from({ length: 1_200 }, (_, n) => ({
+    property_id: world.propertyId,
+    day: Math.floor(NOON / 86_400_000),
+    session: String(n + 10_000),
+    contact_id: busy.id,
+    entry_ts: NOON / 1000 + 100,
+    is_noted: 1,
+  }))
+  await world.node.records.insertInto('contact_sessions').values(links).execute()
+  const { rows } = await listContacts(world.node, world.propertyId, {}, { page: 1, perPage: 25 })
+  assert.equal(rows.find(({ id }) => id === quiet.id)?.last_seen_ms, NOON + 60_000)
+})
+
 // ---------------------------------------------------------------- search
 
 onEach('every word must be somewhere in the texts, in any case, also in the middle of a word', async (_t, world) => {
@@ -322,6 +339,13 @@ onEach('every word must be somewhere in the texts, in any case, also in the midd
     ['ann  ann\tann', both],
   ] as const)
     assert.deepEqual(await found(world, text), expected, text)
+})
+
+onEach('capitals that are written with other letters in small are found either way', async (_t, world) => {
+  await world.identify({ external_id: 'u1', traits: { city: 'İstanbul', company: 'ΟΔΟΣ ΑΕ' } })
+  await world.identify({ external_id: 'u2', traits: { city: 'istanbul', company: 'οδος αε' } })
+  for (const text of ['istanbul', 'İSTANBUL', 'ISTANBUL', 'i\u0307stanbul', 'οδοσ', 'οδος', 'ΟΔΟΣ', 'ΟΔΟ'])
+    assert.deepEqual(await found(world, text), ['u2', 'u1'], text)
 })
 
 onEach('no word is found across two fields', async (_t, world) => {

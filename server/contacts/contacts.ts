@@ -18,14 +18,7 @@ import {
 import { requireId } from './draft.ts'
 import { listContactRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
-import {
-  contactOf,
-  type ContactRow,
-  findContact,
-  lockContact,
-  lockExternalIds,
-  updateContactRow,
-} from './records.ts'
+import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from './seen.ts'
 
 export type ContactDeps = Pick<Deps, 'records' | 'facts' | 'now' | 'randomBytes' | 'log'>

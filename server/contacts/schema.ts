@@ -95,7 +95,7 @@ export const ListQuery = Type.Object({
       description: 'Words; contacts that have all of them, in any of their texts and in any order.',
     }),
   ),
-  state: Type.Optional(Type.Unsafe<ContactState>({ enum: [...states] })),
+  state: Type.Optional(Type.Unsafe<ContactState | ''>({ enum: [...states, ''], description: 'Empty: all.' })),
   lifecycle_stage: Type.Optional(Type.String({ maxLength: MAX_LIFECYCLE_STAGE })),
   page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
   ...perPage,

@@ -62,6 +62,9 @@ export function readPageNumber(value: unknown): number {
   return readInteger('page', value, { min: 1, max: MAX_PAGE, default: 1 })
 }
 
+/** A name without a value in a query string, as a form sends it for a field left alone, says nothing. */
+export const unlessEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
+
 /** The rows of one page and the keys around them. */
 export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address: PageAddress): Paginator<Row> {
   const before = (ask.page - 1) * ask.perPage
