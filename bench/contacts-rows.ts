@@ -81,6 +81,7 @@ export function contactRow(number: number, count: number, nowMs: number): Contac
     ...person,
     property_id: PROPERTY_ID,
     email_key: person.email,
+    email_by: 'token',
     claimed_email: null,
     phone: `+49 30 ${(mixed(number, 11) % 9_000_000) + 1_000_000}`,
     job_title: null,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test, type TestContext } from 'node:test'
 import { ask, type Environment, run, runAll, start } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
@@ -179,6 +180,34 @@ test('an import that is killed in the middle leaves nothing behind: no contact a
   for (const name of readdirSync(site.dataDir)) {
     assert.ok(!readFileSync(join(site.dataDir, name)).includes('zqx'), name)
   }
+})
+
+test('what a killed import wrote is gone from the files when the records are opened next, also beside a server', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => `zqx${n}@x.example,${'y'.repeat(60)}${n}`).join('\n')
+  const path = file(beside, 'killed.csv', `email,company\n${rows}\n`)
+  const args = ['--property', footfall.property.id]
+  const importing = start(['contacts', 'import', path, ...args], beside.env)
+  await untilWriting(beside)
+  importing.child.kill('SIGKILL')
+  await importing.ended
+  const log = () => readFileSync(join(beside.dataDir, 'records.sqlite-wal'))
+  assert.ok(log().includes('zqx'))
+  await ask(['property', 'list'], beside.env)
+  assert.ok(!log().includes('zqx'))
+})
+
+test('while others write, what only reads goes on', async (t) => {
+  const site = await openSite(t)
+  const [id] = site.ids
+  await imported(site, id, 'external_id\na\n')
+  const writer = new DatabaseSync(join(site.dataDir, 'records.sqlite'))
+  t.after(() => writer.close())
+  writer.exec('begin immediate')
+  assert.equal((await ask(['property', 'list'], site.env)).total, 2)
+  assert.deepEqual((await exported(site, id)).length, 1)
+  const refused = await run(['contacts', 'import', '-', '--property', id], site.env, 'external_id\nb\n')
+  assert.deepEqual([refused.code, refused.out], [1, ''])
+  assert.match(refused.err, /cannot be read or written at the moment/)
 })
 
 // ---------------------------------------------------------------- erasing

@@ -13,14 +13,15 @@ import { writeParts } from './write-parts.ts'
 const usage = `footfall contacts export [--property ID] [--file FILE|-] [--json]
 footfall contacts import FILE|- [--property ID] [--dry-run] [--json]
 
-export writes everyone who is not deleted as CSV (UTF-8, comma, RFC 4180); without --file, or with -, to standard output.
+export writes everyone who is not deleted as CSV (UTF-8, comma, RFC 4180); without --file, or with -, to standard output. A terminal
+is shown control and format characters as \ufffd.
 import reads such a file, or any CSV with a header: external_id or email, and what else there is of first_name, last_name,
 phone, company, job_title, website, country, city, lifecycle_stage, state, meta (a JSON object) and meta.<key>. Contacts are
 found as by the identify endpoint; empty cells change nothing. Every row is checked first, and all rows are written or none.
 --dry-run says what an import would do and writes nothing.
 
-Both work while the server runs. With SQLite, though, the server cannot write records while an import writes, and others may
-have to wait behind what waits: about a second for 4,000 new contacts. Keep large imports for a calm hour.
+Both work while the server runs. With SQLite, though, the server only reads while an import writes, about a second for 4,000 new
+contacts: page views and metrics go on, identify waits and after five seconds answers 503. Keep large imports for a calm hour.
 --property may be left out when there is only one. More: docs/contacts-csv.md.`
 
 const options = {

@@ -1,24 +1,72 @@
 // A long text to where the user wants it. A file has its name only when it is whole; half of one would look like all there is.
-import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { createWriteStream, openSync, rmSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
+// ---------------------------------------------------------------- standard output
+
+/** Collected texts may hold what moves the cursor, sends keys or turns the line around; a return without a line feed writes over the line. */
+const unshowable = /\r(?!\n)|(?![\r\n])[\p{Cc}\p{Cf}]/gu
+
+async function* shown(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) yield text.replace(unshowable, '\ufffd')
+}
+
 /** Who reads may have seen enough (`| head`): that is no failure. */
 async function toStandardOutput(texts: AsyncIterable<string>): Promise<void> {
+  const written = process.stdout.isTTY ? shown(texts) : texts
   try {
-    await pipeline(Readable.from(texts), process.stdout, { end: false })
+    await pipeline(Readable.from(written), process.stdout, { end: false })
   } catch (error) {
     if (codeOf(error) !== 'EPIPE') throw error
   }
 }
 
+// ---------------------------------------------------------------- a file
+
 /** A device or a pipe cannot be renamed into. */
 async function isPlain(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined)
   return !found || found.isFile() || found.isDirectory()
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process may be asked for, and is there.
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+const partOf = (file: string, pid: number): string => `${file}.${pid}.part`
+
+/** A process that was killed could not take its part away. In a container the next one may have the same id. */
+async function removeOldParts(file: string): Promise<void> {
+  const names = await readdir(dirname(file)).catch(() => [])
+  for (const name of names) {
+    const pid = Number(/\.(\d+)\.part$/u.exec(name)?.[1])
+    const isOurs = name === basename(partOf(file, pid))
+    if (isOurs && (pid === process.pid || !isRunning(pid))) await rm(partOf(file, pid), { force: true })
+  }
+}
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Until the returned function is called, a signal that ends the process removes the file first. */
+function removeOnSignal(file: string): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    rmSync(file, { force: true })
+    letGo()
+    process.kill(process.pid, signal)
+  }
+  const letGo = () => endingSignals.forEach((signal) => process.removeListener(signal, end))
+  endingSignals.forEach((signal) => process.on(signal, end))
+  return letGo
 }
 
 /** Readable by its owner alone. */
@@ -27,17 +75,23 @@ async function toFile(texts: AsyncIterable<string>, file: string): Promise<void>
     await pipeline(Readable.from(texts), createWriteStream(file))
     return
   }
-  const part = `${file}.${process.pid}.part`
+  await removeOldParts(file)
+  const part = partOf(file, process.pid)
+  const letGo = removeOnSignal(part)
   try {
-    await pipeline(Readable.from(texts), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }))
+    // At once: no signal comes in between and leaves what is only opened afterwards.
+    const fd = openSync(part, 'wx', 0o600)
+    await pipeline(Readable.from(texts), createWriteStream(part, { fd, flush: true }))
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true })
     throw error
+  } finally {
+    letGo()
   }
 }
 
-/** @param file `-` for standard output. */
+/** @param file `-` for standard output; what only a terminal would obey is not shown to one. */
 export function writeParts(texts: AsyncIterable<string>, file: string): Promise<void> {
   return file === '-' ? toStandardOutput(texts) : toFile(texts, file)
 }

@@ -1,4 +1,5 @@
 // The route table: one line a capability, in three groups by who may call. A URL is written whole in the file that answers it.
+import { maxHeaderSize } from 'node:http'
 import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { routes as icons } from './analytics/public.ts'
@@ -34,8 +35,6 @@ const manageCapabilities: readonly Capability[] = [properties, manageLinks]
 const REQUEST_TIMEOUT_MS = 30_000
 /** Longer than the idle time of the usual load balancers, so that it is never the server that hangs up first. */
 const KEEP_ALIVE_MS = 72_000
-/** Ids have at most 64 characters; longer ones reach their handler, which answers in its own words. */
-const PARAM_CHARACTERS = 1024
 
 const answer = errorHandler()
 
@@ -49,7 +48,8 @@ function options(context: Context, { rewriteUrl }: ShortDomains): FastifyServerO
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
-    routerOptions: { maxParamLength: PARAM_CHARACTERS },
+    // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
+    routerOptions: { maxParamLength: maxHeaderSize },
     ...(rewriteUrl && { rewriteUrl }),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => void answer(error, request, reply.headers(headers)),

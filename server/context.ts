@@ -3,13 +3,15 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Logger } from 'pino'
 import { factsSettings, type Config } from './config.ts'
+import { removeContacts } from './contacts/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { type Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
 import { type LinkDirectory, openLinkDirectory } from './links/directory.ts'
-import { openPropertyDirectory, type PropertyDirectory } from './properties/properties.ts'
+import { removeLinks } from './links/remove.ts'
+import { openPropertyDirectory, type PropertyContents, type PropertyDirectory } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { openSecret } from './secret.ts'
 import { openRates, type Rates } from './sessions/rates.ts'
@@ -18,7 +20,7 @@ import { migrateStores } from './stores/migrate.ts'
 import { openRecords } from './stores/records.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
 
-export interface Context extends Deps {
+export interface Context extends Deps, PropertyContents {
   readonly properties: PropertyDirectory
   readonly tokens: TokenDirectory
   readonly enrich: Enrich
@@ -85,6 +87,10 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     visitors: openVisitors(deps),
     rates: openRates(deps),
     links,
+    emptyProperty: async (id) => {
+      await removeContacts(deps.records, id)
+      await removeLinks(deps.records, id)
+    },
   }
 }
 

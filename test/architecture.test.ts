@@ -33,7 +33,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
     where:
       /^server\/(app\.ts|http\/|[a-z]+\/(routes|public|manage|schema)\.ts|links\/click-(routes|schema)\.ts|tracker\/(client|load)\.ts|links\/click-(routes|schema)\.ts|diagnostics\/metrics\.ts)/,
   },
-  { what: /^kysely/, where: /^server\/(stores\/|[a-z]+\/records\.ts)/ },
+  { what: /^kysely/, where: /^server\/(stores\/|[a-z]+\/([a-z]+-)?records\.ts)/ },
   { what: /^(@clickhouse\/client|chdb)/, where: /^server\/stores\// },
   { what: /^ioredis$/, where: /^server\/http\/limits\.ts/ },
 ]

@@ -34,6 +34,23 @@ const EVENT = '/v2/property/session/event'
 const sessionPath = (id: string): string => `/v2/signal/${id}/event`
 
 describe('addresses', () => {
+  test('an id is looked up whatever its length, and answered as any that is not there', async () => {
+    nextMinute()
+    for (const length of [1025, 2000, 12_000]) {
+      const id = 'x'.repeat(length)
+      for (const path of [
+        `/v2/property/contacts/${id}`,
+        `/v2/property/contacts/${id}/sessions`,
+        `/manage/properties/${id}`,
+      ])
+        assertError(await footfall.call('GET', path), 404, 'not_found')
+      const headers = { 'x-svc-id': footfall.property.key }
+      const reply = await footfall.call('POST', sessionPath(id), { headers, body: { event: 'e' } })
+      assert.deepEqual([reply.status, reply.json], [200, { success: false, message: 'Session not found' }])
+      assert.equal(reply.headers.get('access-control-allow-origin'), '*')
+    }
+  })
+
   test('an unknown address answers 404 in the shape of all errors', async () => {
     for (const path of [
       '/',

@@ -63,7 +63,7 @@ async function boot(t: TestContext, dataDir: string, env: Record<string, string>
 }
 
 /** Straight into the records, as the CLI would while the server runs. */
-function addProperty(dataDir: string): { key: string; token: string } {
+function addProperty(dataDir: string): { id: string; key: string; token: string } {
   const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
   const [id, key, token] = [
     `pr_${randomBytes(10).toString('hex')}`,
@@ -79,7 +79,7 @@ function addProperty(dataDir: string): { key: string; token: string } {
     )
     .run(`tk_${randomBytes(10).toString('hex')}`, id, createHash('sha256').update(token).digest('hex'))
   records.close()
-  return { key, token }
+  return { id, key, token }
 }
 
 const loadHeaders = (key: string): Record<string, string> => ({
@@ -130,6 +130,30 @@ test('old salts are gone soon after a start, without a visit', async (t) => {
     })
   }
   assert.equal(countSalts(), 0)
+  assert.equal(await running.stop('SIGTERM'), 0)
+})
+
+test('the session of a contact that a crash left out of the facts is in them soon after the next start', async (t) => {
+  const dataDir = folder(t)
+  await (await boot(t, dataDir)).stop('SIGTERM')
+  const { id } = addProperty(dataDir)
+  const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
+  t.after(() => records.close())
+  records.exec(`INSERT INTO contacts (id, property_id, lifecycle_stage, state, meta, first_seen_ts, identified_ts, last_seen_ms, session_count, search)
+    VALUES ('ct_1', '${id}', 'user', 'active', '[]', 1, 1, 1, 1, '')`)
+  records.exec(
+    `INSERT INTO contact_sessions (property_id, day, session, contact_id, entry_ts, is_noted) VALUES ('${id}', 20000, '7', 'ct_1', 1, 0)`,
+  )
+  const countUnnoted = () =>
+    records.prepare('SELECT count(*) AS links FROM contact_sessions WHERE is_noted = 0').get()?.links
+  assert.equal(countUnnoted(), 1)
+  const running = await boot(t, dataDir)
+  for (let i = 0; i < 500 && countUnnoted() !== 0; i++) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+  }
+  assert.equal(countUnnoted(), 0)
   assert.equal(await running.stop('SIGTERM'), 0)
 })
 

@@ -45,6 +45,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     external_id: '42',
     email: 'Ann@Example.com',
     email_key: 'ann@example.com',
+    email_by: 'token',
     claimed_email: 'ann@example.com',
     first_name: 'Ann',
     last_name: null,
@@ -372,16 +373,82 @@ test('sqlite: the file is its owner’s alone, syncs every commit and overwrites
     assert.equal(statSync(join(options.dataDir, file)).mode & 0o077, 0, file)
 })
 
+/** The files of the records in which a text can be read. */
+const tracesIn = (dataDir: string, text: string) =>
+  readdirSync(dataDir).filter((file) => readFileSync(join(dataDir, file)).includes(text))
+
 test('sqlite: a deleted salt cannot be found in any file after the scrub', async (t) => {
   const { records, options } = await openMigrated(t, homes[0]!)
   const salt = '5a17'.repeat(8)
-  const traces = () =>
-    readdirSync(options.dataDir).filter((file) => readFileSync(join(options.dataDir, file)).includes(salt))
+  const traces = () => tracesIn(options.dataDir, salt)
   await records.insertInto('salts').values({ day: 1, salt }).execute()
   assert.notDeepEqual(traces(), [])
   await records.deleteFrom('salts').execute()
   await scrubDeleted(records)
   assert.deepEqual(traces(), [])
+})
+
+test('sqlite: what another process keeps from being scrubbed is scrubbed when it lets go', async (t) => {
+  const { records, options } = await openMigrated(t, homes[0]!)
+  const salt = '5a17'.repeat(8)
+  await records.insertInto('salts').values({ day: 1, salt }).execute()
+  const other = new DatabaseSync(join(options.dataDir, 'records.sqlite'))
+  t.after(() => other.close())
+  other.exec('begin')
+  other.prepare('select count(*) from salts').get()
+  await records.deleteFrom('salts').execute()
+  await scrubDeleted(records)
+  assert.notDeepEqual(tracesIn(options.dataDir, salt), [], 'the other one still reads it')
+  other.exec('rollback')
+  await until(() => tracesIn(options.dataDir, salt).length === 0)
+})
+
+test('sqlite: what a killed process left unscrubbed is scrubbed when the records are opened again', async (t) => {
+  const { records, options } = await openMigrated(t, homes[0]!)
+  const salt = '5a17'.repeat(8)
+  const work = `
+    await records.insertInto('salts').values({ day: 1, salt: '${salt}' }).execute()
+    await records.deleteFrom('salts').execute()
+    process.kill(process.pid, 'SIGKILL')`
+  await startNode(t, options, work).ended
+  assert.notDeepEqual(tracesIn(options.dataDir, salt), [], 'it is there to be scrubbed')
+  await openNode(t, options)
+  assert.deepEqual(tracesIn(options.dataDir, salt), [])
+  assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
+})
+
+test('sqlite: writes that another process keeps waiting give up together, not one after the other', async (t) => {
+  const { records, options } = await openMigrated(t, homes[0]!)
+  const other = new DatabaseSync(join(options.dataDir, 'records.sqlite'))
+  t.after(() => other.close())
+  other.exec('begin immediate')
+  const salt = (day: number) => records.insertInto('salts').values({ day, salt: 's' })
+  const ended: number[] = []
+  const writes = [0, 1, 2, 3, 4, 5].map(async (day) => {
+    const write =
+      day % 2 === 0 ? salt(day).execute() : records.transaction().execute((tx) => tx.deleteFrom('salts').execute())
+    await assert.rejects(write, (error) => error instanceof Problem && error.kind === 'unavailable')
+    ended.push(day)
+  })
+  await writes[0]
+  // The others have waited as long by now: each is tried once more. Seconds of its own for each would be half a minute.
+  await until(() => ended.length === writes.length)
+  await Promise.all(writes)
+})
+
+test('sqlite: a select written by hand is a read like any other', async (t) => {
+  const { records, options } = await openMigrated(t, homes[0]!)
+  const other = new DatabaseSync(join(options.dataDir, 'records.sqlite'))
+  t.after(() => other.close())
+  other.exec('begin immediate')
+  let isWritten = false
+  const write = records.insertInto('salts').values({ day: 1, salt: 's' }).execute()
+  const written = write.then(() => (isWritten = true))
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from salts`.execute(records)
+  assert.deepEqual([rows[0]?.count, isWritten], [0, false])
+  other.exec('rollback')
+  await written
 })
 
 test('sqlite: while another process holds the write lock a write waits, and the process goes on', async (t) => {

@@ -8,6 +8,7 @@ import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
 import { type ContactChange, type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
+import { lockContact } from './records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld, home: Home) => Promise<void>) =>
@@ -106,6 +107,25 @@ onEach(
   },
 )
 
+onEach('while the facts are away people are found and changed, as they were last identified', async (_t, world) => {
+  const { id } = await world.identify({ external_id: 'u1' }, world.session(1))
+  world.fake.sessions.get('2026-11-10/1')!.lastMs = NOON + 60_000
+  const failing = (error: Error) => {
+    const refuse = async () => {
+      throw error
+    }
+    return { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
+  }
+  const away = failing(new Problem('unavailable', 'The facts store does not answer.'))
+  assert.equal((await getContact(away, world.propertyId, id)).last_seen_ms, NOON)
+  const { rows, total } = await listContacts(away, world.propertyId, {}, { page: 1, perPage: 25 })
+  assert.deepEqual([rows.map((row) => [row.id, row.last_seen_ms]), total], [[[id, NOON]], 1])
+  assert.equal((await updateContact(away, world.propertyId, id, { city: 'Bern' })).city, 'Bern')
+  const { city, last_seen_ms } = await getContact(world.node, world.propertyId, id)
+  assert.deepEqual([city, last_seen_ms], ['Bern', NOON + 60_000])
+  await assert.rejects(getContact(failing(new Error('a fault of ours')), world.propertyId, id), /a fault of ours/)
+})
+
 onEach('a session carried over midnight counts as seen after it', async (_t, world) => {
   const session = world.session(1, 1)
   world.clock.ms = NOON
@@ -197,6 +217,24 @@ onEach('updates at the same moment lose nothing of each other', async (_t, world
   assert.deepEqual(await found(world, 'ann lee bern acme'), ['u1'], 'the search knows them all')
 })
 
+for (const home of homes.filter(({ kind }) => kind === 'postgres'))
+  testOnEach([home], 'of two that wait for each other one is told to try again', async (t) => {
+    const world = await openContacts(t, home)
+    const ids = [(await world.identify({ external_id: 'a' })).id, (await world.identify({ external_id: 'b' })).id]
+    const both = ids.map(() => Promise.withResolvers<void>())
+    const lockBoth = (mine: number): Promise<void> =>
+      world.node.records.transaction().execute(async (tx) => {
+        await lockContact(tx, world.propertyId, ids[mine]!)
+        both[mine]!.resolve()
+        await both[1 - mine]!.promise
+        await lockContact(tx, world.propertyId, ids[1 - mine]!)
+      })
+    const settled = await Promise.allSettled([lockBoth(0), lockBoth(1)])
+    const [lost, ...others] = settled.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
+    assert.deepEqual(others, [])
+    assert.ok(isProblem('unavailable')(lost) && (lost as Problem).retryAfterSeconds === 5, String(lost))
+  })
+
 onEach('a deleted contact is gone for updates, whatever they say', async (_t, world) => {
   const { id } = await world.identify({ external_id: 'u1' })
   await eraseContact(world.node, world.propertyId, id)
@@ -245,6 +283,23 @@ onEach('state, stage and search hold together', async (_t, world) => {
   assert.deepEqual(await list(world, { state: 'deleted' }), { ids: [], total: 0 })
 })
 
+onEach('a contact with very many sessions takes nothing from its neighbours on the page', async (_t, world) => {
+  const quiet = await world.identify({ external_id: 'quiet' }, world.session(5000))
+  world.fake.sessions.get('2026-11-10/5000')!.lastMs = NOON + 60_000
+  const busy = await world.identify({ external_id: 'busy' })
+  const links = Array.from({ length: 1_200 }, (_, n) => ({
+    property_id: world.propertyId,
+    day: Math.floor(NOON / 86_400_000),
+    session: String(n + 10_000),
+    contact_id: busy.id,
+    entry_ts: NOON / 1000 + 100,
+    is_noted: 1,
+  }))
+  await world.node.records.insertInto('contact_sessions').values(links).execute()
+  const { rows } = await listContacts(world.node, world.propertyId, {}, { page: 1, perPage: 25 })
+  assert.equal(rows.find(({ id }) => id === quiet.id)?.last_seen_ms, NOON + 60_000)
+})
+
 // ---------------------------------------------------------------- search
 
 onEach('every word must be somewhere in the texts, in any case, also in the middle of a word', async (_t, world) => {
@@ -284,6 +339,13 @@ onEach('every word must be somewhere in the texts, in any case, also in the midd
     ['ann  ann\tann', both],
   ] as const)
     assert.deepEqual(await found(world, text), expected, text)
+})
+
+onEach('capitals that are written with other letters in small are found either way', async (_t, world) => {
+  await world.identify({ external_id: 'u1', traits: { city: 'İstanbul', company: 'ΟΔΟΣ ΑΕ' } })
+  await world.identify({ external_id: 'u2', traits: { city: 'istanbul', company: 'οδος αε' } })
+  for (const text of ['istanbul', 'İSTANBUL', 'ISTANBUL', 'i\u0307stanbul', 'οδοσ', 'οδος', 'ΟΔΟΣ', 'ΟΔΟ'])
+    assert.deepEqual(await found(world, text), ['u2', 'u1'], text)
 })
 
 onEach('no word is found across two fields', async (_t, world) => {

@@ -15,17 +15,10 @@ import {
   textFields,
   textLimits,
 } from './contact.ts'
-import { isJunkId, JUNK_SENTENCE } from './junk.ts'
+import { requireId } from './draft.ts'
+import { listContactRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
-import {
-  contactOf,
-  type ContactRow,
-  findContact,
-  listContactRows,
-  lockContact,
-  lockExternalIds,
-  updateContactRow,
-} from './records.ts'
+import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from './seen.ts'
 
 export type ContactDeps = Pick<Deps, 'records' | 'facts' | 'now' | 'randomBytes' | 'log'>
@@ -50,7 +43,7 @@ export const contactNotFound = (): Problem => new Problem('not_found', 'The cont
 export async function getContact(deps: ContactDeps, propertyId: string, id: string): Promise<Contact> {
   const contact = await findContact(deps.records, propertyId, id)
   if (!contact) throw contactNotFound()
-  return seen(deps, propertyId, contact)
+  return seenOne(deps, propertyId, contact)
 }
 
 /** Newest first. */
@@ -61,29 +54,43 @@ export async function listContacts(
   ask: PageAsk,
 ): Promise<Listed<Contact>> {
   const { rows, total } = await listContactRows(deps.records, propertyId, filter, ask)
-  return { rows: await withActivity(deps, propertyId, rows), total }
+  return { rows: await seen(deps, propertyId, rows), total }
 }
 
-async function seen(deps: ContactDeps, propertyId: string, contact: Contact): Promise<Contact> {
-  const [shown = contact] = await withActivity(deps, propertyId, [contact])
+/**
+ * While the facts are away people are still found, and what was stored is still said to be: last_seen_ms is then that of the last
+ * identification. Other requests say loudly enough that the facts are away.
+ */
+async function seen(deps: ContactDeps, propertyId: string, contacts: Contact[]): Promise<Contact[]> {
+  try {
+    return await withActivity(deps, propertyId, contacts)
+  } catch (error) {
+    if (!(error instanceof Problem && error.kind === 'unavailable')) throw error
+    deps.log.debug({ err: error }, 'contacts shown without the activity of their sessions')
+    return contacts
+  }
+}
+
+async function seenOne(deps: ContactDeps, propertyId: string, contact: Contact): Promise<Contact> {
+  const [shown = contact] = await seen(deps, propertyId, [contact])
   return shown
 }
 
 function changedText(field: TextField, value: string | null): string | null {
-  const text = value === null ? '' : cleanText(value, textLimits[field]).trim()
-  if (field === 'external_id' && isJunkId(text)) throw invalid('external_id', JUNK_SENTENCE)
-  return text === '' ? null : text
+  const text = value?.trim() ?? ''
+  if (field === 'external_id') requireId(text)
+  return cleanText(text, textLimits[field]).trim() || null
 }
 
 type RowChange = Partial<ContactRow>
 
 /** The address with what goes by it: the claim is that of an address which no longer stands. */
 function changedEmail(row: ContactRow, email: string | null): RowChange {
-  if (email === null) return { email: null, email_key: null, claimed_email: null }
+  if (email === null) return { email: null, email_key: null, email_by: null, claimed_email: null }
   const address = readEmail(email)
   if (!address) throw invalid('email', 'email is not an e-mail address.')
   const claimed_email = row.claimed_email === address.key ? row.claimed_email : null
-  return { email: address.text, email_key: address.key, claimed_email }
+  return { email: address.text, email_key: address.key, email_by: 'token', claimed_email }
 }
 
 function changedStage(stage: string): string {
@@ -133,5 +140,5 @@ export async function updateContact(
       if (!isUniqueViolation(error)) throw error
       throw invalid('external_id', 'Another contact of this property has this external_id.')
     })
-  return seen(deps, propertyId, contact)
+  return seenOne(deps, propertyId, contact)
 }

@@ -169,8 +169,10 @@ test('meta is an object or the list that the API shows, and nothing else', () =>
   for (const cell of ['{"a":null}', '[{"key":"a","value":null}]']) {
     assert.deepEqual((meta(cell) as CsvRow).identification.traits['meta'], entries)
   }
-  for (const cell of ['a', '1', 'null', '"a"', '{', '{a:1}']) {
-    assert.deepEqual(meta(cell), { field: 'meta', reason: 'must be a JSON object, as {"plan": "pro"}' }, cell)
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  for (const cell of ['a', '1', 'null', '"a"', '{', '{a:1}', `{"a":${deep}}`, deep, '{"a":'.repeat(100_000)]) {
+    const reason = 'must be a JSON object of plain values, as {"plan": "pro"}'
+    assert.deepEqual(meta(cell), { field: 'meta', reason }, cell.slice(0, 20))
   }
 })
 

@@ -107,9 +107,18 @@ function parsed(cell: string): unknown {
   }
 }
 
-/** Entries of a JSON object, or the list of entries that the API shows. Undefined when it is neither. */
+/** A list of entries with a wrong value in them: the schema says what is wrong there. What is deeper would take whoever walks through it out of stack. */
+const MOST_LEVELS = 3
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
+/** Entries of a JSON object, or the list of entries that the API shows. Undefined when it is neither, or nested deeply. */
 function metaEntries(cell: string): MetaEntry[] | undefined {
   const value = parsed(cell)
+  if (isDeeper(value, MOST_LEVELS)) return undefined
   if (Array.isArray(value)) return value as MetaEntry[]
   if (typeof value !== 'object' || value === null) return undefined
   return Object.entries(value).map(([key, value]) => ({ key, value: value as MetaValue }))
@@ -139,7 +148,7 @@ export function readRow(header: Header, cells: readonly string[]): CsvRow | Cell
   if (fault) return fault
   const filled = filledCells(header, cells)
   const meta = readMeta(filled)
-  if (!meta) return { field: 'meta', reason: 'must be a JSON object, as {"plan": "pro"}' }
+  if (!meta) return { field: 'meta', reason: 'must be a JSON object of plain values, as {"plan": "pro"}' }
   const take = (names: readonly (TextField | 'lifecycle_stage')[]) =>
     Object.fromEntries(names.flatMap((name) => (filled.has(name) ? [[name, filled.get(name) ?? '']] : [])))
   return {

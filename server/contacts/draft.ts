@@ -2,9 +2,9 @@
 import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { MAX_LIFECYCLE_STAGE, type MetaEntry, textLimits, traitFields } from './contact.ts'
-import { isJunkId, JUNK_SENTENCE } from './junk.ts'
-import { cleanMeta } from './meta.ts'
+import { MAX_LIFECYCLE_STAGE, MAX_META_ENTRIES, type MetaEntry, textLimits, traitFields } from './contact.ts'
+import { isJunkId } from './junk.ts'
+import { cleanMeta, MAX_VISITOR_META } from './meta.ts'
 
 type TraitField = Exclude<keyof typeof textLimits, 'external_id' | 'email'>
 
@@ -36,7 +36,6 @@ export interface IdentificationDraft {
   readonly ignored: readonly string[]
 }
 
-const IGNORED_ID = 'external_id was ignored: it looks like a placeholder or a missing value.'
 const MISSING = 'identify requires external_id or email'
 
 function cleaned(text: string | null | undefined, max: number): string | null {
@@ -61,16 +60,29 @@ function checkTraits(traits: Traits): IdentificationDraft['traits'] {
   return Object.fromEntries(given.filter(([, text]) => text !== null))
 }
 
+/** What is wrong with an external id that nobody can have; undefined for all others. @param id trimmed. */
+function faultOfId(id: string): string | undefined {
+  // Changed in silence, as other texts are, it could become the id of somebody else.
+  if (cleanText(id, textLimits.external_id) !== id) return 'it has a NUL, or half of a character, in it.'
+  return isJunkId(id) ? 'it looks like a placeholder or a missing value.' : undefined
+}
+
+/** @param id trimmed. @throws Problem('validation_failed') for one that nobody can have. */
+export function requireId(id: string): void {
+  const fault = faultOfId(id)
+  if (fault !== undefined) throw invalid('external_id', `external_id names nobody: ${fault}`)
+}
+
 /**
- * A junk external id is refused from a token, and left out of a visitor's call, whose address may still name somebody.
+ * An external id that nobody has is refused from a token, and left out of a visitor's call, whose address may still name somebody.
  * @throws Problem('validation_failed')
  */
 export function checkIdentification(identification: Identification, by: IdentifiedBy): IdentificationDraft {
-  const id = cleaned(identification.external_id, textLimits.external_id)
-  const isJunk = id !== null && isJunkId(id)
-  if (isJunk && by === 'token') throw invalid('external_id', JUNK_SENTENCE)
-  const ignored = isJunk ? [IGNORED_ID] : []
-  const external_id = isJunk ? null : id
+  const id = identification.external_id?.trim() ?? ''
+  if (by === 'token') requireId(id)
+  const fault = faultOfId(id)
+  const ignored = fault === undefined ? [] : [`external_id was ignored: ${fault}`]
+  const external_id = fault === undefined && id !== '' ? id : null
   const email = checkEmail(identification.email)
   if (external_id === null && email === null) throw missing(ignored)
   const traits = identification.traits ?? {}
@@ -79,7 +91,7 @@ export function checkIdentification(identification: Identification, by: Identifi
     email,
     traits: checkTraits(traits),
     lifecycle_stage: cleaned(traits.lifecycle_stage, MAX_LIFECYCLE_STAGE),
-    meta: cleanMeta('traits.meta', traits.meta ?? []),
+    meta: cleanMeta('traits.meta', traits.meta ?? [], by === 'token' ? MAX_META_ENTRIES : MAX_VISITOR_META),
     ignored,
   }
 }

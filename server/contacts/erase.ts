@@ -1,7 +1,8 @@
 // Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in it says who that was.
 import { type Deps } from '../kernel/deps.ts'
 import { randomText } from '../properties/secrets.ts'
-import { scrubDeleted, type Tx } from '../stores/records.ts'
+import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
+import { forgetting } from '../stores/records-sqlite-search.ts'
 import { type TextField, textFields } from './contact.ts'
 import { contactNotFound } from './contacts.ts'
 import { type ContactRow, lockContact, updateContactRow } from './records.ts'
@@ -28,18 +29,25 @@ const noTexts = Object.fromEntries(textFields.map((field) => [field, null])) as 
 /** Random, so that two deleted contacts never look like one person. */
 function redaction(deps: Pick<Deps, 'randomBytes'>): Partial<ContactRow> {
   const email = `deleted_${randomText(deps.randomBytes, RANDOM_LENGTH)}@redacted.invalid`
-  return { ...noTexts, email, email_key: null, claimed_email: null, meta: [], state: 'deleted' }
+  return { ...noTexts, email, email_key: null, email_by: null, claimed_email: null, meta: [], state: 'deleted' }
 }
 
-async function redact(tx: Tx, propertyId: string, id: string, change: Partial<ContactRow>): Promise<ContactRow> {
+async function redact(
+  records: Records,
+  tx: Tx,
+  propertyId: string,
+  id: string,
+  change: Partial<ContactRow>,
+): Promise<ContactRow> {
   const row = await lockContact(tx, propertyId, id)
   if (!row) throw contactNotFound()
-  if (row.state !== 'deleted') await updateContactRow(tx, row, change)
+  if (row.state !== 'deleted') await forgetting(records, tx, () => updateContactRow(tx, row, change))
   return row
 }
 
 /**
- * In one transaction; a repeated call changes nothing. What the database keeps of overwritten rows is scrubbed as well.
+ * In one transaction; a repeated call changes nothing. What the database keeps of overwritten rows is scrubbed as well: at once, or as soon
+ * as no other process reads.
  * @throws Problem('not_found')
  */
 export async function eraseContact(
@@ -48,7 +56,7 @@ export async function eraseContact(
   id: string,
 ): Promise<Erasure> {
   const change = redaction(deps)
-  const row = await deps.records.transaction().execute(async (tx) => redact(tx, propertyId, id, change))
+  const row = await deps.records.transaction().execute(async (tx) => redact(deps.records, tx, propertyId, id, change))
   // Also when there was nothing to erase: the call before may have ended between the two.
   await scrubDeleted(deps.records)
   const was_deleted = row.state === 'deleted'

@@ -8,6 +8,7 @@ import { type Contact, MAX_META_ENTRIES } from './contact.ts'
 import { eraseContact } from './erase.ts'
 import { getContact, updateContact } from './contacts.ts'
 import { type Identification, type IdentifiedBy, identifyContact } from './identify.ts'
+import { MAX_VISITOR_META } from './meta.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld, home: Home) => Promise<void>) =>
@@ -137,6 +138,62 @@ onEach('a junk id is refused from a token; a visitor’s is left out, and said t
   assert.deepEqual((await by(world, 'token', { external_id: 'u1' })).ignored, [])
 })
 
+onEach('an id that could only be stored as another one names nobody', async (_t, world) => {
+  const admin = await world.identify({ external_id: 'admin' })
+  for (const external_id of ['adm\0in', 'admin\0', 'user\ud800', 'user\udc01', '\ud800', '\0']) {
+    await assert.rejects(by(world, 'token', { external_id }), isProblem('validation_failed', 'external_id'))
+    await assert.rejects(by(world, 'visitor', { external_id }), isProblem('validation_failed', 'external_id'))
+    await assert.rejects(
+      updateContact(world.node, world.propertyId, admin.id, { external_id }),
+      isProblem('validation_failed', 'external_id'),
+    )
+    const { contact, ignored } = await by(world, 'visitor', { external_id, email: 'a@example.com' })
+    assert.deepEqual([contact.external_id, ignored.length], [null, 1])
+    assert.match(ignored[0]!, /^external_id was ignored/)
+  }
+  assert.equal(await countContacts(world), 2)
+  assert.equal((await world.identify({ external_id: '\n admin\t' })).id, admin.id)
+})
+
+// ---------------------------------------------------------------- who gave an address
+
+const emailBy = async ({ node }: ContactWorld, id: string) =>
+  (await node.records.selectFrom('contacts').select('email_by').where('id', '=', id).executeTakeFirstOrThrow()).email_by
+
+onEach('a visitor cannot draw to another contact what the owner says about an address', async (_t, world) => {
+  const email = 'victim@example.com'
+  const own = await world.identify({ email })
+  await world.identify({ external_id: '43' })
+  for (const external_id of ['made-by-visitor', '43']) {
+    world.clock.ms += 1
+    await by(world, 'visitor', { external_id, email })
+    assert.equal((await world.identify({ email, traits: { city: 'Bern' } })).id, own.id, external_id)
+  }
+  world.clock.ms += 1
+  const second = await world.identify({ external_id: '44', email })
+  assert.equal((await world.identify({ email })).id, second.id, 'of two that the owner gave it the last identified')
+})
+
+onEach('an address that a visitor gave counts as the owner’s once the owner names it', async (_t, world) => {
+  const email = 'a@example.com'
+  const made = (await by(world, 'visitor', { external_id: 'u1', email })).contact
+  assert.equal(await emailBy(world, made.id), 'visitor')
+  await by(world, 'visitor', { external_id: 'u1', email })
+  assert.equal(await emailBy(world, made.id), 'visitor')
+  await world.identify({ external_id: 'u1' })
+  assert.equal(await emailBy(world, made.id), 'visitor', 'the owner did not name it')
+  await world.identify({ external_id: 'u1', email: 'A@example.com' })
+  assert.equal(await emailBy(world, made.id), 'token')
+  await by(world, 'visitor', { external_id: 'u1', email: 'b@example.com' })
+  assert.equal(await emailBy(world, made.id), 'token')
+  await updateContact(world.node, world.propertyId, made.id, { email: null })
+  assert.equal(await emailBy(world, made.id), null)
+  await by(world, 'visitor', { external_id: 'u1', email })
+  assert.equal(await emailBy(world, made.id), 'visitor')
+  await updateContact(world.node, world.propertyId, made.id, { email })
+  assert.equal(await emailBy(world, made.id), 'token')
+})
+
 // ---------------------------------------------------------------- merging
 
 const before = {
@@ -227,11 +284,10 @@ onEach(
       external_id: 'u1',
       traits: { meta: [...fields(MAX_META_ENTRIES), { key: ' k0 ', value: 'last' }] },
     })
-    for (const who of ['token', 'visitor'] as const)
-      await assert.rejects(
-        by(world, who, { external_id: 'u1', traits: { first_name: 'Ann', meta: fields(1, 90) } }),
-        isProblem('validation_failed', 'traits.meta'),
-      )
+    await assert.rejects(
+      by(world, 'token', { external_id: 'u1', traits: { first_name: 'Ann', meta: fields(1, 90) } }),
+      isProblem('validation_failed', 'traits.meta'),
+    )
     const { meta, first_name } = (await by(world, 'token', { external_id: 'u1' })).contact
     assert.deepEqual([meta.length, meta[0], first_name], [MAX_META_ENTRIES, { key: 'k0', value: 'last' }, null])
     await assert.rejects(
@@ -240,6 +296,53 @@ onEach(
     )
   },
 )
+
+onEach(
+  'however much visitors bring, the owner keeps most of the custom fields, and a visitor learns of none',
+  async (_t, world) => {
+    const fields = (name: string, count: number) =>
+      Array.from({ length: count }, (_, i) => ({ key: `${name}${i}`, value: i }))
+    const asVisitor = (meta: { key: string; value: number }[], external_id = 'u1') =>
+      by(world, 'visitor', { external_id, traits: { meta } })
+    await assert.rejects(asVisitor(fields('a', MAX_VISITOR_META + 1)), isProblem('validation_failed', 'traits.meta'))
+    assert.equal(await countContacts(world), 0)
+    await asVisitor([...fields('a', MAX_VISITOR_META), { key: 'a0', value: 7 }])
+    for (const name of ['b', 'c', 'd', 'e', 'f']) {
+      const { contact, ignored } = await asVisitor(fields(name, MAX_VISITOR_META))
+      assert.deepEqual([contact.meta.length, ignored], [MAX_VISITOR_META, []], 'left out without a word')
+    }
+    const own = fields('own', MAX_META_ENTRIES - MAX_VISITOR_META)
+    const { contact } = await by(world, 'token', { external_id: 'u1', traits: { meta: own } })
+    assert.deepEqual(contact.meta.slice(0, MAX_VISITOR_META + 1), [
+      { key: 'a0', value: 7 },
+      ...fields('a', 10).slice(1),
+      own[0],
+    ])
+    const full = await asVisitor(fields('g', 1))
+    assert.deepEqual([full.contact.meta, full.ignored], [contact.meta, []], 'nor does a full one say that it is')
+    await by(world, 'token', { external_id: 'u2', traits: { meta: fields('own', MAX_VISITOR_META - 2) } })
+    const filled = (await asVisitor([{ key: 'own0', value: 9 }, ...fields('a', 5)], 'u2')).contact
+    assert.deepEqual(filled.meta, [...fields('own', MAX_VISITOR_META - 2), ...fields('a', 2)])
+  },
+)
+
+onEach('a number that would be kept as another one is refused', async (_t, world) => {
+  const numbers: number[] = JSON.parse('[1e400, -1e400, 12345678901234567890, 9007199254740992, -9007199254740992]')
+  for (const value of numbers)
+    for (const who of ['token', 'visitor'] as const)
+      await assert.rejects(
+        by(world, who, { external_id: 'u1', traits: { meta: [{ key: 'n', value }] } }),
+        isProblem('validation_failed', 'traits.meta'),
+        String(value),
+      )
+  const kept = [2 ** 53 - 1, -(2 ** 53 - 1), 0.1, -1.5e-9, 1234567.891].map((value, i) => ({ key: `n${i}`, value }))
+  const { id, meta } = await world.identify({ external_id: 'u1', traits: { meta: kept } })
+  assert.deepEqual(meta, kept)
+  await assert.rejects(
+    updateContact(world.node, world.propertyId, id, { meta: [{ key: 'n', value: Infinity }] }),
+    isProblem('validation_failed', 'meta'),
+  )
+})
 
 onEach('every identification moves the time it was last seen, and a late one never back', async (_t, world) => {
   await world.identify({ external_id: 'u1' })

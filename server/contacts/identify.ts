@@ -10,7 +10,7 @@ import { type ContactDeps } from './contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
 import { dayStartMs, readEntryMs } from './facts.ts'
 import { findLink, insertLink, noteLink } from './links.ts'
-import { mergeMeta } from './meta.ts'
+import { fillMeta, mergeMeta } from './meta.ts'
 import {
   contactOf,
   type ContactRow,
@@ -51,8 +51,8 @@ export interface Upserted {
 type Writable = { -readonly [K in keyof ContactRow]?: ContactRow[K] }
 
 /** The texts of a draft by the column that they go to. */
-function textsOf(draft: IdentificationDraft): Writable {
-  const address = draft.email && { email: draft.email.text, email_key: draft.email.key }
+function textsOf(draft: IdentificationDraft, by: IdentifiedBy): Writable {
+  const address = draft.email && { email: draft.email.text, email_key: draft.email.key, email_by: by }
   return { ...draft.traits, ...address }
 }
 
@@ -67,6 +67,7 @@ function emptyRow(propertyId: string, origin: Origin): ContactRow {
     id: origin.id,
     property_id: propertyId,
     email_key: null,
+    email_by: null,
     claimed_email: null,
     lifecycle_stage: DEFAULT_LIFECYCLE_STAGE,
     state: 'active',
@@ -79,10 +80,10 @@ function emptyRow(propertyId: string, origin: Origin): ContactRow {
 }
 
 /** One that is known by its address alone claims it: no second one is made of the same call at the same moment. */
-function newRow(propertyId: string, draft: IdentificationDraft, origin: Origin): ContactRow {
+function newRow(propertyId: string, draft: IdentificationDraft, by: IdentifiedBy, origin: Origin): ContactRow {
   return {
     ...emptyRow(propertyId, origin),
-    ...textsOf(draft),
+    ...textsOf(draft, by),
     external_id: draft.external_id,
     claimed_email: draft.external_id === null ? (draft.email?.key ?? null) : null,
     ...(draft.lifecycle_stage !== null && { lifecycle_stage: draft.lifecycle_stage }),
@@ -94,7 +95,7 @@ const isChanged = (row: ContactRow, change: Writable, column: keyof ContactRow) 
 
 /** What the owner says counts. An address that is replaced is no longer claimed. */
 function tokenChange(row: ContactRow, draft: IdentificationDraft): Writable {
-  const change = textsOf(draft)
+  const change = textsOf(draft, 'token')
   if (draft.lifecycle_stage !== null) change.lifecycle_stage = draft.lifecycle_stage
   if (change.email_key !== undefined && change.email_key !== row.email_key) change.claimed_email = null
   return change
@@ -102,7 +103,9 @@ function tokenChange(row: ContactRow, draft: IdentificationDraft): Writable {
 
 /** What a visitor says fills blanks and changes nothing that stands. */
 function visitorChange(row: ContactRow, draft: IdentificationDraft): Writable {
-  const blanks = Object.entries(textsOf(draft)).filter(([column]) => row[column as keyof ContactRow] === null)
+  const blanks = Object.entries(textsOf(draft, 'visitor')).filter(
+    ([column]) => row[column as keyof ContactRow] === null,
+  )
   return Object.fromEntries(blanks)
 }
 
@@ -110,7 +113,7 @@ function visitorChange(row: ContactRow, draft: IdentificationDraft): Writable {
 function mergeChange(row: ContactRow, draft: IdentificationDraft, by: IdentifiedBy): Writable {
   const change = by === 'token' ? tokenChange(row, draft) : visitorChange(row, draft)
   const differing = Object.keys(change).filter((column) => isChanged(row, change, column as keyof ContactRow))
-  const meta = mergeMeta(row.meta, draft.meta, by === 'token' ? 'given' : 'stored')
+  const meta = by === 'token' ? mergeMeta(row.meta, draft.meta) : fillMeta(row.meta, draft.meta)
   const changed = Object.fromEntries(
     differing.map((column) => [column, change[column as keyof ContactRow]]),
   ) as Writable
@@ -125,7 +128,7 @@ function matchOf(draft: IdentificationDraft): MatchBy {
 /**
  * Finds the contact of a checked identification and merges into it, or makes it; for identify and the import.
  * @returns undefined when another call came in between: call again in a new transaction.
- * @throws Problem('validation_failed') when the contact would have too many meta entries.
+ * @throws Problem('validation_failed') when a token would give the contact too many meta entries.
  */
 export async function upsertContact(
   tx: Tx,
@@ -135,9 +138,9 @@ export async function upsertContact(
   origin: Origin,
 ): Promise<Upserted | undefined> {
   const match = matchOf(draft)
-  const id = await findMatch(tx, propertyId, match)
+  const id = await findMatch(tx, propertyId, match, by)
   if (id === undefined) {
-    const row = newRow(propertyId, draft, origin)
+    const row = newRow(propertyId, draft, by, origin)
     return (await insertContact(tx, row)) ? { contact: contactOf(row), isNew: true } : undefined
   }
   const row = await touchContact(tx, propertyId, id, match, origin.nowMs)

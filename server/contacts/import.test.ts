@@ -19,7 +19,7 @@ import {
   type Written,
 } from './import.ts'
 import { openSpool } from './import-spool.ts'
-import { listContactRows } from './records.ts'
+import { listContactRows } from './list-records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, home: Home) => Promise<void>) =>
@@ -310,6 +310,7 @@ const badRows: readonly (readonly [header: string, row: string, expected: readon
   ['external_id,meta', `a,"[{""value"":""${SECRET}""}]"`, [['meta', /required/]]],
   ['external_id,meta', `a,"{"""":1}"`, [['meta', /./]]],
   ['external_id,meta', `a,"[1]"`, [['meta', /must be an object/]]],
+  ['external_id,meta', `a,"{""${SECRET}"":${'['.repeat(100_000)}${']'.repeat(100_000)}}"`, [['meta', /plain values/]]],
   ['external_id,meta.k', `a,${SECRET.repeat(300)}`, [['meta', /at most 2048/]]],
   [`external_id,meta.${'k'.repeat(121)}`, `a,${SECRET}`, [['meta', /at most 120/]]],
   [

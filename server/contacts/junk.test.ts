@@ -73,6 +73,41 @@ const junk = [
     'NaN_NaN',
     'ｎｕｌｌ',
   ],
+  [
+    'user_null',
+    'null1',
+    'undefined42',
+    'id=null',
+    '{"id":null}',
+    'user-undefined',
+    'uid: NaN',
+    'false,false',
+    'null,false',
+  ],
+  [
+    'guest_user',
+    'anonymous user',
+    'AnonymousUser',
+    'not logged in',
+    'logged-out',
+    'n.a.',
+    'N.A',
+    '#N/A',
+    '#REF!',
+    '#NAME?',
+  ],
+  [
+    '[object Object],[object Object]',
+    '[object+Object]',
+    'function(){}',
+    'function id() { [native code] }',
+    'Symbol()',
+    'void 0',
+  ],
+  ['%7B%7Buser.id%7D%7D', '%5Bobject%20Object%5D', '%24%7Bid%7D', '%3C%25%3D id %25%3E', '%00', '%30', '%6eull'],
+  ['user.id', 'user?.id', 'this.user.id', '$user->id', 'currentUser.uid', 'contact.id'],
+  ['\u0660\u0660\u0660', '\u0966-\u0966', '０００', '\u{1d7d8}', '0e0', '0.0e+0', '-0E-0', '- 1', '-1.0', '1970-01-01'],
+  ['1970-01-01T00:00:00.000Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'f'.repeat(32), '\ufffd', 'J\ufffdrg'],
 ].flat()
 
 const ordinary = [
@@ -118,6 +153,31 @@ const ordinary = [
     'id_null_7',
     'x'.repeat(255),
   ],
+  [
+    'user_7',
+    'user.id.7',
+    'user_null_7',
+    'nan-li',
+    'true-false-7',
+    'nullx1',
+    'guest_user_7',
+    'anonymous-user@example.com',
+  ],
+  ['1970-01-02', '1970-01-01T00:00:01Z', '0e1', '- 2', '#7', 'f'.repeat(31), 'ffffffff-ffff-ffff-ffff-fffffffffffe'],
+  [
+    'functional',
+    'function-7',
+    'symbolic',
+    'void-7',
+    '\u0661\u0660',
+    '\u0967',
+    '%7',
+    '%7Bx',
+    'a%2Fb',
+    'na',
+    'ref',
+    'userid.eu',
+  ],
 ].flat()
 
 test('ids that name nobody are junk', () => {
@@ -155,6 +215,12 @@ test('UUIDs, numbers, ULIDs and the ids of databases are no junk', () => {
     fc.uuid(),
     fc.ulid(),
     fc.integer({ min: 1 }).map(String),
+    fc.stringMatching(/^[1-9\u0661-\u0669\u0967-\u096f][\d\u0660-\u0669]{0,9}$/),
+    fc.stringMatching(/^(?:user|customer|member|contact)[._:-]?[1-9]\d{0,8}$/),
+    fc
+      .webPath({ size: 'small' })
+      .filter((path) => !path.includes('%'))
+      .map((path) => `https://id.example.com/u${path}`),
     fc.stringMatching(/^[a-f\d]{24}$/).filter((text) => !/^0+$/.test(text)),
     fc.stringMatching(/^(?:usr|cus|acct)_[A-Za-z\d]{10,20}$/),
     fc.emailAddress().filter((text) => !/[{}]|%/.test(text)),

@@ -1,23 +1,22 @@
 // The statements about contacts. Rows are parsed here: past this file meta is a list. Every statement names its property.
-import { type RawBuilder, sql } from 'kysely'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type PageAsk } from '../kernel/page.ts'
+import { sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../stores/records.ts'
 import { type RecordTables } from '../stores/tables.ts'
 import { type Contact, type MetaEntry, textFields } from './contact.ts'
-import { type ContactFilter } from './contacts.ts'
-import { searchText, searchWords } from './search.ts'
+import { searchText } from './search.ts'
 
 type StoredRow = Omit<RecordTables['contacts'], 'seq'> & { readonly seq: number }
 
 /** A contact with what its matching goes by. */
-export type ContactRow = Contact & Pick<StoredRow, 'property_id' | 'email_key' | 'claimed_email'>
+export type ContactRow = Contact & Pick<StoredRow, 'property_id' | 'email_key' | 'email_by' | 'claimed_email'>
 
-const columns = [
+/** Of every contact that is read. */
+export const columns = [
   'id',
   'property_id',
   ...textFields,
   'email_key',
+  'email_by',
   'claimed_email',
   'lifecycle_stage',
   'state',
@@ -28,16 +27,23 @@ const columns = [
   'session_count',
 ] as const
 
-type SelectedRow = Pick<StoredRow, (typeof columns)[number]>
+export type SelectedRow = Pick<StoredRow, (typeof columns)[number]>
 
-const toRow = (row: SelectedRow): ContactRow => ({ ...row, meta: JSON.parse(row.meta) as MetaEntry[] })
+export const toRow = (row: SelectedRow): ContactRow => ({ ...row, meta: JSON.parse(row.meta) as MetaEntry[] })
 
 /** Without what belongs to the matching alone. */
-export function contactOf({ property_id: _p, email_key: _k, claimed_email: _c, ...contact }: ContactRow): Contact {
+export function contactOf({
+  property_id: _property,
+  email_key: _key,
+  email_by: _by,
+  claimed_email: _claim,
+  ...contact
+}: ContactRow): Contact {
   return contact
 }
 
-const contactsOf = (records: Records, propertyId: string) =>
+/** Every look at contacts starts here or names the property itself. */
+export const contactsOf = (records: Records, propertyId: string) =>
   records.selectFrom('contacts').where('property_id', '=', propertyId)
 
 export async function findContact(records: Records, propertyId: string, id: string): Promise<Contact | undefined> {
@@ -50,13 +56,38 @@ export async function findContact(records: Records, propertyId: string, id: stri
 /** How an identification finds its contact. */
 export type MatchBy = { readonly external_id: string } | { readonly email_key: string }
 
-/** Of several with one address the one that was seen last. A deleted contact has neither id nor address any more. */
-export async function findMatch(tx: Tx, propertyId: string, by: MatchBy): Promise<string | undefined> {
-  const own = contactsOf(tx, propertyId).select('id')
-  const found =
-    'external_id' in by
-      ? own.where('external_id', '=', by.external_id)
-      : own.where('email_key', '=', by.email_key).orderBy('last_seen_ms', 'desc').orderBy('seq', 'desc').limit(1)
+type Giver = NonNullable<StoredRow['email_by']>
+
+/** The one identified last among those whose address such a caller gave. */
+async function findByAddress(tx: Tx, propertyId: string, emailKey: string, giver: Giver) {
+  return contactsOf(tx, propertyId)
+    .select(['id', 'last_seen_ms', 'seq'])
+    .where('email_key', '=', emailKey)
+    .where('email_by', '=', giver)
+    .orderBy('last_seen_ms', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * Of several with one address the one identified last. To a token one whose address a token gave comes before all others: what a
+ * visitor wrote may be anybody's, and must not divert what the owner says. One look a giver: each is answered by the index alone,
+ * however many have the address.
+ */
+async function matchAddress(tx: Tx, propertyId: string, emailKey: string, by: Giver): Promise<string | undefined> {
+  const trusted = await findByAddress(tx, propertyId, emailKey, 'token')
+  if (trusted && by === 'token') return trusted.id
+  const other = await findByAddress(tx, propertyId, emailKey, 'visitor')
+  if (!trusted || !other) return (trusted ?? other)?.id
+  const isLater = other.last_seen_ms - trusted.last_seen_ms || other.seq - trusted.seq
+  return isLater > 0 ? other.id : trusted.id
+}
+
+/** A deleted contact has neither id nor address any more. */
+export async function findMatch(tx: Tx, propertyId: string, match: MatchBy, by: Giver): Promise<string | undefined> {
+  if ('email_key' in match) return matchAddress(tx, propertyId, match.email_key, by)
+  const found = contactsOf(tx, propertyId).select('id').where('external_id', '=', match.external_id)
   return (await found.executeTakeFirst())?.id
 }
 
@@ -147,177 +178,24 @@ export async function countSession(
     .executeTakeFirstOrThrow()
 }
 
-// ---------------------------------------------------------------- the list
+// ---------------------------------------------------------------- sessions
 
-/** What a statement of the list reads: from where, under which conditions, and what its order goes by. */
-interface Source {
-  readonly from: RawBuilder<unknown>
-  readonly where: readonly RawBuilder<unknown>[]
-  readonly place: RawBuilder<unknown>
+interface LateLinks {
+  readonly contactId: string
+  /** Sessions that began before are left out. */
+  readonly fromTs: number
 }
 
-/** Contacts by their place in the order, both ends included. */
-interface Slice {
-  readonly first: number
-  readonly last: number
-}
-
-/** LIKE without its wildcards. */
-const likeText = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
-
-const like = (word: string) => sql`contacts.search like ${likeText(word)} escape '\\'`
-
-function conditions(propertyId: string, filter: ContactFilter): RawBuilder<unknown>[] {
-  return [
-    sql`contacts.property_id = ${propertyId}`,
-    ...(filter.state === undefined ? [] : [sql`contacts.state = ${filter.state}`]),
-    ...(filter.lifecycle_stage === undefined ? [] : [sql`contacts.lifecycle_stage = ${filter.lifecycle_stage}`]),
-  ]
-}
-
-/** Row by row; PostgreSQL itself goes to its trigram index where that is quicker. */
-function rowSource(propertyId: string, filter: ContactFilter, words: readonly string[]): Source {
-  return {
-    from: sql`contacts`,
-    where: [...conditions(propertyId, filter), ...words.map(like)],
-    place: sql`contacts.seq`,
-  }
-}
-
-/** SQLite's trigram index answers for words of three characters and more. */
-const isIndexed = (word: string) => [...word].length >= 3
-
-/** Phrases in quotes: no word of a search is an operator of the index. */
-const matchText = (words: readonly string[]) => words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ')
-
-/** The index first, and of what it finds the rows: a cross join is kept in the order in which it is written. */
-function indexSource(propertyId: string, filter: ContactFilter, words: readonly string[]): Source {
-  const match = sql`contacts_search match ${matchText(words.filter(isIndexed))}`
-  const rest = words.filter((word) => !isIndexed(word)).map(like)
-  return {
-    from: sql`contacts_search cross join contacts on contacts.seq = contacts_search.rowid`,
-    where: [match, ...conditions(propertyId, filter), ...rest],
-    place: sql`contacts_search.rowid`,
-  }
-}
-
-const within = (source: Source, { first, last }: Slice): Source => ({
-  ...source,
-  where: [...source.where, sql`${source.place} between ${first} and ${last}`],
-})
-
-const whereOf = ({ where }: Source) => sql.join(where, sql` and `)
-
-/** At most `most`, when that is given. */
-async function countRows(records: Records, source: Source, most?: number): Promise<number> {
-  const rows = sql`select 1 from ${source.from} where ${whereOf(source)}`
-  const few = most === undefined ? rows : sql`${rows} limit ${most}`
-  const answer = await sql<{ count: number }>`select count(*) as count from (${few}) as found`.execute(records)
-  return answer.rows[0]?.count ?? 0
-}
-
-const columnList = sql.join(columns.map((column) => sql.ref(`contacts.${column}`)))
-
-async function pageRows(records: Records, source: Source, offset: number, limit: number): Promise<Contact[]> {
-  const answer = await sql<SelectedRow>`select ${columnList} from ${source.from} where ${whereOf(source)}
-    order by ${source.place} desc limit ${limit} offset ${offset}`.execute(records)
-  return answer.rows.map((row) => contactOf(toRow(row)))
-}
-
-export interface ContactPage {
-  readonly rows: Contact[]
-  readonly total: number
-}
-
-const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
+type LinkRow = Pick<RecordTables['contact_sessions'], 'contact_id' | 'day' | 'session'>
 
 /**
- * Places that one statement looks at: a statement holds up the whole process, for some 15 ms with as many as this. With fewer, the
- * beginning of each statement would be what costs.
+ * The sessions of each contact that began last. By contact alone, whose ids come from the property: with the property in the statement
+ * SQLite reads all of its links, by their primary key.
  */
-const SLICE = 25_000
-
-async function endOf(records: Records, propertyId: string, direction: 'asc' | 'desc'): Promise<number> {
-  const row = await contactsOf(records, propertyId).select('seq').orderBy('seq', direction).limit(1).executeTakeFirst()
-  return row?.seq ?? 0
-}
-
-/** Newest first, cut by place and not by number: gaps and the contacts of other properties make slices smaller. */
-async function slicesOf(records: Records, propertyId: string): Promise<Slice[]> {
-  // One after the other: asked for both at once, SQLite would walk from end to end.
-  const newest = await endOf(records, propertyId, 'desc')
-  const oldest = await endOf(records, propertyId, 'asc')
-  return Array.from({ length: Math.ceil((newest - oldest + 1) / SLICE) }, (_, i) => {
-    const last = newest - i * SLICE
-    return { first: Math.max(oldest, last - SLICE + 1), last }
-  })
-}
-
-/** Slice by slice, and between two of them others have their turn. */
-async function listInSlices(
-  records: Records,
-  source: Source,
-  slices: readonly Slice[],
-  ask: PageAsk,
-): Promise<ContactPage> {
-  const rows: Contact[] = []
-  let total = 0
-  for (const slice of slices) {
-    const part = within(source, slice)
-    const count = await countRows(records, part)
-    const offset = Math.max(offsetOf(ask) - total, 0)
-    const wanted = ask.perPage - rows.length
-    if (wanted > 0 && offset < count) rows.push(...(await pageRows(records, part, offset, wanted)))
-    total += count
-    await nextTurn()
-  }
-  return { rows, total }
-}
-
-/** So many are looked at row by row in a few milliseconds; the index would first find those of all other properties. */
-const SMALL = 20_000
-
-async function isLarge(records: Records, propertyId: string): Promise<boolean> {
-  const row = await contactsOf(records, propertyId)
-    .select('seq')
-    .orderBy('seq')
-    .offset(SMALL)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Of fewer the index tells all in one statement; slice by slice it would begin anew each time. */
-const FEW = 1_000
-
-async function listOnSqlite(
-  records: Records,
-  propertyId: string,
-  filter: ContactFilter,
-  ask: PageAsk,
-): Promise<ContactPage> {
-  const words = searchWords(filter.search ?? '')
-  const slices = await slicesOf(records, propertyId)
-  if (!words.some(isIndexed) || !(await isLarge(records, propertyId)))
-    return listInSlices(records, rowSource(propertyId, filter, words), slices, ask)
-  const source = indexSource(propertyId, filter, words)
-  const count = await countRows(records, source, FEW + 1)
-  if (count > FEW) return listInSlices(records, source, slices, ask)
-  return { rows: await pageRows(records, source, offsetOf(ask), ask.perPage), total: count }
-}
-
-/** Newest first. The total is exact. */
-export async function listContactRows(
-  records: Records,
-  propertyId: string,
-  filter: ContactFilter,
-  ask: PageAsk,
-): Promise<ContactPage> {
-  if (recordsKind(records) === 'sqlite') return listOnSqlite(records, propertyId, filter, ask)
-  const source = rowSource(propertyId, filter, searchWords(filter.search ?? ''))
-  const [rows, total] = await Promise.all([
-    pageRows(records, source, offsetOf(ask), ask.perPage),
-    countRows(records, source),
-  ])
-  return { rows, total }
+export async function listLatestLinks(records: Records, asked: readonly LateLinks[], each: number): Promise<LinkRow[]> {
+  const parts = asked.map(
+    ({ contactId, fromTs }) => sql`select * from (select contact_id, day, session from contact_sessions
+    where contact_id = ${contactId} and entry_ts >= ${fromTs} order by entry_ts desc limit ${each}) as latest`,
+  )
+  return (await sql<LinkRow>`${sql.join(parts, sql` union all `)}`.execute(records)).rows
 }

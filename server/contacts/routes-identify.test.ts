@@ -361,6 +361,7 @@ describe('the tracker', () => {
       const reply = await calls.identifyVisitor(session, body, who)
       assert.deepEqual([reply.status, reply.json.success], [200, false], reply.text)
       assert.match(reply.json.message, words)
+      assert.deepEqual(reply.json.errors, [reply.json.message], 'each sentence once')
     }
     const unknown = await calls.identifyVisitor(
       '0'.repeat(32),
@@ -381,6 +382,21 @@ describe('the tracker', () => {
       const reply = await calls.identifyVisitor(session, body, who, { 'sec-gpc': '1' })
       assert.deepEqual(reply.json, { success: true, contact_id: null, linked_to_session: false, gpc: true })
     }
+    const answer = { success: true, contact_id: null, linked_to_session: false, gpc: true }
+    // Nothing of the call is looked at but the key of the property, wherever that is.
+    for (const body of [{ email: 5 }, {}, [], 'no JSON', undefined, { email, site_id: 7 }])
+      for (const path of [session, 'no-session']) {
+        const reply = await calls.identifyVisitor(path, body, who, { 'sec-gpc': '1' })
+        assert.deepEqual([reply.status, reply.json], [200, answer], JSON.stringify(body))
+      }
+    const send = (site_id: unknown) =>
+      footfall.call('POST', `/v2/signal/${session}/identify`, {
+        body: { site_id, email: 5 },
+        headers: { 'sec-gpc': '1', 'x-forwarded-for': who.address },
+      })
+    assert.deepEqual((await send(footfall.property.key)).json, answer)
+    assert.deepEqual((await send('no-key')).json, { success: false, message: 'Signal ID not found' })
+    assert.deepEqual((await send(7)).json, { success: false, message: 'Missing headers', errors: ['X-SVC-ID'] })
     assert.equal(await calls.countContacts(), before)
     assert.equal((await calls.get(id)).json.data.contact.session_count, 0)
     assert.equal(

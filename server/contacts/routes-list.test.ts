@@ -116,7 +116,8 @@ test('search, state and stage narrow together; an empty text narrows nothing', a
   assert.equal((await found({ state: 'active' })).length, PEOPLE - 2)
   assert.deepEqual(await found({ lifecycle_stage: 'customer', search: '100%' }), at(27, 21, 15, 9, 3))
   assert.deepEqual(await found({ lifecycle_stage: 'CUSTOMER' }), [], 'a stage is the text that it is')
-  assert.equal((await found({ search: ' ', lifecycle_stage: '' })).length, PEOPLE)
+  assert.equal((await found({ search: ' ', lifecycle_stage: '', state: '', page: '' })).length, PEOPLE)
+  assert.equal((await found({ per_page: '' })).length, 25)
 })
 
 test('what breaks a rule is refused by name', async () => {
@@ -126,15 +127,16 @@ test('what breaks a rule is refused by name', async () => {
     ['page', '-1'],
     ['page', '1.5'],
     ['page', 'x'],
-    ['page', ''],
     ['page', '99999999999'],
     ['per_page', '0'],
     ['per_page', '101'],
     ['per_page', '1e1'],
     ['state', 'gone'],
     ['state', 'Active'],
-    ['state', ''],
+    ['search', '\0'],
+    ['search', 'ada\0'],
     ['search', 'x'.repeat(256)],
+    ['lifecycle_stage', '\0'],
     ['lifecycle_stage', 'x'.repeat(65)],
   ]
   for (const [field, value] of refusals) assertRefused(await calls.list({ [field]: value }), field)

@@ -157,6 +157,7 @@ describe('delete', () => {
       const reply = await calls.update(id, body)
       assert.deepEqual([reply.status, reply.json.code, reply.json.error_code], [410, 410, 'error'], reply.text)
     }
+    assertRefused(await calls.update(id, { state: 'deleted' }), 'state')
     assert.deepEqual((await calls.get(id)).json.data.contact, before)
   })
 

@@ -4,11 +4,12 @@ import { type FastifyRequest } from 'fastify'
 import { type Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
-import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber } from '../kernel/page.ts'
+import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber, unlessEmpty } from '../kernel/page.ts'
+import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { getSession, givenSessionId, type NamesSession } from '../sessions/given.ts'
 import { SessionHeaders } from '../sessions/schema.ts'
-import { MAX_LIFECYCLE_STAGE, MAX_SEARCH, shownContact } from './contact.ts'
+import { type ContactState, MAX_LIFECYCLE_STAGE, MAX_SEARCH, shownContact } from './contact.ts'
 import { type ContactFilter, contactNotFound, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
@@ -22,22 +23,29 @@ const MAX_CURSOR = 9_999_999_999
 const tags = ['Contacts']
 
 const readPerPage = (text: string | undefined): number =>
-  readInteger('per_page', text, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
+  readInteger('per_page', unlessEmpty(text), { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
 
 function readPage(query: { page?: string; per_page?: string }): PageAsk {
-  return { page: readPageNumber(query.page), perPage: readPerPage(query.per_page) }
+  return { page: readPageNumber(unlessEmpty(query.page)), perPage: readPerPage(query.per_page) }
 }
 
 function readCursor(query: { cursor?: string; per_page?: string }): CursorAsk {
   const perPage = readPerPage(query.per_page)
-  if (query.cursor === undefined) return { perPage }
-  return { perPage, cursor: readInteger('cursor', query.cursor, { min: 0, max: MAX_CURSOR, default: 0 }) }
+  const cursor = unlessEmpty(query.cursor)
+  if (cursor === undefined) return { perPage }
+  return { perPage, cursor: readInteger('cursor', cursor, { min: 0, max: MAX_CURSOR, default: 0 }) }
 }
 
-/** An empty text filters nothing: it is what a form sends for a field left alone. */
-function readFilter(query: { search?: string; state?: ContactFilter['state']; lifecycle_stage?: string }) {
-  const search = cleanText(query.search ?? '', MAX_SEARCH).trim()
-  const stage = cleanText(query.lifecycle_stage ?? '', MAX_LIFECYCLE_STAGE).trim()
+/** No stored text has a NUL: left out, it would make a filter wider than it was meant, or none at all. */
+function readText(field: string, text = '', max: number): string {
+  if (text.includes('\0')) throw invalid(field, `${field} may not contain a NUL character.`)
+  return cleanText(text, max).trim()
+}
+
+/** A text of blanks filters nothing. */
+function readFilter(query: { search?: string; state?: ContactState | ''; lifecycle_stage?: string }): ContactFilter {
+  const search = readText('search', query.search, MAX_SEARCH)
+  const stage = readText('lifecycle_stage', query.lifecycle_stage, MAX_LIFECYCLE_STAGE)
   return {
     ...(search && { search }),
     ...(stage && { lifecycle_stage: stage }),

@@ -52,7 +52,7 @@ const Meta = (description: string) =>
 const traitProperties = {
   ...textsOf(traitFields),
   lifecycle_stage: NullableText(MAX_LIFECYCLE_STAGE, 'lead, subscriber, customer, user or a text of your own.'),
-  meta: Meta('Merged by key with what is known.'),
+  meta: Meta('Merged by key with what is known. From a visitor at most 10 entries.'),
 }
 
 /** Of an identification. Null, and a text of blanks, says nothing about its field. */
@@ -95,7 +95,7 @@ export const ListQuery = Type.Object({
       description: 'Words; contacts that have all of them, in any of their texts and in any order.',
     }),
   ),
-  state: Type.Optional(Type.Unsafe<ContactState>({ enum: [...states] })),
+  state: Type.Optional(Type.Unsafe<ContactState | ''>({ enum: [...states, ''], description: 'Empty: all.' })),
   lifecycle_stage: Type.Optional(Type.String({ maxLength: MAX_LIFECYCLE_STAGE })),
   page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
   ...perPage,

@@ -5,9 +5,13 @@ import { type Records } from '../stores/records.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'
 import { type Contact } from './contact.ts'
 import { readLastActivity } from './facts.ts'
+import { listLatestLinks } from './records.ts'
 
-/** The latest of all sessions asked about. A contact with more since its last identification is no person. */
-const MAX_SESSIONS = 1_000
+/**
+ * Those of each contact that began last, so that one with thousands takes nothing from its neighbours on the page. A session that was
+ * followed by as many others is not the one in which a person was seen last.
+ */
+const SESSIONS_EACH = 20
 
 interface ContactSession {
   readonly contact_id: string
@@ -17,22 +21,13 @@ interface ContactSession {
 /** Sessions of its day and later ones may have gone on after the identification, and those carried over midnight. */
 const lateFrom = (contact: Contact) => (Math.floor(contact.last_seen_ms / DAY_MS) - 1) * (DAY_MS / 1000)
 
-/**
- * By contact alone, whose ids come from the property: with the property in the statement SQLite reads all of its links, by their
- * primary key. A session begins on its day, so that `entry_ts` says what `day` would, and is in the index.
- */
+/** A session begins on its day, so that `entry_ts` says what `day` would. */
 async function listLateSessions(records: Records, contacts: readonly Contact[]): Promise<ContactSession[]> {
-  const rows = await records
-    .selectFrom('contact_sessions')
-    .select(['contact_id', 'day', 'session'])
-    .where((of) =>
-      of.or(
-        contacts.map((contact) => of.and([of('contact_id', '=', contact.id), of('entry_ts', '>=', lateFrom(contact))])),
-      ),
-    )
-    .orderBy('entry_ts', 'desc')
-    .limit(MAX_SESSIONS)
-    .execute()
+  const rows = await listLatestLinks(
+    records,
+    contacts.map((contact) => ({ contactId: contact.id, fromTs: lateFrom(contact) })),
+    SESSIONS_EACH,
+  )
   return rows.map((row) => ({ contact_id: row.contact_id, key: { day: dayText(row.day), session: row.session } }))
 }
 

@@ -201,8 +201,14 @@ test('a run that was cut short between contact and facts is completed by the nex
   assert.ok(sum(await listAll(footfall, token)) > 0, 'contacts are there, and nothing of them in the facts')
 
   const { identified } = await writeDemo(footfall.context, property, options, quiet)
-  const body = { period: 'last_28', clauses: [{ id: 'contact_id', op: 'is_set' }] }
-  const { json } = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { token, body })
-  assert.equal(json.analytics.period_metrics.summary.sessions.current, identified)
-  assert.equal(sum(await listAll(footfall, token)), identified)
+  const countSessions = async (clause: object): Promise<number> => {
+    const body = { period: 'last_28', clauses: [{ id: 'contact_id', ...clause }] }
+    const { json } = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { token, body })
+    return Number(json.analytics.period_metrics.summary.sessions.current)
+  }
+  assert.equal(await countSessions({ op: 'is_set' }), identified)
+  const contacts = await listAll(footfall, token)
+  assert.equal(sum(contacts), identified)
+  for (const { id, session_count } of contacts.slice(0, 5))
+    assert.equal(await countSessions({ op: 'equals', value: id }), session_count)
 })

@@ -62,13 +62,19 @@ function openWriter(facts: Facts) {
   const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [], clicks: [] }
   const tables = Object.keys(waiting) as FactTable[]
   const underWay = new Set<Promise<void>>()
+  const failures: unknown[] = []
 
   const send = async (table: FactTable): Promise<void> => {
     const rows = waiting[table]
     waiting[table] = []
-    const sent = facts.appendAll(table, rows).finally(() => underWay.delete(sent))
+    // A piece may fail while nobody waits for it: the next one to be sent tells.
+    const sent = facts
+      .appendAll(table, rows)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(sent))
     underWay.add(sent)
     if (underWay.size >= MAX_PIECES) await Promise.race(underWay)
+    if (failures.length > 0) throw failures[0]
   }
 
   return {
@@ -81,9 +87,14 @@ function openWriter(facts: Facts) {
       for (const table of full) await send(table)
       return full.length > 0
     },
+    /** Go with the next piece. */
+    identified(rows: readonly FactTables['events'][]): void {
+      waiting.events.push(...rows)
+    },
     async close(): Promise<void> {
       for (const table of tables) await send(table)
       await Promise.all(underWay)
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
@@ -110,7 +121,7 @@ export async function writeDemo(
   const links = await openDemoLinks(context, property.id)
   const writer = openWriter(context.facts)
   const people = peopleOf(options)
-  const contacts = openContactWriter(context, property.id)
+  const contacts = openContactWriter(context, property.id, (rows) => writer.identified(rows))
   const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, clicks: 0, identified: 0 }
   for (const day of spreadOverDays({ ...options, nowMs })) {
     for (const visit of visitsOf(day, options.seed, nowMs)) {
@@ -128,8 +139,8 @@ export async function writeDemo(
       if (await writer.add(rows)) progress(totals)
     }
   }
-  await writer.close()
   await contacts.close()
+  await writer.close()
   progress(totals)
   return totals
 }

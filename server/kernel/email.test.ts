@@ -17,7 +17,6 @@ test('an address is kept as it was written, and compared in lower case with its 
     ['用户@例子。公司', '用户@xn--fsqu00a.xn--55qx5d'],
     ['E\u0301va@example.com', '\u00e9va@example.com'],
     ["o'neil_{x}|y/z=w~!#$%&*?^`-@sub.example.museum", "o'neil_{x}|y/z=w~!#$%&*?^`-@sub.example.museum"],
-    ['a..b.@docomo.example.jp', 'a..b.@docomo.example.jp'],
   ] as const)
     assert.equal(keyOf(text), key, text)
 })
@@ -48,6 +47,10 @@ test('what is no address of somebody on the internet is refused', () => {
       'mailto:a@b.de',
       'a(x)@b.de',
       'a;b@c.de',
+      'a..b@c.co',
+      '.a@c.co',
+      'a.@c.co',
+      '.@c.co',
     ],
     [
       'a\0@b.de',
@@ -75,7 +78,10 @@ test('an address has at most 255 characters', () => {
 
 const word = fc.stringMatching(/^[a-z\d]{1,20}$/)
 const address = fc
-  .tuple(fc.stringMatching(/^[A-Za-z\d.+_-]{1,40}$/), fc.array(word, { minLength: 1, maxLength: 3 }))
+  .tuple(
+    fc.stringMatching(/^[A-Za-z\d+_-]{1,20}(?:\.[A-Za-z\d+_-]{1,10}){0,2}$/),
+    fc.array(word, { minLength: 1, maxLength: 3 }),
+  )
   .map(([local, labels]) => `${local}@${labels.join('.')}.com`)
 
 test('every ordinary address is one, its capitals and the blanks around it change nothing, and its key is its own key', () => {

@@ -15,10 +15,10 @@ const MAX_ADDRESS = 255
 const MAX_DOMAIN = 253
 
 /**
- * The characters that the HTML standard allows before the @, and letters, marks and digits of any script (RFC 6531).
+ * Words with single dots between them (dot-atom of RFC 5322, 3.2.3), and letters, marks and digits of any script (RFC 6531).
  * No quoted ones: nobody has them, and they may hide anything.
  */
-const localPart = /^[\w.!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+$/u
+const localPart = /^[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+)*$/u
 /** Letters of any script with the joiners that some need, before they are put into ASCII; 。 is a full stop there too. */
 const writtenDomain = /^(?:[\p{L}\p{M}\p{N}\p{So}.。-]|\u200c|\u200d)+$/u
 /** At least two labels of at most 63 characters, and no last one that is a number: that would be an address of a machine. */

@@ -90,6 +90,9 @@ export function daysOfPage(
   return { days: found, offset: skip }
 }
 
+/** A name without a value in a query string, as a form sends it for a field left alone, says nothing. */
+export const unlessEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
+
 /** The rows of one page and the keys around them. */
 export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address: PageAddress): Paginator<Row> {
   const before = (ask.page - 1) * ask.perPage

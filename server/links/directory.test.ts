@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { type LinkNode, type LinkWorld, openLinks } from '../../test/support/link-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
+import { removeLinks } from './remove.ts'
 import { removeProperty } from '../properties/properties.ts'
 import { type Records } from '../stores/records.ts'
 import { type LinkDirectory, openLinkDirectory, type Target } from './directory.ts'
@@ -247,7 +248,7 @@ testOnEach(
     const bytes = chance.bytes
     const link = await createLink(node, propertyId, draftOf(await world.addGroup(propertyId), 'old'))
     await removeProperty(
-      node,
+      { records: node.records, emptyProperty: (id) => removeLinks(node.records, id) },
       { properties: { forget: () => undefined }, tokens: { forgetProperty: () => undefined } },
       propertyId,
     )

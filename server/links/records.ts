@@ -121,17 +121,20 @@ export async function deleteGroupRow(tx: Tx, propertyId: string, id: string, cha
     .where('state', '!=', 'deleted')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  while (await deleteSomeLinks(tx, id)) await nextTurn()
+  while (await deleteSomeLinks(tx, 'group_id', id)) await nextTurn()
   return true
 }
 
-async function deleteSomeLinks(tx: Tx, groupId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
+/** Some of the links of a group or a property, deleted ones included. @returns whether there were any. */
+export async function deleteSomeLinks(
+  records: Records,
+  column: 'group_id' | 'property_id',
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await records
     .deleteFrom('links')
-    .where('seq', 'in', (of) =>
-      of.selectFrom('links').select('seq').where('group_id', '=', groupId).limit(DELETE_SLICE),
-    )
-    .executeTakeFirst()
+    .where('seq', 'in', (of) => of.selectFrom('links').select('seq').where(column, '=', id).limit(DELETE_SLICE))
+    .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 

@@ -1,5 +1,7 @@
 // The management interface of properties and tokens, through the front door.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ALL_SCOPES, type Reply, startFootfall } from '../../test/support/server.ts'
 
@@ -169,6 +171,24 @@ test('a proxy key is shown once and no answer tells its hash', async () => {
   const read = await manage('GET', `/${id}`)
   assert.equal(read.json.data.property.has_proxy_key, true)
   for (const reply of [made, read]) assert.ok(!/hash/.test(reply.text), reply.text)
+})
+
+test('the contacts of a removed property are in no file any more', async () => {
+  const site = await footfall.addProperty()
+  const marker = `removed${Date.now()}`
+  const identified = await call('POST', '/v2/property/contacts/identify', {
+    token: site.token,
+    body: { email: `${marker}@example.com` },
+  })
+  assert.equal(identified.status, 200, identified.text)
+  const { dataDir } = footfall.context.config
+  const files = () =>
+    readdirSync(dataDir).filter(
+      (name) => name.startsWith('records') && readFileSync(join(dataDir, name)).includes(marker),
+    )
+  assert.notDeepEqual(files(), [], 'it can be found while it is there')
+  assert.equal((await manage('DELETE', `/${site.id}`)).status, 200)
+  assert.deepEqual(files(), [])
 })
 
 test('nobody but the administrator manages', async () => {

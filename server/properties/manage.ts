@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber } from '../kernel/page.ts'
+import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber, unlessEmpty } from '../kernel/page.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
 import {
   createProperty,
@@ -40,7 +40,10 @@ interface PageQueryText {
 
 function readPage(query: PageQueryText): PageAsk {
   const rule = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }
-  return { page: readPageNumber(query.page), perPage: readInteger('per_page', query.per_page, rule) }
+  return {
+    page: readPageNumber(unlessEmpty(query.page)),
+    perPage: readInteger('per_page', unlessEmpty(query.per_page), rule),
+  }
 }
 
 function pageOf<Row>(context: Context, path: string, query: PageQueryText, listed: Listed<Row>) {

@@ -129,7 +129,7 @@ onEach(
       await node.properties.byKey(property.key)
       await node.tokens.find(accessToken)
     }
-    await removeProperty(here, here, property.id)
+    await removeProperty({ ...here, emptyProperty: async () => undefined }, here, property.id)
     assert.equal(await here.properties.byKey(property.key), undefined)
     assert.equal(await here.tokens.find(accessToken), undefined)
     clock.ms += 2_001
@@ -137,6 +137,31 @@ onEach(
     assert.equal(await there.tokens.find(accessToken), undefined)
     const late = createToken(here, property.id, { name: 'late', scopes })
     await assert.rejects(late, (error) => error instanceof Problem && error.kind === 'not_found')
+  },
+)
+
+onEach(
+  'nothing reaches a property from the first moment of its removal, and a removal that failed may be repeated',
+  async (t, home) => {
+    const { clock, here, there, property, accessToken } = await openTwoNodes(t, home)
+    await there.properties.byKey(property.key)
+    const failing = async (id: string) => {
+      clock.ms += 2_001
+      for (const node of [here, there]) {
+        assert.equal(await node.properties.byKey(property.key), undefined)
+        assert.equal(await node.tokens.find(accessToken), undefined)
+      }
+      assert.equal(id, property.id)
+      throw new Error('interrupted')
+    }
+    await assert.rejects(removeProperty({ ...here, emptyProperty: failing }, here, property.id), /interrupted/)
+    const emptied: string[] = []
+    const empty = async (id: string) => void emptied.push(id)
+    await removeProperty({ ...here, emptyProperty: empty }, here, property.id)
+    assert.deepEqual(emptied, [property.id])
+    assert.equal(await here.properties.byId(property.id), undefined)
+    const again = removeProperty({ ...here, emptyProperty: empty }, here, property.id)
+    await assert.rejects(again, (error) => error instanceof Problem && error.kind === 'not_found')
   },
 )
 

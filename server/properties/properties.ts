@@ -2,8 +2,10 @@
 import { Problem } from '../kernel/problem.ts'
 import { type Deps } from '../kernel/deps.ts'
 import { type PageAsk } from '../kernel/page.ts'
+import { scrubDeleted } from '../stores/records.ts'
 import { openDirectory } from './directory.ts'
 import {
+  closePropertyRow,
   countProperties as countRows,
   deletePropertyRow,
   insertProperty,
@@ -139,20 +141,32 @@ export async function renewProxyKey(
   return { property, proxyKey }
 }
 
+/** What other capabilities keep for a property, emptied by them. */
+export interface PropertyContents {
+  /** Returns when nothing of it is left, and may be called again after a failure. */
+  emptyProperty(id: string): Promise<void>
+}
+
 /**
- * Removes the property and its tokens. Its facts stay where they are: no id can reach them any more, they name no person, and
+ * Removes the property, its tokens and what others keep for it, which may take a while; nothing reaches it from the first moment. A call
+ * that failed half-way may be repeated. Its facts stay where they are: no id can reach them any more, they name no person, and
  * rewriting history for them would cost every other property; RETENTION_DAYS ends them like all others.
  */
 export async function removeProperty(
-  deps: Pick<Deps, 'records'>,
+  deps: Pick<Deps, 'records'> & PropertyContents,
   directories: {
     readonly properties: Pick<PropertyDirectory, 'forget'>
     readonly tokens: { forgetProperty(id: string): void }
   },
   id: string,
 ): Promise<void> {
-  const removed = idShape.test(id) && (await deletePropertyRow(deps.records, id))
-  if (!removed) throw notFound()
+  const closed = idShape.test(id) && (await closePropertyRow(deps.records, id))
+  if (!closed) throw notFound()
   directories.properties.forget(id)
   directories.tokens.forgetProperty(id)
+  await deps.emptyProperty(id)
+  await deletePropertyRow(deps.records, id)
+  directories.properties.forget(id)
+  // What went with it, people among it, stands in the files no longer.
+  await scrubDeleted(deps.records)
 }

@@ -76,10 +76,22 @@ export async function updatePropertyRow(
   return row && toProperty(row)
 }
 
-/** Its tokens go with it. False when there was none. */
-export async function deletePropertyRow(records: Records, id: string): Promise<boolean> {
-  const { numDeletedRows } = await records.deleteFrom('properties').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+/** A key that no visitor can name, and its tokens gone: nothing reaches the property any more. False when there is none. */
+export async function closePropertyRow(records: Records, id: string): Promise<boolean> {
+  return records.transaction().execute(async (tx) => {
+    const closed = tx
+      .updateTable('properties')
+      .set({ key: `removed_${id}` })
+      .where('id', '=', id)
+    const { numUpdatedRows } = await closed.executeTakeFirst()
+    await tx.deleteFrom('tokens').where('property_id', '=', id).execute()
+    return numUpdatedRows > 0n
+  })
+}
+
+/** What still belongs to it goes with it. */
+export async function deletePropertyRow(records: Records, id: string): Promise<void> {
+  await records.deleteFrom('properties').where('id', '=', id).execute()
 }
 
 /** Every statement about tokens starts from here or names the property itself: a token belongs to one. */

@@ -28,13 +28,16 @@ function explained(error: unknown): unknown {
     : error
 }
 
+/** From the moment of asking: of many that queue behind each other none waits for longer, and each is tried once. */
+const busyDeadline = (): number => performance.now() + BUSY_WAIT_MS
+
 /** A statement refused as busy has done nothing, so it may be put again. Inside a transaction, which holds the lock, none is refused. */
-async function patiently<T>(work: () => T): Promise<T> {
-  for (let waitedMs = 0; ; waitedMs += BUSY_POLL_MS) {
+async function patiently<T>(work: () => T, deadline = busyDeadline()): Promise<T> {
+  for (;;) {
     try {
       return work()
     } catch (error) {
-      if (codeOf(error) !== BUSY || waitedMs >= BUSY_WAIT_MS) throw explained(error)
+      if (codeOf(error) !== BUSY || performance.now() >= deadline) throw explained(error)
     }
     await pause(BUSY_POLL_MS)
   }
@@ -90,6 +93,10 @@ interface Lanes {
   readonly takeTurn: () => Promise<() => void>
 }
 
+/** A select changes nothing, also when it was written by hand; any other statement written by hand may do anything. */
+const isRead = ({ query, sql }: CompiledQuery): boolean =>
+  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*select\b/i.test(sql))
+
 /** What Kysely is handed: outside a transaction each statement goes to its lane, inside one all of them to the writer. */
 class LaneConnection implements DatabaseConnection {
   readonly #lanes: Lanes
@@ -107,10 +114,10 @@ class LaneConnection implements DatabaseConnection {
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
     const { read, write } = this.#lanes
     if (this.#endTurn) return patiently(() => write(query))
-    // Statements written by hand may do anything, so they count as writes.
-    if (query.query.kind === 'SelectQueryNode') return patiently(() => read(query))
+    if (isRead(query)) return patiently(() => read(query))
+    const deadline = busyDeadline()
     const endTurn = await this.#lanes.takeTurn()
-    return patiently(() => write(query)).finally(endTurn)
+    return patiently(() => write(query), deadline).finally(endTurn)
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
@@ -119,9 +126,10 @@ class LaneConnection implements DatabaseConnection {
 
   /** Takes the write lock at once: a transaction that reads first and writes later would fail when another process wrote in between. */
   async begin(): Promise<void> {
+    const deadline = busyDeadline()
     const endTurn = await this.#lanes.takeTurn()
     try {
-      await patiently(() => this.#lanes.write(CompiledQuery.raw('begin immediate')))
+      await patiently(() => this.#lanes.write(CompiledQuery.raw('begin immediate')), deadline)
       this.#endTurn = endTurn
     } catch (error) {
       endTurn()
@@ -154,8 +162,8 @@ function laneOf(connection: DatabaseConnection): LaneConnection {
   return connection
 }
 
-/** @param reader and writer handles on one file in WAL mode; closed with the driver. */
-export function openLanes(reader: DatabaseSync, writer: DatabaseSync): Driver {
+/** @param reader and writer handles on one file in WAL mode; closed with the driver, after `onClose`. */
+export function openLanes(reader: DatabaseSync, writer: DatabaseSync, onClose: () => void): Driver {
   const lanes = { read: openExecute(reader), write: openExecute(writer), takeTurn: openTurns() }
   return {
     init: async () => undefined,
@@ -165,6 +173,7 @@ export function openLanes(reader: DatabaseSync, writer: DatabaseSync): Driver {
     commitTransaction: (connection) => laneOf(connection).commit(),
     rollbackTransaction: (connection) => laneOf(connection).rollback(),
     destroy: async () => {
+      onClose()
       reader.close()
       writer.close()
     },

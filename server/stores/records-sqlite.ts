@@ -28,6 +28,9 @@ const pragmas = `
 /** Once open, nothing waits inside SQLite: that would stop the whole process. The lanes try again instead. */
 const noWaiting = 'pragma busy_timeout = 0'
 
+/** Which statements go to the reader is decided by their looks: one that wrote after all would be refused. */
+const readingAlone = 'pragma query_only = on'
+
 /** Kysely would let one statement through at a time; the lanes know better which may run side by side. */
 class LaneAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -35,9 +38,9 @@ class LaneAdapter extends SqliteAdapter {
   }
 }
 
-function dialectOf(reader: DatabaseSync, writer: DatabaseSync): Dialect {
+function dialectOf(reader: DatabaseSync, writer: DatabaseSync, onClose: () => void): Dialect {
   return {
-    createDriver: () => openLanes(reader, writer),
+    createDriver: () => openLanes(reader, writer, onClose),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new LaneAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -64,17 +67,55 @@ function openDatabase(file: string): DatabaseSync {
 
 function openReader(file: string, writer: DatabaseSync): DatabaseSync {
   try {
-    return openDatabase(file)
+    const reader = openDatabase(file)
+    reader.exec(readingAlone)
+    return reader
   } catch (error) {
     writer.close()
     throw error
   }
 }
 
+const emptyLog = CompiledQuery.raw('pragma wal_checkpoint(truncate)')
+
+/** While another process reads, the write-ahead log cannot be emptied; it is tried again so soon after. */
+const SCRUB_AGAIN_MS = 500
+
+interface Scrubber {
+  readonly scrub: () => Promise<void>
+  readonly stop: () => void
+}
+
+/** An emptying of the log that somebody is in the way of is owed, and made up for as soon as they are gone. */
+function openScrubber(empty: () => Promise<boolean>): Scrubber {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const again = (): void => {
+    if (isStopped) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      scrub().catch(() => undefined) // which has seen to the next try
+    }, SCRUB_AGAIN_MS).unref()
+  }
+  const scrub = async (): Promise<void> => {
+    try {
+      if (!(await empty())) again()
+    } catch (error) {
+      again()
+      throw error
+    }
+  }
+  const stop = (): void => {
+    isStopped = true
+    clearTimeout(timer)
+  }
+  return { scrub, stop }
+}
+
 export interface OpenedSqlite {
   readonly records: Kysely<RecordTables>
   readonly file: string
-  /** Empties the write-ahead log, in which deleted rows still stand. */
+  /** Empties the write-ahead log, in which deleted rows still stand: now, or as soon as no other process reads. */
   readonly scrub: () => Promise<void>
 }
 
@@ -84,10 +125,14 @@ export function openSqlite(dataDir: string): OpenedSqlite {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     createPrivately(file)
     const writer = openDatabase(file)
-    const records = new Kysely<RecordTables>({ dialect: dialectOf(openReader(file, writer), writer) })
-    // As a write, so that it never runs in the middle of a transaction. Busy readers make it do less, not fail.
-    const scrub = async () => void (await records.executeQuery(CompiledQuery.raw('pragma wal_checkpoint(truncate)')))
-    return { records, file, scrub }
+    const scrubber = openScrubber(async () => {
+      // As a write, so that it never runs in the middle of a transaction.
+      const { rows } = await records.executeQuery<{ busy: number }>(emptyLog)
+      return rows[0]?.busy === 0
+    })
+    const dialect = dialectOf(openReader(file, writer), writer, scrubber.stop)
+    const records = new Kysely<RecordTables>({ dialect })
+    return { records, file, scrub: scrubber.scrub }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
     throw new Error(`the records file ${file} cannot be opened: ${reason}`, { cause: error })

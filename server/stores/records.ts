@@ -39,9 +39,11 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
   return options.databaseUrl === null ? openFile(options.dataDir) : openServer(options.databaseUrl)
 }
 
-function openFile(dataDir: string): Records {
+async function openFile(dataDir: string): Promise<Records> {
   const { records, file, scrub } = openSqlite(dataDir)
   backends.set(records, { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub })
+  // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is tried again.
+  await scrub().catch(() => undefined)
   return records
 }
 
@@ -55,7 +57,10 @@ export function recordsKind(records: Records): 'sqlite' | 'postgres' {
   return backendOf(records).kind
 }
 
-/** Makes what was deleted unreadable in the files too (SQLite: the write-ahead log still holds it). PostgreSQL leaves that to its vacuum. */
+/**
+ * Makes what was deleted unreadable in the files too (SQLite: the write-ahead log still holds it): at once, or, while another process reads,
+ * as soon as it does not. PostgreSQL leaves that to its vacuum.
+ */
 export async function scrubDeleted(records: Records): Promise<void> {
   await backendOf(records).scrub()
 }

@@ -74,6 +74,8 @@ interface ContactTable {
   email: string | null
   /** What addresses are compared by (kernel/email.ts); null in a deleted contact, so that nothing matches it. */
   email_key: string | null
+  /** Who gave the address; null without one. What a visitor wrote may be anybody's. */
+  email_by: 'token' | 'visitor' | null
   /** The email_key of a contact made by its address alone, unique within the property: of two such calls at once the second finds the first one's contact. */
   claimed_email: string | null
   first_name: string | null

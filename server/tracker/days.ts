@@ -76,7 +76,10 @@ async function openDay(deps: DayDeps, day: number, carried: Carried): Promise<Da
   try {
     const salt = await getOrCreateSalt(records, day, randomBytes(16).toString('hex'))
     const saltBefore = await findSalt(records, day - 1)
-    await removeSaltsBefore(records, day - 1)
+    // Not waited for: another process may be writing for a while, and the hourly job tries again.
+    removeSaltsBefore(records, day - 1).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'an old salt could not be removed yet'),
+    )
     const opened = { day, salt, saltBefore, carried, refreshedAt: now(), isKnown: false, isReading: false }
     if (saltBefore !== undefined) await awaitCarried(deps, opened)
     return opened

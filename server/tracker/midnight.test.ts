@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test, type TestContext } from 'node:test'
 import { CHROME, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
@@ -233,9 +234,11 @@ test('salts of two days are kept and older ones are gone', async () => {
   const { midnight, load } = await openNight()
   await load(-5)
   await load(5)
-  const days = await footfall.context.records.selectFrom('salts').select('day').orderBy('day').execute()
+  const list = () => footfall.context.records.selectFrom('salts').select('day').orderBy('day').execute()
+  // The day opens without waiting for it.
+  for (let i = 0; i < 200 && (await list()).length > 2; i++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.deepEqual(
-    days.map((row) => row.day),
+    (await list()).map((row) => row.day),
     [dayOf(midnight) - 1, dayOf(midnight)],
   )
 })
@@ -248,6 +251,20 @@ test("tomorrow's salt is there before midnight", async () => {
     footfall.context.records.selectFrom('salts').selectAll().where('day', '=', dayOf(midnight)).executeTakeFirst()
   for (let i = 0; i < 200 && !(await find()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
   assert.match((await find())?.salt ?? '', /^[0-9a-f]{32}$/)
+})
+
+test('a day opens while another process writes to the records', async (t) => {
+  const { midnight, load } = await openNight()
+  await load(-30)
+  await load(-5)
+  const isSalted = () =>
+    footfall.context.records.selectFrom('salts').select('day').where('day', '=', dayOf(midnight)).executeTakeFirst()
+  for (let i = 0; i < 200 && !(await isSalted()); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  const other = new DatabaseSync(join(dataDir, 'records.sqlite'))
+  t.after(() => other.close())
+  other.exec('begin immediate')
+  await load(5)
+  other.exec('rollback')
 })
 
 test('no node gives a view number twice, the numbers fit their column, and nodes count apart from each other', () => {

@@ -61,6 +61,27 @@ async function findVisitorSession(
   return (await context.visitors.exists(property.id, rebuilt)) ? rebuilt : undefined
 }
 
+/** The key in a beacon's body, of which nothing else is looked at. */
+function siteIdOf(body: unknown): string | undefined {
+  const siteId = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
+  return typeof siteId === 'string' ? siteId : undefined
+}
+
+/**
+ * Global Privacy Control: the visitor asked not to be followed, so nobody is looked up, made or linked, and what the call says is not read.
+ * Asked twice: before the body is there, and, where the property is named in the body, before it is checked.
+ */
+function answerGpc(context: Context) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (request.headers['sec-gpc'] !== '1') return undefined
+    const isNamed = Boolean(request.headers['x-svc-id'])
+    if (!isNamed && request.body === undefined) return undefined
+    const property = await findProperty(context, request, siteIdOf(request.body))
+    if (isFailure(property)) return reply.send(property)
+    return reply.send({ success: true, contact_id: null, linked_to_session: false, gpc: true })
+  }
+}
+
 /** What the caller wrote is answered in the tracker's own way; what is ours or the store's goes on to the group's handler. */
 function answerRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Problem, _request, reply: FastifyReply) => {
@@ -69,9 +90,9 @@ function answerRefusals(app: FastifyInstance): void {
         ? validationProblem(error.validation, error.validationContext ?? 'body')
         : error
     if (!(problem instanceof Problem) || problem.kind !== 'validation_failed') throw error
-    return reply
-      .code(200)
-      .send({ success: false, message: problem.message, errors: Object.values(problem.errors ?? {}).flat() })
+    // One sentence may be about several fields.
+    const errors = [...new Set(Object.values(problem.errors ?? {}).flat())]
+    return reply.code(200).send({ success: false, message: problem.message, errors })
   })
 }
 
@@ -168,14 +189,13 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: '/v2/signal/:sessionId/identify',
+      onRequest: answerGpc(context),
+      preValidation: answerGpc(context),
       schema: { tags, summary: 'Say who the visitor is', body: schema.IdentifyBody, response: schema.IdentifyAnswer },
       handler: async (request) => {
         const { external_id, email, traits, site_id } = request.body
         const property = await findProperty(context, request, site_id)
         if (isFailure(property)) return property
-        // Global Privacy Control: the visitor asked not to be followed, so nobody is looked up, made or linked.
-        if (request.headers['sec-gpc'] === '1')
-          return { success: true, contact_id: null, linked_to_session: false, gpc: true }
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession

@@ -59,6 +59,18 @@ async function apply(tx: Tx, kind: 'sqlite' | 'postgres', due: readonly RecordMi
   }
 }
 
+async function hasLedger(records: Records): Promise<boolean> {
+  const tables = await records.introspection.getTables()
+  return tables.some((table) => table.name === 'record_migrations')
+}
+
+/** Changes nothing. */
+async function dueOf(records: Records, known: readonly RecordMigration[]): Promise<readonly RecordMigration[]> {
+  const applied = (await hasLedger(records)) ? await appliedNames(records) : new Set<string>()
+  refuseNewer(applied, known)
+  return known.filter((migration) => !applied.has(migration.name))
+}
+
 /**
  * Brings the records up to date; safe when several nodes do so at once.
  * @param known the program's own list; another one in tests.
@@ -69,6 +81,8 @@ export async function migrateRecords(
   records: Records,
   known: readonly RecordMigration[] = migrations,
 ): Promise<string[]> {
+  // A start must not have to wait for somebody who writes for long, as an import does.
+  if ((await dueOf(records, known)).length === 0) return []
   return records.transaction().execute(async (tx) => {
     await excludeOthers(records, tx)
     await createLedger(tx)
@@ -80,14 +94,7 @@ export async function migrateRecords(
   })
 }
 
-async function hasLedger(records: Records): Promise<boolean> {
-  const tables = await records.introspection.getTables()
-  return tables.some((table) => table.name === 'record_migrations')
-}
-
 /** Changes nothing. @returns the names of the migrations still to be run. @throws Error when a newer program was here before. */
 export async function dueRecordMigrations(records: Records): Promise<string[]> {
-  const applied = (await hasLedger(records)) ? await appliedNames(records) : new Set<string>()
-  refuseNewer(applied, migrations)
-  return migrations.filter((migration) => !applied.has(migration.name)).map((migration) => migration.name)
+  return (await dueOf(records, migrations)).map((migration) => migration.name)
 }

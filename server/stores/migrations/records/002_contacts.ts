@@ -27,6 +27,7 @@ async function createContacts(tx: Tx, kind: Kind): Promise<void> {
     .addColumn('external_id', 'text')
     .addColumn('email', 'text')
     .addColumn('email_key', 'text')
+    .addColumn('email_by', 'text')
     .addColumn('claimed_email', 'text')
   await nullableTexts
     .reduce((made, name) => made.addColumn(name, 'text'), table)
@@ -53,7 +54,7 @@ async function indexContacts(tx: Tx): Promise<void> {
       .execute()
   await unique('contacts_by_external_id', 'external_id')
   await unique('contacts_by_claimed_email', 'claimed_email')
-  await index('contacts_by_email', ['email_key'])
+  await index('contacts_by_email', ['email_key', 'email_by', 'last_seen_ms', 'seq'])
   await index('contacts_in_order', ['seq'])
   await index('contacts_by_state', ['state', 'seq'])
   await index('contacts_by_stage', ['lifecycle_stage', 'seq'])
@@ -76,12 +77,11 @@ async function createContactSessions(tx: Tx): Promise<void> {
 }
 
 /**
- * FTS5 over the column itself: the index holds trigrams alone. With secure-delete a removed text leaves nothing behind in it;
- * triggers keep it, so that no statement can forget to.
+ * FTS5 over the column itself: the index holds trigrams alone. Triggers keep it, so that no statement can forget to. Who erases a person
+ * switches its secure-delete on for that statement: it leaves nothing behind in the index, and costs as much as a thousand other changes.
  */
 const sqliteSearch = [
   sql`create virtual table contacts_search using fts5(search, content='contacts', content_rowid='seq', tokenize='trigram')`,
-  sql`insert into contacts_search(contacts_search, rank) values ('secure-delete', 1)`,
   sql`create trigger contacts_search_insert after insert on contacts begin
     insert into contacts_search(rowid, search) values (new.seq, new.search);
   end`,

@@ -1,0 +1,81 @@
+// A property's contacts go with it: all of them, nobody else's, and nothing of them stays in a file.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext } from 'node:test'
+import { type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
+import { openHomes, testOnEach } from '../../test/support/records.ts'
+import { scrubDeleted } from '../stores/records.ts'
+import { listContacts } from './contacts.ts'
+import { eraseContact } from './erase.ts'
+import { identifyContact } from './identify.ts'
+import { removeContacts } from './remove.ts'
+
+const { homes } = await openHomes()
+const onEach = (promise: string, check: (t: TestContext, world: ContactWorld) => Promise<void>) =>
+  testOnEach(homes, promise, async (t, home) => check(t, await openContacts(t, home)))
+
+const contactsOf = (world: ContactWorld, propertyId: string) =>
+  listContacts(world.node, propertyId, { search: 'ann' }, { page: 1, perPage: 100 })
+
+onEach('every contact and every link of the property goes, and none of another one', async (_t, world) => {
+  const other = await world.addProperty()
+  for (let n = 0; n < 60; n++) {
+    await world.identify({ external_id: `u${n}`, traits: { first_name: 'Ann' } }, world.session(n))
+    if (n % 20 === 0) {
+      const theirs = { external_id: `u${n}`, traits: { first_name: 'Ann' } }
+      await identifyContact(world.node, other, world.session(n), theirs, 'token')
+    }
+  }
+  await removeContacts(world.node.records, world.propertyId)
+  assert.equal((await contactsOf(world, world.propertyId)).total, 0)
+  assert.equal((await contactsOf(world, other)).total, 3)
+  const links = await world.node.records.selectFrom('contact_sessions').select('property_id').execute()
+  assert.deepEqual(new Set(links.map((link) => link.property_id)), new Set([other]))
+  assert.equal(links.length, 3)
+  await removeContacts(world.node.records, world.propertyId)
+})
+
+/** Files that hold three letters which are in the texts of the contact alone: the search index keeps a text as such. */
+function filesWith(world: ContactWorld, trigram: string): string[] {
+  const { dataDir } = world.options
+  return readdirSync(dataDir).filter((file) => readFileSync(join(dataDir, file)).includes(trigram))
+}
+
+for (const home of homes.filter(({ kind }) => kind === 'sqlite')) {
+  testOnEach(
+    [home],
+    'the search index keeps no three letters of a removed contact, nor of what it was before',
+    async (t) => {
+      const world = await openContacts(t, home)
+      const other = await world.addProperty()
+      for (let n = 0; n < 40; n++) {
+        await world.identify({ external_id: `u${n}`, traits: { company: 'zqx' } })
+        await world.identify({ external_id: `u${n}`, traits: { company: 'xqj' } })
+        await identifyContact(
+          world.node,
+          other,
+          undefined,
+          { external_id: `o${n}`, traits: { company: 'wvy' } },
+          'token',
+        )
+      }
+      for (const trigram of ['xqj', 'wvy'])
+        assert.notDeepEqual(filesWith(world, trigram), [], 'there are some to be found')
+      await removeContacts(world.node.records, world.propertyId)
+      await scrubDeleted(world.node.records)
+      for (const trigram of ['zqx', 'xqj']) assert.deepEqual(filesWith(world, trigram), [], trigram)
+      assert.notDeepEqual(filesWith(world, 'wvy'), [])
+    },
+  )
+
+  testOnEach([home], 'nor of one that was erased', async (t) => {
+    const world = await openContacts(t, home)
+    const { id } = await world.identify({ external_id: 'u1', traits: { company: 'zqx' } })
+    await world.identify({ external_id: 'u2', traits: { company: 'wvy' } })
+    assert.notDeepEqual(filesWith(world, 'zqx'), [])
+    await eraseContact(world.node, world.propertyId, id)
+    assert.deepEqual(filesWith(world, 'zqx'), [])
+    assert.notDeepEqual(filesWith(world, 'wvy'), [])
+  })
+}
