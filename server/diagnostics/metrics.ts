@@ -42,7 +42,7 @@ export function openClickCounter(registry: Registry): (result: (typeof clickResu
   const counts = { stored: 0, late: 0, lost: 0 }
   const counter = new Counter({
     name: 'footfall_clicks_total',
-    help: 'Clicks on short links: stored before the answer, stored late after it, or lost. The visitor was sent on in each case.',
+    help: 'Clicks on short links: stored before the answer, late: not stored by the deadline, or lost: never stored, which a late one may become. The visitor was sent on in each case.',
     labelNames: ['result'],
     collect() {
       this.reset()

@@ -369,3 +369,21 @@ testOnEach(
     )
   },
 )
+
+testOnEach(homes, 'many changes of another node are taken in with turns for others in between', async (t, home) => {
+  const { node, propertyId, groupId } = await openLinks(t, home)
+  const directory = await openDirectory(t, node.records)
+  const drafts = Array.from({ length: 5000 }, (_, i) => draftOf(groupId, String(i)))
+  await createLinks({ ...node, links: { refresh: async () => undefined } }, propertyId, drafts)
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await directory.refresh()
+  isOver = true
+  assert.equal(directory.size, 5000)
+  assert.ok(turns >= 10, `${turns} turns for ten slices`)
+})

@@ -87,7 +87,10 @@ export function openLinkDirectory({ records, log }: DirectoryDeps): LinkDirector
     if (number < known) return startAgain()
     const groups = await changedGroups(records, known)
     for (const group of groups) if (group.state !== 'deleted') memory.putGroup({ ...group, state: group.state })
-    for await (const links of changedLinks(records, known)) for (const link of links) memory.putLink(link)
+    for await (const links of changedLinks(records, known)) {
+      for (const link of links) memory.putLink(link)
+      await nextTurn() // SQLite answers at once: without it all slices of a bulk creation would be one turn
+    }
     const gone = groups.filter(({ state }) => state === 'deleted').map(({ id }) => id)
     if (gone.length > 0) await memory.removeGroups(gone)
     known = number

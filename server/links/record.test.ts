@@ -106,7 +106,7 @@ test('facts that take long make nobody wait beyond the deadline; the click is st
   }
   Object.assign(facts, { append: slow })
   await assertSentOn()
-  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 0, lost: 0 })
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0 })
   assert.deepEqual(await clicksOf(footfall, link.id), [])
   gate.resolve()
   await appended.promise
@@ -114,12 +114,13 @@ test('facts that take long make nobody wait beyond the deadline; the click is st
   await onlyClick()
 })
 
-test('a click that is lost after its answer is counted as lost', async () => {
+test('a click that is lost after its answer was late, and is counted as lost too', async () => {
   const gate = Promise.withResolvers<void>()
   Object.assign(footfall.context.facts, { append: () => gate.promise })
   await assertSentOn()
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0 })
   gate.reject(new Error('gone'))
-  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 0, lost: 1 })
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 1 })
 })
 
 test('without the records a link in memory still leads on, and its click is stored; the session is unknown at most', async () => {

@@ -16,7 +16,7 @@ const ID_BYTES = 8
 /** Ids drawn at once: a call for each would cost more than the id. */
 const IDS_AHEAD = 512
 
-/** `stored`: before the answer; `late`: after it, at the deadline; `lost`: never. Told once, when it is known. */
+/** `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late one may be told as lost too, when that is known. */
 export type ClickOutcome = 'stored' | 'late' | 'lost'
 
 export type RecordDeps = Pick<Context, 'enrich' | 'visitors' | 'facts' | 'log' | 'now' | 'randomBytes'>
@@ -75,20 +75,22 @@ export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) =>
 
   return (target, visit) =>
     new Promise((resolve) => {
-      let outcome: ClickOutcome = 'stored'
+      let isLate = false
       const timer = setTimeout(() => {
-        outcome = 'late'
+        isLate = true
+        count('late') // now: of a store that hangs nothing else would ever be told
         resolve()
       }, DEADLINE_MS)
-      const settle = (): void => {
+      const stored = (): void => {
         clearTimeout(timer)
-        count(outcome)
+        if (!isLate) count('stored')
         resolve()
       }
-      store(target, visit).then(settle, (error: unknown) => {
-        outcome = 'lost'
+      store(target, visit).then(stored, (error: unknown) => {
+        clearTimeout(timer)
+        count('lost')
         warnOfLoss(error)
-        settle()
+        resolve()
       })
     })
 }
