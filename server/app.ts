@@ -19,7 +19,7 @@ import { openValidatorCompiler } from './http/validation.ts'
 import { routes as clicks } from './links/click-routes.ts'
 import { openShortDomains, type ShortDomains } from './links/hosts.ts'
 import { routes as manageLinks } from './links/manage.ts'
-import { redirects } from './links/public.ts'
+import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
 import { routes as links } from './links/routes.ts'
 import { routes as properties } from './properties/manage.ts'
 import { routes as sessions } from './sessions/routes.ts'
@@ -38,7 +38,7 @@ const KEEP_ALIVE_MS = 72_000
 
 const answer = errorHandler()
 
-function options(context: Context, { rewriteUrl }: ShortDomains): FastifyServerOptions {
+function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains): FastifyServerOptions {
   const headers = securityHeaders(context.config.baseUrl)
   return {
     loggerInstance: context.log,
@@ -52,7 +52,12 @@ function options(context: Context, { rewriteUrl }: ShortDomains): FastifyServerO
     routerOptions: { maxParamLength: maxHeaderSize },
     ...(rewriteUrl && { rewriteUrl }),
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => void answer(error, request, reply.headers(headers)),
+    frameworkErrors(error, request, reply) {
+      reply.headers(headers)
+      // A mistyped code that the router cannot even read is one that leads nowhere, like any other.
+      if (error.code === 'FST_ERR_BAD_URL' && isUnderPath(request.originalUrl)) sendMissingPage(reply)
+      else answer(error, request, reply)
+    },
     schemaErrorFormatter: () => new Error('not valid'), // http/validation.ts says it in sentences
   }
 }
@@ -65,6 +70,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answer)
   addSecurityHeaders(app, context.config.baseUrl)
+  if (shortDomains.rewriteUrl) answerOtherMethods(app, shortDomains)
   app.addHook('onListen', async () => {
     const address = app.server.address()
     if (address !== null && typeof address === 'object') noteBoundPort(context.config, address.port)

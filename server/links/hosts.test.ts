@@ -167,8 +167,28 @@ test('on the host of a short domain nothing else is served, whatever comes along
     assertMissing(await onGo(target, { headers }), target)
     assert.equal((await onGo(target, { headers, method: 'HEAD' })).status, 404, target)
   }
-  const made = await onGo('/manage/properties', { headers, method: 'POST' })
-  assert.deepEqual([made.status, made.headers.allow], [405, 'GET, HEAD'])
+  const broken = { ...headers, 'content-type': 'application/json', 'content-length': '1' }
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])
+    for (const target of ['/manage/properties', '/v2/property/links', '/x', `/${a.code}`, HOST_ROUTE, '/%zz']) {
+      const seen = await onGo(target, { headers, method })
+      assertMissing(seen, `${method} ${target}`)
+      assert.equal(seen.headers.allow, undefined)
+    }
+  const lines = Object.entries(broken).map(([name, value]) => `${name}: ${value}`)
+  const answer = await raw(['POST /v2/property/links HTTP/1.1', `Host: ${GO}`, ...lines, 'Connection: close', '', '{'])
+  assert.match(answer, /^HTTP\/1\.1 404 [^]*<!doctype html>/)
+})
+
+test('an encoded letter of a code is that letter, under a path and on a host', async () => {
+  const encoded = (code: string) => `%${code.charCodeAt(0).toString(16)}${code.slice(1)}`
+  assert.equal((await visit(footfall.url, `/b/${encoded(b.code)}`)).status, 302)
+  assert.equal((await onGo(`/${encoded(a.code)}`)).status, 302)
+  for (const plus of ['+', '%2B', '%2b']) {
+    assert.equal((await visit(footfall.url, `/b/${encoded(b.code)}${plus}`)).status, 200, plus)
+    assert.equal((await onGo(`/${encoded(a.code)}${plus}`)).status, 200, plus)
+  }
+  for (const target of [`/${a.code}%`, `/%zz`, '/%ff', `/x%2F${a.code}`, `/%25${encoded(a.code).slice(1)}`])
+    assertMissing(await onGo(target), target)
 })
 
 test('the host of BASE_URL, and any other one, is not captured', async () => {
@@ -239,4 +259,6 @@ test('at the root of BASE_URL a short domain takes only what no other address is
   assert.equal((await visit(footfall.url, '/openapi.json')).status, 200)
   assert.match(String((await visit(footfall.url, '/v2/nothing')).headers['content-type']), /json/)
   assert.equal((await visit(footfall.url, '/nothing')).status, 404)
+  assertMissing(await visit(footfall.url, '/%zz'), 'a code that the router cannot read')
+  assert.match(String((await visit(footfall.url, '/v2/%zz')).headers['content-type']), /json/)
 })

@@ -22,6 +22,8 @@ export interface Asked {
 export interface ShortDomains {
   /** Those under BASE_URL's host: routes, so that the router finds them. */
   readonly paths: readonly Home[]
+  /** Whether a URL as it came is under one of them: for those that the router cannot read. */
+  readonly isUnderPath: (url: string) => boolean
   /** For fastify; undefined when no short domain has a host of its own, so that other requests pay nothing. */
   readonly rewriteUrl: ((request: Pick<IncomingMessage, 'headers' | 'url'>) => string) | undefined
   /** Whether the host is that of a short domain. */
@@ -68,6 +70,20 @@ function requestPath(url: string): string {
   return end === -1 ? path : path.slice(0, end)
 }
 
+/** As the router decodes what is under a path. What cannot be decoded stays as it is, and is no code. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** At the root only what has no further slash, as the route there. */
+function isUnder(path: string, home: Home): boolean {
+  return home.path === '' ? path.lastIndexOf('/') === 0 : path.startsWith(`${home.path}/`)
+}
+
 function refuseTwins(homes: ReadonlyMap<Domain, URL>): void {
   const [one, two] = [...homes.values()].map((url) => plainHost(url.host) + pathOf(url))
   if (one === two) throw new SettingError('LINK_B_URL', 'must differ from LINK_A_URL: a code would lead to two places')
@@ -89,6 +105,10 @@ export function openShortDomains(config: Config): ShortDomains {
     host === undefined ? undefined : (byHost.get(host) ?? byHost.get(plainHost(host)))
   return {
     paths,
+    isUnderPath(url) {
+      const path = requestPath(url)
+      return paths.some((home) => isUnder(path, home))
+    },
     rewriteUrl:
       byHost.size === 0
         ? undefined
@@ -100,7 +120,7 @@ export function openShortDomains(config: Config): ShortDomains {
       const home = homesOf(host)
         ?.toSorted((a, b) => b.path.length - a.path.length)
         .find((candidate) => path.startsWith(`${candidate.path}/`))
-      return home && { domain: home.domain, text: path.slice(home.path.length + 1) }
+      return home && { domain: home.domain, text: decoded(path.slice(home.path.length + 1)) }
     },
   }
 }

@@ -146,6 +146,22 @@ describe('the answer', () => {
     assert.deepEqual(await clicksOf(footfall, link.id), [])
   })
 
+  test('what the router cannot read, and the domain without a code, is the page of any unknown code', async () => {
+    const link = await addLink(footfall, { group_id: group })
+    const unknown = await visit(footfall.url, '/a/2222222')
+    const targets = ['/a/%zz', `/a/${link.code}%`, '/a/%ff', '/b/%', '/a/%zz?x', '/a', '/b?x', '/a/']
+    for (const target of targets) {
+      const { status, text, headers } = await visit(footfall.url, target)
+      const { date: _, ...shown } = headers
+      const { date: __, ...expected } = unknown.headers
+      assert.deepEqual([status, text, shown], [404, unknown.text, expected], target)
+      const head = await visit(footfall.url, target, { method: 'HEAD' })
+      assert.deepEqual([head.status, head.headers['content-type']], [404, shown['content-type']], target)
+    }
+    for (const target of ['/%zz', '/ab/%zz', '/v2/a/%zz', '/a%zz'])
+      assert.match(String((await visit(footfall.url, target)).headers['content-type']), /json/, target)
+  })
+
   test('no code, however long or strange, is more than a page that says no', async () => {
     const strange = [
       '',

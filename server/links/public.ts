@@ -15,8 +15,8 @@ import { DEADLINE_MS, openRecorder, type ClickOutcome, type RecordClick } from '
 /** A link that is not in memory yet is asked of the records; a person waits this long for a page. */
 const LOOKUP_MS = 3_000
 const RETRY_AFTER_SECONDS = 5
-/** Behind a code: where does it lead? As browsers and mail programs write it. */
-const plusSign = /(?:\+|%2[Bb])$/
+/** Behind a code: where does it lead? */
+const plusSign = /\+$/
 const methods = ['GET', 'HEAD']
 
 const nothingHere = () => new Problem('not_found', 'There is nothing at this address.')
@@ -28,6 +28,23 @@ const keyless = { proxy_key_hash: null }
 
 function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply.code(status).headers(pageHeaders).send(html)
+}
+
+/** Whatever is asked for under a short domain and is no link in use. */
+export function sendMissingPage(reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 404, missingPage)
+}
+
+/**
+ * On a host of its own a short domain knows GET and HEAD, and any other method finds nothing either: said before a body is read, and for
+ * methods that no route can have. Added after the security headers, which the page's own replace.
+ */
+export function answerOtherMethods(app: FastifyInstance, { isShortHost }: ShortDomains): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, url, headers } = request
+    if (url === HOST_ROUTE && !methods.includes(method) && isShortHost(headers.host)) sendMissingPage(reply)
+    else done()
+  })
 }
 
 /** What is looked up is most often in memory, and then nobody waits. @throws Problem when the time is over. */
@@ -77,7 +94,7 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
   const code = asked?.text.replace(plusSign, '') ?? ''
   const target = asked && isCode(code) ? await findTarget(tools.context, asked, code) : undefined
   const owner = target && (await findOwner(tools.context, target.group.propertyId))
-  if (!target || !owner) return sendPage(reply, 404, missingPage)
+  if (!target || !owner) return sendMissingPage(reply)
   if (code !== asked?.text) return sendPage(reply, 200, destinationPage(target.location))
   if (target.group.tracksClicks) {
     const visitor = tools.readVisitor(request, owner)
@@ -120,13 +137,14 @@ export function redirects(
 
     for (const { domain, path } of shortDomains.paths) {
       // At the root of the service, only what no other address is.
-      const [url, name] = path === '' ? ['/:code', 'code'] : [`${path}/*`, '*']
-      app.route<{ Params: Record<string, string> }>({
-        method: methods,
-        url,
-        schema,
-        handler: (request, reply) => answer(tools, request, reply, { domain, text: request.params[name] ?? '' }),
-      })
+      const [urls, name] = path === '' ? [['/:code'], 'code'] : [[path, `${path}/*`], '*']
+      for (const url of urls)
+        app.route<{ Params: Record<string, string> }>({
+          method: methods,
+          url,
+          schema,
+          handler: (request, reply) => answer(tools, request, reply, { domain, text: request.params[name] ?? '' }),
+        })
     }
 
     if (shortDomains.rewriteUrl === undefined) return
