@@ -376,7 +376,9 @@ test('the preview tells what a session through the link is counted as', async (t
       ['destination_url', { destination_url: 'ftp://example.com/' }],
       ['destination_url', { destination_url: 'https://user:secret@example.com/' }],
       ['destination_url', { destination_url: `${footfall.context.config.baseUrl}/a/abcdefg` }],
-      ['destination_url', { destination_url: '' }],
+      ['destination_url', { destination_url: ' ' }],
+      ['destination_url', { destination_url: `https://example.com/${'🎉'.repeat(2020)}` }],
+      ['destination_url', { destination_url: 'http://127.0.0.1/a/abcdefg' }],
       ['destination_url', { destination_url: `https://example.com/${'x'.repeat(2048)}` }],
       ['utm', { utm: 'newsletter' }],
       ['utm.utm_source', { utm: { utm_source: 'x'.repeat(256) } }],
@@ -389,6 +391,9 @@ test('the preview tells what a session through the link is counted as', async (t
       assert.equal(status, 422, JSON.stringify(body))
       assert.deepEqual(Object.keys(json.errors), [field])
     }
+    const said = async (body: unknown) =>
+      (await call('POST', '/v2/property/attribution/preview', { body })).json.data.destination_url
+    assert.equal(await said({ destination_url: '' }), await said({ destination_url: null }))
     const bare = await footfall.addProperty({ domains: '[]' })
     const nowhere = await call('POST', '/v2/property/attribution/preview', { body: {}, token: bare.token })
     assert.deepEqual([nowhere.status, Object.keys(nowhere.json.errors)], [422, ['destination_url']])

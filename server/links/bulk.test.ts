@@ -128,3 +128,35 @@ testOnEach(homes.slice(0, 1), 'words that look like ids of groups make no group'
   assert.deepEqual(checked.faults, [{ line: 2, field: 'group', reason: 'is no group of this property' }])
   assert.deepEqual(groups, [])
 })
+
+testOnEach(
+  homes.slice(0, 1),
+  'a row that no redirect could follow, and an invisible group, are faults',
+  async (t, home) => {
+    const site = await openSite(t, home)
+    const rows = [
+      `https://a.example/${'🎉'.repeat(2020)},A,`,
+      `https://b.example/${'ä'.repeat(1300)},A,${'ä'.repeat(255)}`,
+    ]
+    const { checked, groups } = await site.check(
+      `destination_url,group,utm_term\n${rows.join('\n')}\nhttps://c.example/,\u2060,\nhttps://d.example/,A,x\n`,
+    )
+    const wrong = checked.faults.map(({ line, field }) => [line, field])
+    assert.deepEqual(wrong, [
+      [2, 'destination_url'],
+      [3, 'destination_url'],
+      [4, 'group'],
+    ])
+    assert.deepEqual(
+      groups.map(({ name }) => name),
+      ['A'],
+    )
+  },
+)
+
+testOnEach(homes.slice(0, 1), 'a file has at most 50,000 rows', async (t, home) => {
+  const site = await openSite(t, home)
+  const text = `destination_url\n${'x\n'.repeat(50_000)}`
+  assert.equal((await site.check(text)).checked.bad_rows, 50_000)
+  await assert.rejects(site.check(`${text}x\n`), /more than 50000 rows/)
+})

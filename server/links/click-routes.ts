@@ -17,12 +17,15 @@ const CLICKS_PATH = '/v2/property/clicks'
 
 const tags = ['Short links']
 
+/** An empty text asks for nothing: it is what a form sends for a field left alone. So in all of the query. */
 function readPage(query: { page?: string; per_page?: string }): PageAsk {
   const rule = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }
-  return { page: readPageNumber(query.page), perPage: readInteger('per_page', query.per_page, rule) }
+  return {
+    page: readPageNumber(query.page || undefined),
+    perPage: readInteger('per_page', query.per_page || undefined, rule),
+  }
 }
 
-/** An empty text filters nothing: it is what a form sends for a field left alone. */
 function readTs(field: string, text: string | undefined): number | undefined {
   return text === undefined || text === '' ? undefined : readInteger(field, text, { min: 0, max: MAX_TS, default: 0 })
 }
@@ -32,7 +35,7 @@ interface FilterQuery {
   readonly group_id?: string
   readonly from_ts?: string
   readonly to_ts?: string
-  readonly type?: 'user' | 'bot'
+  readonly type?: 'user' | 'bot' | ''
 }
 
 function readFilter(query: FilterQuery): ClickFilter {
@@ -41,7 +44,7 @@ function readFilter(query: FilterQuery): ClickFilter {
     groupId: query.group_id || undefined,
     fromTs: readTs('from_ts', query.from_ts),
     toTs: readTs('to_ts', query.to_ts),
-    type: query.type,
+    type: query.type || undefined,
   }
 }
 
@@ -92,7 +95,7 @@ function previewRoute(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { utm, destination_url, referrer } = request.body
-        const ask = { utm: readUtm({}, utm), destination_url: destination_url ?? undefined, referrer: referrer ?? '' }
+        const ask = { utm: readUtm({}, utm), destination_url: destination_url || undefined, referrer: referrer ?? '' }
         return ok(previewAttribution(context, propertyOf(request), ask))
       },
     })

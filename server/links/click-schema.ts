@@ -12,7 +12,10 @@ export const ClicksQuery = Type.Object({
   from_ts: Type.Optional(Type.String({ description: 'Unix seconds, included.' })),
   to_ts: Type.Optional(Type.String({ description: 'Unix seconds, included.' })),
   type: Type.Optional(
-    Type.Unsafe<'user' | 'bot'>({ enum: ['user', 'bot'], description: 'People, or programs. Both when left out.' }),
+    Type.Unsafe<'user' | 'bot' | ''>({
+      enum: ['user', 'bot', ''],
+      description: 'People, or programs. Both when left out or empty.',
+    }),
   ),
   page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
   per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
@@ -33,7 +36,10 @@ export const PreviewBody = Type.Object({
     }),
   ),
   destination_url: Type.Optional(
-    nullableText(MAX_DESTINATION, 'Where the link leads; the first domain of the property when left out.'),
+    nullableText(
+      MAX_DESTINATION,
+      'Where the link leads; the first domain of the property when left out, null or empty.',
+    ),
   ),
   referrer: Type.Optional(nullableText(MAX_REFERRER, 'The page on which the link stands; none when left out.')),
 })

@@ -138,6 +138,7 @@ test('clicks', async (t) => {
     assert.deepEqual(await found({ from_ts: ten + 1, to_ts: midnight }), [], 'no second is in it')
     assert.deepEqual(await found({ from_ts: 0, to_ts: 9_999_999_999 }), order)
     assert.deepEqual(await found({ from_ts: '', to_ts: '', link_id: '', group_id: '' }), order, 'left alone in a form')
+    assert.deepEqual(await found({ type: '', page: '', per_page: '' }), order, 'and these')
     for (const id of ['ln_unknown', "'", '\0', 'x'.repeat(3000), '%', '🎉']) {
       assert.deepEqual(await found({ link_id: id }), [], JSON.stringify(id))
       assert.deepEqual(await found({ group_id: id }), [], JSON.stringify(id))
@@ -153,7 +154,7 @@ test('clicks', async (t) => {
 
   await t.test('what cannot be asked is refused by its name', async () => {
     const wrong: Record<string, readonly string[]> = {
-      type: ['human', 'USER', ''],
+      type: ['human', 'USER', ' '],
       from_ts: ['-1', '1.5', 'yesterday', '99999999999'],
       to_ts: ['-1', '1e3'],
       per_page: ['0', '101', 'all'],

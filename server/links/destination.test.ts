@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../kernel/problem.ts'
-import { readDestination } from './destination.ts'
+import { checkLocation, readDestination } from './destination.ts'
 
 const OWN = ['https://go.example', 'https://footfall.example:8443/links/b', 'http://xn--mller-kva.example/kurz']
 
@@ -95,6 +95,49 @@ test('an address has at most 2048 characters', () => {
   const long = `https://example.com/${'x'.repeat(2028)}`
   assert.equal(faultOf(long), undefined)
   assert.match(faultOf(`${long}x`) ?? '', /at most 2048/)
+})
+
+test('what clients would refuse as a header is refused: written out, with the UTM values, it has at most 8000 characters', () => {
+  const isRefused = (destination: string, utm = {}) => {
+    try {
+      checkLocation(destination, utm)
+      return false
+    } catch (error) {
+      assert.ok(error instanceof Problem, String(error))
+      assert.deepEqual([error.status, Object.keys(error.errors ?? {})], [422, ['destination_url']])
+      return true
+    }
+  }
+  const long = `https://example.com/xxxxxxxx${'🎉'.repeat(664)}`
+  assert.equal(isRefused(`${long}xxxx`), false, '8000')
+  assert.equal(isRefused(`${long}xxxxx`), true, '8001')
+  assert.equal(isRefused(long, { utm_term: 'x' }), true, 'with a value')
+  assert.equal(isRefused('https://example.com/', { utm_term: '🎉'.repeat(255) }), false)
+  const most = { utm_source: '🎉'.repeat(255), utm_medium: '🎉'.repeat(255), utm_term: '🎉'.repeat(255) }
+  assert.equal(isRefused('https://example.com/', most), true, 'values alone')
+})
+
+test('this machine under the path of a short domain is a short link too', () => {
+  for (const host of [
+    'localhost',
+    'LOCALHOST.',
+    'www.localhost:8080',
+    '127.0.0.1:8443',
+    '127.3.2.1',
+    '127.1',
+    '0x7f000001',
+    '[::1]:8080',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:2]',
+  ]) {
+    for (const path of ['/links/b/abc', '//links/%62/abc+', '/x/../links/b', '/kurz/x?y', '/abcdefg', '/abcdefg+'])
+      assert.match(faultOf(`http://${host}${path}`) ?? 'let through', /may not lead to a short link/, host + path)
+    for (const path of ['', '/', '/links/bb/abc', '/landing', '/abcdefg/x', '/pricing?x=/links/b'])
+      assert.equal(faultOf(`http://${host}${path}`), undefined, host + path)
+  }
+  for (const host of ['localhost.example', 'notlocalhost', '128.0.0.1', '[::2]'])
+    assert.equal(faultOf(`http://${host}/links/b/abc`), undefined, host)
 })
 
 test('what lies beside a short domain is no short link', () => {

@@ -1,9 +1,14 @@
 // Where a short link may lead: to http and https, without credentials, and not back into the short domains, where it could go round for ever.
-import { plainAddress } from '../kernel/addresses.ts'
+import { openAddressRanges, plainAddress } from '../kernel/addresses.ts'
 import { invalid } from '../kernel/problem.ts'
-import { MAX_DESTINATION } from './link.ts'
+import { CODE_ALPHABET, CODE_LENGTH } from './codes.ts'
+import { MAX_DESTINATION, type Utm } from './link.ts'
+import { withUtm } from './utm.ts'
 
 const FIELD = 'destination_url'
+
+/** The Location header in bytes: clients and proxies commonly take 8 KB of it, or of all headers. A character may be written as twelve. */
+const MAX_LOCATION = 8000
 
 const refused = (sentence: string) => invalid(FIELD, `${FIELD} ${sentence}`)
 
@@ -37,10 +42,19 @@ function decoded(path: string): string {
 /** Without encoding and repeated slashes: a server may read them either way. */
 const plainPath = ({ pathname }: URL): string => decoded(pathname).replace(/\/+/g, '/').replace(/\/$/, '')
 
+const codeAtRoot = new RegExp(`^/[${CODE_ALPHABET}]{${CODE_LENGTH}}\\+?$`)
+
+const isLoopbackAddress = openAddressRanges(['loopback'])
+
+const isLoopback = (host: string): boolean => /(?:^|\.)localhost$/.test(host) || isLoopbackAddress(host)
+
 function isUnder(destination: URL, own: URL): boolean {
-  if (hostOf(destination) !== hostOf(own)) return false // the port is not looked at: one server often answers at several
+  const host = hostOf(destination)
   const [path, prefix] = [plainPath(destination), plainPath(own)]
-  return path === prefix || path.startsWith(`${prefix}/`)
+  const isInside = path === prefix || path.startsWith(`${prefix}/`)
+  if (host === hostOf(own)) return isInside // the port is not looked at: one server often answers at several
+  // This server under another name; at the root it has other pages too, and so have other servers on the machine.
+  return isLoopback(host) && isInside && (prefix !== '' || codeAtRoot.test(path))
 }
 
 /**
@@ -55,4 +69,12 @@ export function readDestination(written: string, ownUrls: readonly string[]): st
   if (authority.exec(text)?.[1]?.includes('@') ?? false) throw refused('may not contain a user name or password.')
   if (ownUrls.some((own) => isUnder(url, new URL(own)))) throw refused('may not lead to a short link.')
   return text
+}
+
+/** @throws Problem('validation_failed') about destination_url, when the two are more than a visitor's browser can be told. */
+export function checkLocation(destination: string, utm: Utm): void {
+  if (withUtm(destination, utm).length > MAX_LOCATION)
+    throw refused(
+      `may have at most ${MAX_LOCATION} characters when it is percent-encoded and the UTM values are added.`,
+    )
 }

@@ -63,9 +63,14 @@ export async function changeLinks<T>(
 
 export const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
 
+/** What shows: neither blanks nor what has no shape, such as controls, joiners and fillers. */
+const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+export const isVisible = (text: string): boolean => visible.test(text)
+
 function readName(text: string): string {
   const name = cleanText(text, MAX_GROUP_NAME).trim()
-  if (name === '') throw invalid('name', 'name may not be empty.')
+  if (!isVisible(name)) throw invalid('name', 'name may not be empty.')
   return name
 }
 

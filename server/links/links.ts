@@ -9,7 +9,7 @@ import { type Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import { randomCode } from './codes.ts'
-import { readDestination } from './destination.ts'
+import { checkLocation, readDestination } from './destination.ts'
 import { countClicks } from './facts.ts'
 import { changeLinks, type CreateDeps, isGroupId, type LinkDeps, nowTs } from './groups.ts'
 import {
@@ -84,14 +84,17 @@ export function readUtm(before: Utm, draft: UtmDraft | null | undefined): Utm {
 
 /** A link that is not stored yet. @throws Problem('validation_failed') */
 function newLink(deps: Pick<Deps, 'config' | 'now' | 'randomBytes'>, draft: LinkDraft): Link {
+  const destination = readDestination(draft.destination_url, ownUrls(deps.config))
+  const utm = readUtm({}, draft.utm)
+  checkLocation(destination, utm)
   return {
     id: `ln_${randomText(deps.randomBytes, ID_LENGTH)}`,
     group_id: draft.group_id,
     name: readName(draft.name),
     domain: draft.domain,
     code: randomCode(deps.randomBytes),
-    destination_url: readDestination(draft.destination_url, ownUrls(deps.config)),
-    utm: readUtm({}, draft.utm),
+    destination_url: destination,
+    utm,
     is_active: true,
     created_ts: nowTs(deps),
   }
@@ -251,6 +254,7 @@ export async function updateLink(
     const link = await findLink(tx, propertyId, id)
     if (!link) throw linkNotFound()
     const edited = changed(link, change, destination)
+    if (destination !== undefined || change.utm !== undefined) checkLocation(edited.destination_url, edited.utm)
     const isMoved = domain !== undefined && domain !== link.domain
     const next = isMoved ? await moveLink(deps, tx, propertyId, edited, domain) : edited
     await updateLinkRow(tx, propertyId, next, changeNo)

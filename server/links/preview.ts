@@ -5,7 +5,7 @@ import { channelLabel } from '../enrich/enrich.ts'
 import { invalid } from '../kernel/problem.ts'
 import { type Property } from '../properties/properties.ts'
 import { readPage } from '../tracker/page.ts'
-import { readDestination } from './destination.ts'
+import { checkLocation, readDestination } from './destination.ts'
 import { type Utm, utmNames } from './link.ts'
 import { ownUrls } from './links.ts'
 import { withUtm } from './utm.ts'
@@ -30,7 +30,9 @@ export function previewAttribution(
   property: Property,
   ask: PreviewAsk,
 ): object {
-  const destination = withUtm(destinationOf(deps, property, ask.destination_url), ask.utm)
+  const written = destinationOf(deps, property, ask.destination_url)
+  checkLocation(written, ask.utm)
+  const destination = withUtm(written, ask.utm)
   const page = readPage(destination, false) ?? null
   const source = deps.enrich.source({ page, referrer: ask.referrer, ownDomains: property.domains })
   return {

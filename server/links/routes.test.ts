@@ -122,6 +122,9 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const wrong: readonly (readonly [string, unknown])[] = [
         ['name', ''],
         ['name', '  '],
+        ...['\u200b', '\u2060\u00ad', '\u0007\u202e', '\u3000\u2028', '\u3164', '\u2800', '\ufe0f'].map(
+          (text) => ['name', text] as const,
+        ),
         ['name', null],
         ['name', 'x'.repeat(121)],
         ['name', 1],
@@ -154,7 +157,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
           name.repeat(60).slice(0, 255),
         ]),
       )
-      const destination_url = `https://example.com/${'ä'.repeat(2028)}`
+      const destination_url = `https://example.com/${'ä'.repeat(900)}${'x'.repeat(1128)}`
       const link = await newLink(group.id, { domain: 'link-b', utm, destination_url, name: 'n'.repeat(120) })
       assert.deepEqual(link, {
         id: link.id,
@@ -196,6 +199,8 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
           `https://example.com/${'x'.repeat(2029)}`,
         ].map((text) => ['destination_url', text] as const),
         ['destination_url', 'https://footfall.test/a/abc'],
+        ['destination_url', 'http://127.0.0.1:3000/a/abc'],
+        ['destination_url', `https://example.com/${'🎉'.repeat(2020)}`],
         ['destination_url', 'http://GO.example./abc?x'],
         ['destination_url', null],
         ['destination_url', 7],
@@ -214,6 +219,19 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         assertRefused(await call('POST', LINKS, { ...good, [field]: value }), named)
         assertRefused(await call('POST', `${LINKS}/${link.id}`, { is_active: false, [field]: value }), named)
       }
+      // Each may be alone; together they are more than a header can carry.
+      const long = `https://example.com/${'ä'.repeat(1300)}`
+      const wide = await newLink(group.id, { destination_url: long })
+      assertRefused(
+        await call('POST', LINKS, { ...good, destination_url: long, utm: { utm_term: 'ä'.repeat(255) } }),
+        'destination_url',
+      )
+      assertRefused(
+        await call('POST', `${LINKS}/${wide.id}`, { utm: { utm_term: 'ä'.repeat(255) } }),
+        'destination_url',
+      )
+      assert.deepEqual(ok(await call('GET', `${LINKS}/${wide.id}`)).link, wide)
+      ok(await call('DELETE', `${LINKS}/${wide.id}`))
       for (const is_active of ['false', 0, null])
         assertRefused(await call('POST', `${LINKS}/${link.id}`, { name: 'x', is_active }), 'is_active')
       for (const field of ['group_id', 'destination_url', 'domain'])

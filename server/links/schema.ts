@@ -52,7 +52,8 @@ const UtmValues = (description: string) =>
 
 const Destination = Type.String({
   maxLength: MAX_DESTINATION,
-  description: 'An http:// or https:// URL without credentials, not of a short domain.',
+  description:
+    'An http:// or https:// URL without credentials, not of a short domain; at most 8000 characters when it is percent-encoded and the UTM values are added.',
 })
 const DomainName = Type.Unsafe<Domain>({ enum: [...domains] })
 const LinkName = NullableText(MAX_LINK_NAME, 'What you call the link; visitors never see it.')
