@@ -1,5 +1,6 @@
 // What the contact endpoints take and answer: checked by these, documented by these. The tracker's identify and the import share them.
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
+import { answerOf, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import { sessionIdFields } from '../sessions/schema.ts'
 import {
   type ContactState,
@@ -86,8 +87,6 @@ export const UpdateBody = Type.Object({
 export const ContactParams = Type.Object({ contact: Type.String() })
 
 /** Numbers come as text in a query string; kernel/page.ts reads them. */
-const perPage = { per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })) }
-
 export const ListQuery = Type.Object({
   search: Type.Optional(
     Type.String({
@@ -97,20 +96,15 @@ export const ListQuery = Type.Object({
   ),
   state: Type.Optional(Type.Unsafe<ContactState | ''>({ enum: [...states, ''], description: 'Empty: all.' })),
   lifecycle_stage: Type.Optional(Type.String({ maxLength: MAX_LIFECYCLE_STAGE })),
-  page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
-  ...perPage,
+  ...pageQuery,
 })
 
 export const SessionsQuery = Type.Object({
-  ...perPage,
+  per_page: pageQuery.per_page,
   cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
 })
 
 // ---------------------------------------------------------------- answers
-
-const open = { additionalProperties: true } as const
-const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
-const MaybeNumber = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 const ContactShape = Type.Object(
   {
@@ -147,12 +141,6 @@ const SessionShape = Type.Object(
   open,
 )
 
-/** For documentation; the handlers' own types say what they answer. */
-const answerOf = (fields: Record<string, TSchema>) =>
-  Type.Unsafe<object>(
-    Type.Object({ code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) }, open),
-  )
-
 export const ContactAnswer = answerOf({ contact: ContactShape })
 export const IdentifyAnswer = answerOf({
   contact: ContactShape,
@@ -161,18 +149,7 @@ export const IdentifyAnswer = answerOf({
 })
 export const ContactPage = answerOf({
   data: Type.Array(ContactShape),
-  current_page: Type.Integer(),
-  per_page: Type.Integer(),
-  total: Type.Integer(),
-  last_page: Type.Integer(),
-  from: MaybeNumber,
-  to: MaybeNumber,
-  first_page_url: Type.String(),
-  last_page_url: Type.String(),
-  next_page_url: MaybeText,
-  prev_page_url: MaybeText,
-  path: Type.String(),
-  links: Type.Array(Type.Object({ url: MaybeText, label: Type.String(), active: Type.Boolean() })),
+  ...linkedPageFields,
 })
 export const SessionsAnswer = answerOf({
   sessions: Type.Array(SessionShape),

@@ -35,6 +35,7 @@ export interface LinkedPaginator<Row> extends Paginator<Row> {
 }
 
 export const MAX_PER_PAGE = 100
+const DEFAULT_PER_PAGE = 25
 /** Far above any list; keeps page × size an exact integer. */
 const MAX_PAGE = 1_000_000_000
 /** Page numbers shown on either side of the current one in `links`. */
@@ -92,6 +93,25 @@ export function daysOfPage(
 
 /** A name without a value in a query string, as a form sends it for a field left alone, says nothing. */
 export const unlessEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
+
+/** `per_page` of a query string: 1 to 100, default 25. */
+export const readPerPage = (text: string | undefined): number =>
+  readInteger('per_page', text, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
+
+interface PageQuery {
+  readonly page?: string
+  readonly per_page?: string
+}
+
+/** `page` and `per_page` of a query string. @throws Problem('validation_failed') naming the one that is wrong. */
+export function readPageAsk({ page, per_page }: PageQuery): PageAsk {
+  return { page: readPageNumber(page), perPage: readPerPage(per_page) }
+}
+
+/** The same, of a list whose form may leave fields empty. */
+export function readPageAskOfForm({ page, per_page }: PageQuery): PageAsk {
+  return { page: readPageNumber(unlessEmpty(page)), perPage: readPerPage(unlessEmpty(per_page)) }
+}
 
 /** The rows of one page and the keys around them. */
 export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address: PageAddress): Paginator<Row> {

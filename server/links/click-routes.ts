@@ -3,28 +3,18 @@ import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
-import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber } from '../kernel/page.ts'
+import { paginateLinked, readInteger, readPageAskOfForm } from '../kernel/page.ts'
 import * as schema from './click-schema.ts'
 import { getShownClick, listShownClicks } from './clicks.ts'
 import { type ClickFilter } from './facts.ts'
 import { readUtm } from './links.ts'
 import { previewAttribution } from './preview.ts'
 
-const DEFAULT_PER_PAGE = 25
 /** Ten digits: any time there is. */
 const MAX_TS = 9_999_999_999
 const CLICKS_PATH = '/v2/property/clicks'
 
 const tags = ['Short links']
-
-/** An empty text asks for nothing: it is what a form sends for a field left alone. So in all of the query. */
-function readPage(query: { page?: string; per_page?: string }): PageAsk {
-  const rule = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }
-  return {
-    page: readPageNumber(query.page || undefined),
-    perPage: readInteger('per_page', query.per_page || undefined, rule),
-  }
-}
 
 function readTs(field: string, text: string | undefined): number | undefined {
   return text === undefined || text === '' ? undefined : readInteger(field, text, { min: 0, max: MAX_TS, default: 0 })
@@ -62,7 +52,7 @@ function clickRoutes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: schema.ClickPage },
       },
       handler: async (request) => {
-        const page = readPage(request.query)
+        const page = readPageAskOfForm(request.query)
         const filter = readFilter(request.query)
         const { rows, total } = await listShownClicks(context, propertyOf(request).id, filter, page)
         const address = { baseUrl: context.config.baseUrl, path: CLICKS_PATH, query: { ...request.query } }

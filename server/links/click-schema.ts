@@ -1,5 +1,6 @@
 // What the endpoints of clicks, of the attribution preview and of the statistics take and answer: checked by these, documented by these.
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
+import { answerOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import { MAX_DESTINATION, MAX_UTM, utmNames } from './link.ts'
 
 /** The longest collected address. */
@@ -17,8 +18,7 @@ export const ClicksQuery = Type.Object({
       description: 'People, or programs. Both when left out or empty.',
     }),
   ),
-  page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
-  per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
+  ...pageQuery,
 })
 
 export const ClickParams = Type.Object({ click: Type.String() })
@@ -56,10 +56,6 @@ export const GroupParams = Type.Object({ property: Type.String(), group: Type.St
 
 // ---------------------------------------------------------------- answers
 
-const open = { additionalProperties: true } as const
-const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
-const MaybeNumber = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
-
 const ClickShape = Type.Object(
   {
     id: Type.String({ examples: ['ck_…'] }),
@@ -88,27 +84,10 @@ const ClickShape = Type.Object(
   open,
 )
 
-/** For documentation; the handlers' own types say what they answer. */
-const answerOf = (fields: Record<string, TSchema>) =>
-  Type.Unsafe<object>(
-    Type.Object({ code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) }, open),
-  )
-
 export const ClickAnswer = answerOf({ click: ClickShape })
 export const ClickPage = answerOf({
   data: Type.Array(ClickShape),
-  current_page: Type.Integer(),
-  per_page: Type.Integer(),
-  total: Type.Integer(),
-  last_page: Type.Integer(),
-  from: MaybeNumber,
-  to: MaybeNumber,
-  first_page_url: Type.String(),
-  last_page_url: Type.String(),
-  next_page_url: MaybeText,
-  prev_page_url: MaybeText,
-  path: Type.String(),
-  links: Type.Array(Type.Object({ url: MaybeText, label: Type.String(), active: Type.Boolean() })),
+  ...linkedPageFields,
 })
 
 export const PreviewAnswer = answerOf({

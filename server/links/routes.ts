@@ -3,19 +3,12 @@ import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
-import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber } from '../kernel/page.ts'
+import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
 import { createLink, getLink, listLinks, removeLink, updateLink } from './links.ts'
 import * as schema from './schema.ts'
 
-const DEFAULT_PER_PAGE = 25
-
 const tags = ['Short links']
-
-function readPage(query: { page?: string; per_page?: string }): PageAsk {
-  const perPage = readInteger('per_page', query.per_page, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
-  return { page: readPageNumber(query.page), perPage }
-}
 
 function readGroupRoutes(context: Context): FastifyPluginAsyncTypebox {
   const onRequest = requireScope(context, 'shortlinks:read')
@@ -31,7 +24,7 @@ function readGroupRoutes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: schema.GroupPage },
       },
       handler: async (request) => {
-        const page = readPage(request.query)
+        const page = readPageAsk(request.query)
         const { rows, total } = await listGroups(context, propertyOf(request).id, page)
         const address = { baseUrl: context.config.baseUrl, path: '/v2/property/link-groups', query: request.query }
         const { data: groups, ...rest } = paginateLinked(rows, page, total, address)
@@ -107,7 +100,7 @@ function readLinkRoutes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: schema.LinkPage },
       },
       handler: async (request) => {
-        const page = readPage(request.query)
+        const page = readPageAsk(request.query)
         const groupId = request.query.group_id || null // an empty text is what a form sends for a field left alone
         const { rows, total } = await listLinks(context, propertyOf(request).id, groupId, page)
         const address = { baseUrl: context.config.baseUrl, path: '/v2/property/links', query: request.query }

@@ -1,5 +1,6 @@
 // What the endpoints of groups and links take and answer: checked by these, documented by these.
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
+import { answerOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import {
   type Domain,
   domains,
@@ -77,12 +78,6 @@ export const ChangedLink = Type.Object({
 export const GroupParams = Type.Object({ group: Type.String() })
 export const LinkParams = Type.Object({ link: Type.String() })
 
-/** Numbers come as text in a query string; kernel/page.ts reads them. */
-const pageQuery = {
-  page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
-  per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
-}
-
 export const GroupsQuery = Type.Object(pageQuery)
 export const LinksQuery = Type.Object({
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
@@ -95,10 +90,6 @@ export const QrQuery = Type.Object({
 })
 
 // ---------------------------------------------------------------- answers
-
-const open = { additionalProperties: true } as const
-const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
-const MaybeNumber = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 const GroupShape = Type.Object(
   {
@@ -132,29 +123,8 @@ const LinkShape = Type.Object(
   open,
 )
 
-/** For documentation; the handlers' own types say what they answer. */
-const answerOf = (fields: Record<string, TSchema>) =>
-  Type.Unsafe<object>(
-    Type.Object({ code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) }, open),
-  )
-
-const pageFields = {
-  current_page: Type.Integer(),
-  per_page: Type.Integer(),
-  total: Type.Integer(),
-  last_page: Type.Integer(),
-  from: MaybeNumber,
-  to: MaybeNumber,
-  first_page_url: Type.String(),
-  last_page_url: Type.String(),
-  next_page_url: MaybeText,
-  prev_page_url: MaybeText,
-  path: Type.String(),
-  links: Type.Array(Type.Object({ url: MaybeText, label: Type.String(), active: Type.Boolean() })),
-}
-
 export const GroupAnswer = answerOf({ group: GroupShape })
-export const GroupPage = answerOf({ groups: Type.Array(GroupShape), ...pageFields })
+export const GroupPage = answerOf({ groups: Type.Array(GroupShape), ...linkedPageFields })
 export const LinkAnswer = answerOf({ link: LinkShape })
-export const LinkPage = answerOf({ data: Type.Array(LinkShape), ...pageFields })
+export const LinkPage = answerOf({ data: Type.Array(LinkShape), ...linkedPageFields })
 export const DeletedAnswer = answerOf({ deleted: Type.Boolean() })

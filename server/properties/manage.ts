@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { MAX_PER_PAGE, type PageAsk, paginateLinked, readInteger, readPageNumber, unlessEmpty } from '../kernel/page.ts'
+import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
 import {
   createProperty,
@@ -31,24 +31,14 @@ import {
 } from './schema.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 
-const DEFAULT_PER_PAGE = 25
-
 interface PageQueryText {
   readonly page?: string
   readonly per_page?: string
 }
 
-function readPage(query: PageQueryText): PageAsk {
-  const rule = { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }
-  return {
-    page: readPageNumber(unlessEmpty(query.page)),
-    perPage: readInteger('per_page', unlessEmpty(query.per_page), rule),
-  }
-}
-
 function pageOf<Row>(context: Context, path: string, query: PageQueryText, listed: Listed<Row>) {
   const address = { baseUrl: context.config.baseUrl, path, query: { ...query } }
-  return ok(paginateLinked(listed.rows, readPage(query), listed.total, address))
+  return ok(paginateLinked(listed.rows, readPageAskOfForm(query), listed.total, address))
 }
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
@@ -61,7 +51,7 @@ function propertyRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: { ...common, summary: 'List the properties', querystring: PageQuery, response: { 200: PropertyPage } },
       },
       async ({ query }) => {
-        const { rows, total } = await listProperties(context, readPage(query))
+        const { rows, total } = await listProperties(context, readPageAskOfForm(query))
         return pageOf(context, '/manage/properties', query, { rows: rows.map(shownProperty), total })
       },
     )
@@ -136,7 +126,12 @@ function tokenRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       async ({ params, query }) => {
         const { id } = await getProperty(context, params.property)
-        return pageOf(context, `/manage/properties/${id}/tokens`, query, await listTokens(context, id, readPage(query)))
+        return pageOf(
+          context,
+          `/manage/properties/${id}/tokens`,
+          query,
+          await listTokens(context, id, readPageAskOfForm(query)),
+        )
       },
     )
 

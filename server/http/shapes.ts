@@ -1,0 +1,37 @@
+// What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
+import { type TSchema, Type } from 'typebox'
+
+export const open = { additionalProperties: true } as const
+export const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+export const MaybeNumber = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
+
+/** The envelope of a success around its `data`. */
+export const answerOf = (data: Record<string, TSchema>, description?: string) =>
+  Type.Unsafe<object>(
+    Type.Object(
+      { code: Type.Integer(), status: Type.String(), data: Type.Object(data, open) },
+      { ...open, ...(description && { description }) },
+    ),
+  )
+
+/** The keys around the rows of a list, as paginateLinked (kernel/page.ts) makes them. */
+export const linkedPageFields = {
+  current_page: Type.Integer(),
+  per_page: Type.Integer(),
+  total: Type.Integer(),
+  last_page: Type.Integer(),
+  from: MaybeNumber,
+  to: MaybeNumber,
+  first_page_url: Type.String(),
+  last_page_url: Type.String(),
+  next_page_url: MaybeText,
+  prev_page_url: MaybeText,
+  path: Type.String(),
+  links: Type.Array(Type.Object({ url: MaybeText, label: Type.String(), active: Type.Boolean() })),
+}
+
+/** Integers come as text in a query string; kernel/page.ts reads them. */
+export const pageQuery = {
+  page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
+  per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
+}
