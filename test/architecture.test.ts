@@ -20,7 +20,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tracker: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'contacts'],
   analytics: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
   links: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker', 'config'],
-  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links'],
+  forms: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker'],
+  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links', 'forms'],
 }
 
 /** Type-only wiring: it names what everybody is handed, and nothing of it exists at run time. */
@@ -31,7 +32,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   {
     what: /^(fastify|@fastify\/.*|typebox.*)$/,
     where:
-      /^server\/(app\.ts|http\/|[a-z]+\/(routes|public|manage|schema)\.ts|links\/click-(routes|schema)\.ts|tracker\/(client|load)\.ts|links\/click-(routes|schema)\.ts|diagnostics\/metrics\.ts)/,
+      /^server\/(app\.ts|http\/|[a-z]+\/([a-z]+-)?(routes|public|manage|schema)\.ts|tracker\/(client|load)\.ts|diagnostics\/metrics\.ts)/,
   },
   { what: /^kysely/, where: /^server\/(stores\/|[a-z]+\/([a-z]+-)?records\.ts)/ },
   { what: /^(@clickhouse\/client|chdb)/, where: /^server\/stores\// },
@@ -49,6 +50,9 @@ const tables: Readonly<Record<string, RegExp>> = {
   link_groups: /^server\/links\//,
   links: /^server\/links\//,
   counters: /^server\/links\//,
+  forms: /^server\/forms\//,
+  form_sessions: /^server\/forms\//,
+  submissions: /^server\/forms\//,
 }
 
 export interface SourceFile {

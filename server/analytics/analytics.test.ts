@@ -573,10 +573,20 @@ test('form submissions are listed beside as many custom events as there may be',
   const row = { property: footfall.property.id, ...session, at }
   await footfall.context.facts.appendAll('events', [
     ...Array.from({ length: 120 }, (_, n) => ({ ...row, id: String(n), name: 'many' })),
-    { ...row, kind: 'form_submit', id: '1', name: 'newsletter', value: null, at: at + 1 },
   ])
+  const form = {
+    property: footfall.property.id,
+    form: 'fm_1',
+    form_name: 'newsletter',
+    kind: 'submit',
+    id: '1',
+  } as const
+  const when = { day: NOW.slice(0, 10), session_day: session!.day, session: session!.session, at: at + 1 }
+  await footfall.context.facts.append('form_events', { ...form, ...when })
   const { json } = await footfall.call('POST', paths.sessions)
   assert.equal(json.data[0].id, load.json.session_id)
   assert.equal(json.data[0].event_tags.length, 100)
-  assert.deepEqual(json.data[0].form_tags, [{ name: 'newsletter', value: '' }])
+  assert.deepEqual(json.data[0].form_tags, [
+    { form_id: 'fm_1', name: 'newsletter', submitted_ts: Math.floor((at + 1) / 1000) },
+  ])
 })

@@ -22,7 +22,7 @@ import { type DimensionEntry, dimensionEntry, dimensionIds } from './dimensions.
 import { type SessionDocument, sessionDocument } from './documents.ts'
 import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
 import { type Figures, figureNames, metricCatalog, metricIds, noFigures, summaryEntry } from './metrics.ts'
-import { countDays, listKeys, readEvents, readPages, readSessions } from './session-facts.ts'
+import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
 
 const SHOWN_LANGUAGES = 12
 const DEFAULT_SESSIONS_PER_PAGE = 20
@@ -142,10 +142,11 @@ async function readDocuments(
   keys: readonly SessionKey[],
 ): Promise<SessionDocument[]> {
   if (keys.length === 0) return []
-  const [sessions, pages, events, money] = await Promise.all([
+  const [sessions, pages, events, forms, money] = await Promise.all([
     readSessions(deps.facts, propertyId, keys),
     readPages(deps.facts, propertyId, keys),
     readEvents(deps.facts, propertyId, keys),
+    readForms(deps.facts, propertyId, keys),
     readMoney(deps, propertyId, keys),
   ])
   return keys.flatMap((key) => {
@@ -153,7 +154,16 @@ async function readDocuments(
     const row = sessions.get(of)
     const id = sessionId(deps.keys, propertyId, { day: dayFromText(key.day), hash: BigInt(key.session) })
     return row
-      ? [sessionDocument({ id, row, pages: pages.get(of) ?? [], events: events.get(of) ?? [], money: money.get(of) })]
+      ? [
+          sessionDocument({
+            id,
+            row,
+            pages: pages.get(of) ?? [],
+            events: events.get(of) ?? [],
+            forms: forms.get(of) ?? [],
+            money: money.get(of),
+          }),
+        ]
       : []
   })
 }

@@ -1,13 +1,14 @@
 // A session as the list shows it (SPEC.md 2.5). A key whose value is not known is left out.
 import { channelLabel } from '../enrich/enrich.ts'
 import { type SessionMoney } from '../sessions/facts.ts'
-import { type EventRow, type PageRow, type SessionRow } from './session-facts.ts'
+import { type EventRow, type FormRow, type PageRow, type SessionRow } from './session-facts.ts'
 
 export interface SessionParts {
   readonly id: string
   readonly row: SessionRow
   readonly pages: readonly PageRow[]
   readonly events: readonly EventRow[]
+  readonly forms: readonly FormRow[]
   readonly money: SessionMoney | undefined
 }
 
@@ -15,7 +16,7 @@ export type SessionDocument = Readonly<Record<string, unknown>>
 
 const seconds = (ms: string) => Math.floor(Number(ms) / 1000)
 
-export function sessionDocument({ id, row, pages, events, money }: SessionParts): SessionDocument {
+export function sessionDocument({ id, row, pages, events, forms, money }: SessionParts): SessionDocument {
   return {
     id,
     type: 'user',
@@ -30,9 +31,9 @@ export function sessionDocument({ id, row, pages, events, money }: SessionParts)
     ...knownTexts(row),
     channel: { category: row.channel, label: channelLabel(row.channel) },
     page_tags: pages.map(({ url, path, count }) => ({ url, path, count: Number(count) })),
-    event_tags: events.filter(({ kind }) => kind === 'event').map(eventTag),
+    event_tags: events.map(eventTag),
     tags: row.tags.map(splitTag),
-    ...formTags(events),
+    ...formTags(forms),
     ...moneyKeys(money),
   }
 }
@@ -76,9 +77,9 @@ function splitTag(tag: string): { key: string; value: string } {
   return colon < 0 ? { key: tag, value: '' } : { key: tag.slice(0, colon), value: tag.slice(colon + 1) }
 }
 
-function formTags(events: readonly EventRow[]): Record<string, unknown> {
-  const forms = events.filter(({ kind }) => kind === 'form_submit')
-  return forms.length > 0 ? { form_tags: forms.map(({ name, value }) => ({ name, value: value ?? '' })) } : {}
+function formTags(forms: readonly FormRow[]): Record<string, unknown> {
+  const tags = forms.map(({ form_id, name, at_ms }) => ({ form_id, name, submitted_ts: seconds(at_ms) }))
+  return tags.length > 0 ? { form_tags: tags } : {}
 }
 
 /** Only once a value was recorded. Nothing records a cost today, so there is none to show. */

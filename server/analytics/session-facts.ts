@@ -46,10 +46,15 @@ export interface PageRow extends SessionKey {
 }
 
 export interface EventRow extends SessionKey {
-  readonly kind: 'event' | 'form_submit'
   readonly name: string
   readonly value: string | null
   readonly number: number | null
+}
+
+export interface FormRow extends SessionKey {
+  readonly form_id: string
+  readonly name: string
+  readonly at_ms: string
 }
 
 /** Pages, custom events and form submissions listed with one session, each. A person has fewer; those of a script would fill the answer. */
@@ -119,7 +124,7 @@ GROUP BY day, session, url, path ORDER BY min((at, view)) LIMIT ${LISTED_PER_SES
   return Map.groupBy(rows, keyText)
 }
 
-/** Custom events and form submissions of each session in the order of time, by keyText. */
+/** Custom events of each session in the order of time, by keyText. */
 export async function readEvents(
   facts: Facts,
   propertyId: string,
@@ -127,8 +132,25 @@ export async function readEvents(
 ): Promise<Map<string, EventRow[]>> {
   const rows = await facts.query<EventRow>(
     'analytics.readEvents',
-    `SELECT day, session, kind, name, value, number FROM events FINAL WHERE ${ofSessions} AND kind IN ('event', 'form_submit')
-ORDER BY at, id LIMIT ${LISTED_PER_SESSION} BY day, session, kind`,
+    `SELECT day, session, name, value, number FROM events FINAL WHERE ${ofSessions} AND kind = 'event'
+ORDER BY at, id LIMIT ${LISTED_PER_SESSION} BY day, session`,
+    bindSessions(propertyId, keys),
+  )
+  return Map.groupBy(rows, keyText)
+}
+
+/** What each session sent by forms in the order of time, by keyText. */
+export async function readForms(
+  facts: Facts,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<Map<string, FormRow[]>> {
+  const rows = await facts.query<FormRow>(
+    'analytics.readForms',
+    `SELECT session_day AS day, session, form AS form_id, form_name AS name, toUnixTimestamp64Milli(at) AS at_ms
+FROM form_events FINAL
+WHERE property = {property:String} AND kind = 'submit' AND session_day IN {days:Array(Date)} AND session IN {sessions:Array(UInt64)}
+ORDER BY at, id LIMIT ${LISTED_PER_SESSION} BY session_day, session`,
     bindSessions(propertyId, keys),
   )
   return Map.groupBy(rows, keyText)

@@ -55,11 +55,12 @@ export async function createDemoToken(context: Context, property: Property): Pro
   return (await createToken(context, property.id, draft)).accessToken
 }
 
-type Rows = { readonly [T in FactTable]: readonly FactTables[T][] }
+/** What a visit may add to; forms have a writer of their own. */
+type Rows = { readonly [T in Exclude<FactTable, 'form_events'>]: readonly FactTables[T][] }
 
 /** Rows of all tables on their way to the store, never more than a few pieces of them. */
 function openWriter(facts: Facts) {
-  const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [], clicks: [] }
+  const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [], clicks: [], form_events: [] }
   const tables = Object.keys(waiting) as FactTable[]
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []

@@ -5,9 +5,13 @@
 export const problems = {
   unauthenticated: { status: 401, errorCode: 'unauthenticated' },
   insufficient_scope: { status: 403, errorCode: 'insufficient_scope' },
+  form_signature: { status: 403, errorCode: 'lib_error' },
+  form_trap: { status: 403, errorCode: 'data_invalidated' },
   not_found: { status: 404, errorCode: 'not_found' },
   method_not_allowed: { status: 405, errorCode: 'method_not_allowed' },
   gone: { status: 410, errorCode: 'error' },
+  form_session: { status: 419, errorCode: 'session_expired' },
+  form_discrepancy: { status: 419, errorCode: 'data_discrepancy' },
   payload_too_large: { status: 413, errorCode: 'payload_too_large' },
   unsupported_media_type: { status: 415, errorCode: 'unsupported_media_type' },
   validation_failed: { status: 422, errorCode: 'validation_failed' },

@@ -11,6 +11,7 @@ const sources = [
   { table: 'views', time: 'seen' },
   { table: 'events', time: 'at' },
   { table: 'clicks', time: 'at' },
+  { table: 'form_events', time: 'at' },
 ] as const
 
 /** To be run at every start. Inserting a row again changes no figure: each fold takes it once. In a cluster each node mends its own part. */

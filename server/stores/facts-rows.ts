@@ -15,6 +15,7 @@ const encoders: Readonly<Record<FactTable, Encoder>> = {
   views: encoder(factDefaults.views),
   events: encoder(factDefaults.events),
   clicks: encoder(factDefaults.clicks),
+  form_events: encoder(factDefaults.form_events),
 }
 
 /** `INSERT INTO t (columns)`, to be followed by settings, format and rows. */

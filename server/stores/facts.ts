@@ -74,6 +74,7 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
     views: openBatcher(engine, 'views', log),
     events: openBatcher(engine, 'events', log),
     clicks: openBatcher(engine, 'clicks', log),
+    form_events: openBatcher(engine, 'form_events', log),
   }
   const all = Object.values(batchers)
   const readBy =

@@ -1,6 +1,7 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
 import { type Generated } from 'kysely'
+import { type FormSessionTable, type FormTable, type SubmissionTable } from './form-tables.ts'
 
 // ---------------------------------------------------------------- records
 
@@ -46,6 +47,9 @@ export interface RecordTables {
   contacts: ContactTable
   link_groups: LinkGroupTable
   links: LinkTable
+  forms: FormTable
+  form_sessions: FormSessionTable
+  submissions: SubmissionTable
   /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
   counters: { name: string; value: number }
   contact_sessions: {
@@ -186,9 +190,9 @@ export interface ViewRow {
   bot_reason: string
 }
 
-export type EventKind = 'event' | 'acquisition' | 'identify' | 'form_submit'
+export type EventKind = 'event' | 'acquisition' | 'identify'
 
-/** Custom events, money, identification, form submissions. No address, no name, no external id. */
+/** Custom events, money, identification. No address, no name, no external id. */
 export interface EventRow {
   property: string
   /** The day of the session, not of the event: an order may arrive weeks later. */
@@ -248,10 +252,40 @@ export interface ClickRow {
   bot_reason: string
 }
 
+/** `view`: a page asked for a form session; `open`: the visitor began; `submit`: kept for the owner; `drop`: kept apart as spam. */
+export type FormEventKind = 'view' | 'open' | 'submit' | 'drop'
+
+/** A step of one form session. Nothing of what was written. */
+export interface FormEventRow {
+  property: string
+  form: string
+  kind: FormEventKind
+  /** UTC day of the step. */
+  day: string
+  /** Names the form session, in all its steps: unsigned 64-bit, decimal. */
+  id: string
+  at: number
+  /** The visitor's session, or '1970-01-01' and '0' when none is known. */
+  session_day: string
+  session: string
+  /** What the form was called then. */
+  form_name: string
+  source: string
+  country_code: string
+  country: string
+  device: string
+  is_bot: number
+  /** Of a submit alone: 1 when the spam score flagged it. */
+  is_flagged: number
+  /** Id of the submission, of a submit or a drop. */
+  submission: string
+}
+
 export interface FactTables {
   views: ViewRow
   events: EventRow
   clicks: ClickRow
+  form_events: FormEventRow
 }
 
 export type FactTable = keyof FactTables
@@ -343,5 +377,23 @@ export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> 
     is_bot: 0,
     bot_name: '',
     bot_reason: '',
+  },
+  form_events: {
+    property: '',
+    form: '',
+    kind: 'view',
+    day: '1970-01-01',
+    id: '0',
+    at: 0,
+    session_day: '1970-01-01',
+    session: '0',
+    form_name: '',
+    source: '',
+    country_code: '',
+    country: '',
+    device: '',
+    is_bot: 0,
+    is_flagged: 0,
+    submission: '',
   },
 }

@@ -53,7 +53,7 @@ const ping = fc.record({
   scroll: fc.integer({ min: -1, max: 100 }),
 })
 const event = fc.record({
-  kind: fc.constantFrom<EventKind>('event', 'acquisition', 'identify', 'form_submit'),
+  kind: fc.constantFrom<EventKind>('event', 'acquisition', 'identify'),
   session,
   at: time,
   name: word,

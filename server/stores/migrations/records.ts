@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../records.ts'
 import { contacts } from './records/002_contacts.ts'
 import { links } from './records/003_links.ts'
+import { forms } from './records/004_forms.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -12,7 +13,7 @@ export interface RecordMigration {
 }
 
 /** Appended to, never reordered. */
-const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts, links]
+const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts, links, forms]
 
 interface Ledger {
   record_migrations: { name: string }

@@ -1,0 +1,194 @@
+// What forms are made of: their parts with their limits, the words for them, and how they are shown. No rule is carried out here.
+
+export const formKinds = ['open', 'managed'] as const
+/** `open`: the page says at init which fields and rules there are; `managed`: the owner does, here. */
+export type FormKind = (typeof formKinds)[number]
+
+// ---------------------------------------------------------------- limits
+
+export const MAX_FORMS = 500
+export const MAX_FORM_NAME = 120
+/** More than anybody fills in; every one is checked and stored with each submission. */
+export const MAX_FIELDS = 100
+export const MAX_FIELD_NAME = 120
+export const MAX_TYPE = 32
+export const MAX_LABEL = 255
+export const MAX_FIELD_TEXT = 1000
+export const MAX_OPTIONS = 250
+export const MAX_RULES = 12
+export const MAX_PARAMETER = 500
+export const MAX_MESSAGE = 500
+export const MAX_SOURCE = 255
+export const MAX_LIB = 64
+/** A message of several pages; the body of a call holds 64 KiB in all. */
+export const MAX_ANSWER = 20_000
+export const MAX_CHOICES = 100
+export const MAX_HTML = 20_000
+export const MAX_DOMAINS = 50
+export const MAX_RETENTION_DAYS = 3650
+
+/** SPEC.md section 8. */
+export const TOKEN_SECONDS = 600
+/** Form sessions are kept this long after init, for what the spam score knows of an address. */
+export const HISTORY_MS = 86_400_000
+/** Kept in a form: above it the oldest go, first those dropped as spam. Above, one form could fill a disk. */
+export const MAX_KEPT = 500_000
+/** Of these those dropped as spam: more tell an owner nothing, and a flood must not push out what people wrote. */
+export const MAX_KEPT_DROPPED = 10_000
+
+// ---------------------------------------------------------------- fields and rules
+
+/** Types with a meaning of their own here. Any other is taken as `text`, as browsers do. */
+export const fieldTypes = [
+  'text',
+  'email',
+  'tel',
+  'url',
+  'number',
+  'range',
+  'search',
+  'date',
+  'time',
+  'datetime-local',
+  'month',
+  'week',
+  'color',
+  'hidden',
+  'textarea',
+  'select',
+  'select-one',
+  'select-multiple',
+  'radio',
+  'checkbox',
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+/** Never collected: a form session that names one is refused with the reason. */
+export const refusedTypes = ['password', 'file'] as const
+
+/** {rule: message or null}; null: the default message. A rule with a parameter is written `rule[parameter]`. */
+export type Rules = Readonly<Record<string, string | null>>
+/** Rules by field. */
+export type Validation = Readonly<Record<string, Rules>>
+
+/** A field as a form session knows it, and as its answer is stored. */
+export interface FrozenField {
+  readonly name: string
+  /** As the page wrote it. */
+  readonly type: string
+  /** In an open form the name. */
+  readonly label: string
+}
+
+/** What a form session may send and what is asked of it, frozen at init. Fields are in the order of the form. */
+export interface Frozen {
+  readonly fields: readonly FrozenField[]
+  readonly validation: Validation
+}
+
+export interface FieldOption {
+  readonly value: string
+  readonly label: string
+}
+
+/** A field as the owner of a managed form defines it; the page draws it from this. */
+export interface FormField {
+  readonly name: string
+  readonly type: FieldType
+  readonly label: string
+  readonly placeholder: string | null
+  readonly help: string | null
+  /** What stands in it at first. */
+  readonly value: string | null
+  /** Of `select…`, `radio` and `checkbox`; empty in all others. A checkbox without options is one box. */
+  readonly options: readonly FieldOption[]
+  /** A token of the HTML standard (autocomplete attribute), or null. */
+  readonly autocomplete: string | null
+  /** Lines of a textarea; null: the page's own. */
+  readonly rows: number | null
+  /** `half` fields stand in pairs where there is room. */
+  readonly width: 'full' | 'half'
+}
+
+// ---------------------------------------------------------------- presentation of managed forms
+
+export const formTypes = ['inline', 'popup'] as const
+export const websiteThemes = ['auto', 'light', 'dark'] as const
+export const fonts = ['inherit', 'system', 'serif', 'mono'] as const
+export const densities = ['regular', 'compact'] as const
+
+export interface Presentation {
+  readonly button: { readonly label: string; readonly busy_label: string }
+  readonly header: { readonly title: string; readonly text: string | null } | null
+  readonly footer: { readonly text: string } | null
+  readonly theme: {
+    /** #rrggbb; null: the page's own. */
+    readonly accent: string | null
+    /** Of corners, in CSS pixels. */
+    readonly radius_px: number
+    readonly font: (typeof fonts)[number]
+    readonly density: (typeof densities)[number]
+  }
+  /** `inline`: where it is put; `popup`: behind a button, in a dialog. */
+  readonly form_type: (typeof formTypes)[number]
+  /** Which of its two palettes the form takes; `auto`: what the visitor prefers. */
+  readonly website_theme: (typeof websiteThemes)[number]
+}
+
+export const defaultPresentation: Presentation = {
+  button: { label: 'Send', busy_label: 'Sending…' },
+  header: null,
+  footer: null,
+  theme: { accent: null, radius_px: 6, font: 'inherit', density: 'regular' },
+  form_type: 'inline',
+  website_theme: 'auto',
+}
+
+// ---------------------------------------------------------------- forms and submissions
+
+export interface Form {
+  readonly id: string
+  readonly property_id: string
+  /** `fk_…`, public. */
+  readonly key: string
+  readonly name: string
+  readonly kind: FormKind
+  readonly domains: readonly string[]
+  /** Empty in an open form, as `validation` is. */
+  readonly fields: readonly FormField[]
+  readonly validation: Validation
+  readonly presentation: Presentation
+  /** Sanitised. '': the default sentence. */
+  readonly success_html: string
+  readonly is_published: boolean
+  readonly is_archived: boolean
+  readonly branding: boolean
+  readonly retention_days: number | null
+  /** Unix seconds. */
+  readonly created_ts: number
+  readonly updated_ts: number
+}
+
+export type Verdict = 'clean' | 'flagged' | 'dropped'
+export type Mark = 'spam' | 'not_spam'
+
+/** Why points were given or taken; see score.ts for every reason. */
+export interface ScoreReason {
+  readonly reason: string
+  /** Below 0: speaks for a person. */
+  readonly points: number
+}
+
+/** One text, or of a control with several values all that were chosen. */
+export type AnswerValue = string | readonly string[]
+
+/** An answer as it is stored and delivered: `raw_fields` of SPEC.md 6.3. */
+export interface Answer {
+  readonly type: string
+  readonly name: string
+  readonly label: string
+  readonly value: AnswerValue
+}
+
+/** Answers by field name, the honeypot taken out. */
+export type Answers = Readonly<Record<string, AnswerValue>>

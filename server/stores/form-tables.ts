@@ -1,0 +1,117 @@
+// The shape of the records of forms: what is asked, who is filling in, what was sent. tables.ts names the tables.
+import { type Generated } from 'kysely'
+
+export interface FormTable {
+  /** The order of the list. */
+  seq: Generated<number>
+  id: string
+  property_id: string
+  /** Public: in the page, and in the address of init. */
+  key: string
+  name: string
+  /** `open`: the page says which fields there are; `managed`: the owner does, here. */
+  kind: 'open' | 'managed'
+  /** JSON array of hosts, beside those of the property. */
+  domains: string
+  /** JSON array of FormField (forms/form.ts); empty in an open form. */
+  fields: string
+  /** JSON object {field: {rule: message or null}}; empty in an open form. */
+  validation: string
+  /** JSON object: button, header, footer, theme, form_type, website_theme. */
+  presentation: string
+  /** Sanitised when it was stored. '' : the default sentence. */
+  success_html: string
+  is_published: number
+  is_archived: number
+  /** 1: the attribution is shown. */
+  branding: number
+  /** Submissions older than this go; null: kept. */
+  retention_days: number | null
+  created_ts: number
+  updated_ts: number
+}
+
+/** One visitor filling in one form: from init until its token is used or ten minutes are over. Kept a day longer, for the spam score. */
+export interface FormSessionTable {
+  /** SHA-256 hex of the token; the token itself is kept nowhere. */
+  token_hash: string
+  property_id: string
+  form_id: string
+  /** Names the form session in the facts: an unsigned 64-bit integer in decimal. */
+  fact_id: string
+  /** Keyed hash (hex) of the visitor's address: the pin, and the key by which the visits of an address to forms are counted. */
+  address_mac: string
+  /** The same of the user agent. */
+  agent_mac: string
+  opened_ms: number
+  expires_ms: number
+  /** When the token was used; null until then. Set in the transaction that stores the submission: of two at once one finds it null. */
+  consumed_ms: number | null
+  /** 1 once something was validated or sent: the form was not only shown. */
+  is_started: number
+  /** How often the honeypot came back filled in. */
+  traps: number
+  honeypot: string
+  /** JSON array of {name, type, label}: what may be sent, in order. Frozen at init. */
+  fields: string
+  /** JSON object {field: {rule: message or null}}. Frozen at init. */
+  validation: string
+  /** '' without one. */
+  source: string
+  /** The page's own success HTML, sanitised; null: the form's. */
+  success_html: string | null
+  /** 1: a page named where it stands (Origin or Referer). */
+  has_origin: number
+  /** The visitor's session: its day (days since 1970-01-01) and hash in decimal; null when none is known. */
+  session_day: number | null
+  session: string | null
+}
+
+/** What somebody sent. All personal data of forms is in this one row. */
+export interface SubmissionTable {
+  /** The order of the list. */
+  seq: Generated<number>
+  id: string
+  property_id: string
+  form_id: string
+  /** That of the form session. */
+  fact_id: string
+  submitted_ms: number
+  /** What the spam score made of it. */
+  verdict: 'clean' | 'flagged' | 'dropped'
+  /** The owner's word, which counts more than the verdict; null: none. */
+  mark: 'spam' | 'not_spam' | null
+  /** 0 to 100. */
+  score: number
+  /** JSON array of {reason, points}. */
+  reasons: string
+  /** JSON array of {type, name, label, value}, in the order of the form; value is a text or an array of texts. */
+  fields: string
+  /** By what addresses are compared (kernel/email.ts): of the first e-mail field; null without one. For erasure. */
+  email_key: string | null
+  ip: string
+  country: string
+  country_code: string
+  region: string
+  city: string
+  lat: number | null
+  lon: number | null
+  browser: string
+  os: string
+  device: string
+  language: string
+  is_bot: number
+  bot_name: string
+  bot_reason: string
+  source: string
+  /** X-SVC-LIB. */
+  lib: string
+  session_day: number | null
+  session: string | null
+  /** Keyed hash (hex) of the answers; null when they are too short to say anything. */
+  body_mac: string | null
+  /** Keyed hash (hex) of the signals; null when there were none or they hold too little to be told apart. */
+  signals_mac: string | null
+  /** 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between. */
+  is_noted: number
+}
