@@ -2,6 +2,18 @@
 // A value that cannot be used stops the start and names its setting: nothing is corrected in silence.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import {
+  addressRange,
+  asItIs,
+  atLeast,
+  clusterName,
+  delays,
+  list,
+  oneOf,
+  plainRange,
+  url,
+  wholeNumber,
+} from './setting-values.ts'
 
 export interface Config {
   readonly port: number
@@ -12,6 +24,8 @@ export interface Config {
   /** The two short domains; null: under BASE_URL. Read through linkUrl(). */
   readonly linkAUrl: string | null
   readonly linkBUrl: string | null
+  /** Where links of webhook bodies into the dashboard lead; null: BASE_URL/dashboard. Read through dashboardUrl(). */
+  readonly dashboardUrl: string | null
   readonly databaseUrl: string | null
   readonly clickhouseUrls: string[]
   readonly clickhouseCluster: string | null
@@ -24,6 +38,10 @@ export interface Config {
   readonly factsThreads: number
   readonly fsync: boolean
   readonly retentionDays: number | null
+  /** Seconds before the second attempt of a delivery, the third, and so on. */
+  readonly webhookRetryDelays: number[]
+  readonly webhookAllow: string[]
+  readonly deliveryDays: number
   readonly geoDir: string | null
   readonly logLevel: string
 }
@@ -53,59 +71,6 @@ export class SettingError extends Error {
 /** Below this a secret could be guessed; 32 characters of base64 are 192 bits. */
 const SECRET_CHARACTERS = 32
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-/** Ranges that the proxy check knows by name. */
-const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
-
-function wholeNumber(from: number, to: number) {
-  return (text: string): number => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= from && value <= to)) throw new Error(`must be a whole number from ${from} to ${to}`)
-    return value
-  }
-}
-
-function url(...schemes: readonly string[]) {
-  return (text: string): string => {
-    const scheme = URL.canParse(text) ? new URL(text).protocol : ''
-    if (!schemes.includes(scheme))
-      throw new Error(`must be a URL beginning with ${schemes.map((name) => `${name}//`).join(' or ')}`)
-    return text.replace(/\/+$/, '')
-  }
-}
-
-function list<T>(read: (text: string) => T) {
-  return (text: string): T[] => text.split(',').map((item) => read(item.trim()))
-}
-
-function atLeast(characters: number) {
-  return (text: string): string => {
-    if (text.length < characters) throw new Error(`must have at least ${characters} characters`)
-    return text
-  }
-}
-
-function oneOf<T>(values: Readonly<Record<string, T>>) {
-  return (text: string): T => {
-    const value = Object.hasOwn(values, text) ? values[text] : undefined
-    if (value === undefined) throw new Error(`must be one of: ${Object.keys(values).join(', ')}`)
-    return value
-  }
-}
-
-function addressRange(text: string): string {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  const bitsAreRight = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  if (NAMED_RANGES.has(text) || (family !== 0 && bitsAreRight && rest.length === 0)) return text
-  throw new Error('must be addresses or CIDR ranges separated by commas')
-}
-
-function clusterName(text: string): string {
-  if (!/^[A-Za-z_][\w-]{0,63}$/.test(text)) throw new Error('must be a name of letters, digits, - and _')
-  return text
-}
-
-const asItIs = (text: string): string => text
 
 /** In the order of the documentation. */
 const settings = {
@@ -136,6 +101,13 @@ const settings = {
     fallback: null,
     read: url('http:', 'https:'),
     sentence: 'The address under which the service is reached from outside; used in the links of answers.',
+  },
+  DASHBOARD_URL: {
+    type: 'http:// or https:// URL',
+    default: 'BASE_URL/dashboard',
+    fallback: null,
+    read: url('http:', 'https:'),
+    sentence: 'The address of the dashboard; used in the links of webhooks.',
   },
   LINK_A_URL: {
     type: 'http:// or https:// URL',
@@ -210,6 +182,28 @@ const settings = {
     read: wholeNumber(0, 1_000_000),
     sentence:
       'Public requests a minute and client address (an IPv6 client counts as its /64 network); 0 switches the limit off.',
+  },
+  WEBHOOK_RETRY_DELAYS: {
+    type: 'up to ten whole numbers, 1 to 86400, separated by commas',
+    default: '120,900',
+    fallback: [120, 900],
+    read: delays,
+    sentence: 'Seconds between the attempts to deliver a webhook; there is one attempt more than there are numbers.',
+  },
+  WEBHOOK_ALLOW: {
+    type: 'CIDR ranges or addresses, separated by commas',
+    default: '',
+    fallback: [] as string[],
+    read: list(plainRange),
+    sentence:
+      'Private addresses that webhooks may call all the same, as on an intranet. https stays required, and link-local addresses are never called.',
+  },
+  DELIVERY_DAYS: {
+    type: 'whole number, 1 to 3650',
+    default: '30',
+    fallback: 30,
+    read: wholeNumber(1, 3650),
+    sentence: 'Deliveries of webhooks, with what was sent and answered, are kept this many days.',
   },
   RETENTION_DAYS: {
     type: 'whole number, 1 to 36500',
@@ -303,6 +297,7 @@ export function readConfig(env: Environment = process.env): Config {
     clickhouseCluster,
     dataDir: resolve(readSetting(env, 'DATA_DIR', settings.DATA_DIR)),
     baseUrl: readSetting<string | null>(env, 'BASE_URL', settings.BASE_URL) ?? localUrl(host, port),
+    dashboardUrl: readSetting(env, 'DASHBOARD_URL', settings.DASHBOARD_URL),
     linkAUrl: readSetting(env, 'LINK_A_URL', settings.LINK_A_URL),
     linkBUrl: readSetting(env, 'LINK_B_URL', settings.LINK_B_URL),
     databaseUrl: readSetting(env, 'DATABASE_URL', settings.DATABASE_URL),
@@ -311,6 +306,9 @@ export function readConfig(env: Environment = process.env): Config {
     adminToken: readSetting(env, 'ADMIN_TOKEN', settings.ADMIN_TOKEN),
     trustProxy: readSetting(env, 'TRUST_PROXY', settings.TRUST_PROXY),
     publicRateLimit: readSetting(env, 'PUBLIC_RATE_LIMIT', settings.PUBLIC_RATE_LIMIT),
+    webhookRetryDelays: readSetting(env, 'WEBHOOK_RETRY_DELAYS', settings.WEBHOOK_RETRY_DELAYS),
+    webhookAllow: readSetting(env, 'WEBHOOK_ALLOW', settings.WEBHOOK_ALLOW),
+    deliveryDays: readSetting(env, 'DELIVERY_DAYS', settings.DELIVERY_DAYS),
     retentionDays: readSetting(env, 'RETENTION_DAYS', settings.RETENTION_DAYS),
     factsMemoryMb: readSetting(env, 'FACTS_MEMORY_MB', settings.FACTS_MEMORY_MB),
     factsThreads: readSetting(env, 'FACTS_THREADS', settings.FACTS_THREADS),
@@ -324,6 +322,11 @@ export function readConfig(env: Environment = process.env): Config {
 export function linkUrl(config: Config, domain: 'link-a' | 'link-b'): string {
   const [url, path] = domain === 'link-a' ? [config.linkAUrl, '/a'] : [config.linkBUrl, '/b']
   return url ?? config.baseUrl + path
+}
+
+/** Without a trailing slash. */
+export function dashboardUrl(config: Config): string {
+  return config.dashboardUrl ?? `${config.baseUrl}/dashboard`
 }
 
 /** The settings of the facts store, by the names that it gives them. */

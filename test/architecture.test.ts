@@ -21,11 +21,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   analytics: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
   links: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker', 'config'],
   forms: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker'],
+  automations: ['kernel', 'stores', 'http', 'context', 'properties', 'sessions', 'forms', 'webhooks', 'config'],
+  webhooks: ['kernel', 'stores'],
   demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links', 'forms'],
 }
 
 /** Type-only wiring: it names what everybody is handed, and nothing of it exists at run time. */
-const exempt = new Set(['server/kernel/deps.ts'])
+const exempt = new Set(['server/kernel/deps.ts', 'server/kernel/triggers.ts'])
 
 /** Outside things, and the only files in which their import may appear. */
 const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
@@ -53,6 +55,10 @@ const tables: Readonly<Record<string, RegExp>> = {
   forms: /^server\/forms\//,
   form_sessions: /^server\/forms\//,
   submissions: /^server\/forms\//,
+  conversions: /^server\/automations\//,
+  automations: /^server\/automations\//,
+  deliveries: /^server\/automations\//,
+  delivery_attempts: /^server\/automations\//,
 }
 
 export interface SourceFile {

@@ -1,6 +1,12 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
 import { type Generated } from 'kysely'
+import {
+  type AutomationTable,
+  type ConversionTable,
+  type DeliveryAttemptTable,
+  type DeliveryTable,
+} from './automation-tables.ts'
 import { type FormSessionTable, type FormTable, type SubmissionTable } from './form-tables.ts'
 
 // ---------------------------------------------------------------- records
@@ -50,6 +56,10 @@ export interface RecordTables {
   forms: FormTable
   form_sessions: FormSessionTable
   submissions: SubmissionTable
+  conversions: ConversionTable
+  automations: AutomationTable
+  deliveries: DeliveryTable
+  delivery_attempts: DeliveryAttemptTable
   /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
   counters: { name: string; value: number }
   contact_sessions: {

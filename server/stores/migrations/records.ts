@@ -4,6 +4,7 @@ import { recordsKind, type Records, type Tx } from '../records.ts'
 import { contacts } from './records/002_contacts.ts'
 import { links } from './records/003_links.ts'
 import { forms } from './records/004_forms.ts'
+import { automations } from './records/005_automations.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -13,7 +14,7 @@ export interface RecordMigration {
 }
 
 /** Appended to, never reordered. */
-const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts, links, forms]
+const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts, links, forms, automations]
 
 interface Ledger {
   record_migrations: { name: string }

@@ -1,0 +1,60 @@
+// What automations and conversions are: their parts with their limits, and the words for them. No rule is carried out here.
+import { type TriggerType } from '../kernel/triggers.ts'
+
+export const MAX_AUTOMATIONS = 200
+export const MAX_CONVERSIONS = 200
+export const MAX_NAME = 120
+/** Endpoints that one automation calls. */
+export const MAX_ACTIONS = 5
+/** An event name, a path pattern, a form id or a contact transition. */
+export const MAX_EVENT_VALUE = 255
+export const MAX_URL = 2048
+
+export const payloads = ['envelope', 'legacy_form'] as const
+export type Payload = (typeof payloads)[number]
+
+export interface WebhookAction {
+  /** `wa_…`; stays when the automation is edited and the url with it. */
+  readonly id: string
+  readonly type: 'webhook'
+  /** https, public host. */
+  readonly url: string
+  readonly payload: Payload
+}
+
+/** What an automation goes by that has no name. */
+export const triggerLabels: Readonly<Record<TriggerType, string>> = {
+  form_submit: 'Form submission',
+  event: 'Event',
+  page_view: 'Page view',
+  acquisition: 'Acquisition',
+  identify: 'Identification',
+  contact: 'Contact change',
+}
+
+export interface Automation {
+  readonly id: string
+  readonly property_id: string
+  readonly name: string | null
+  readonly event_type: TriggerType
+  readonly event_value: string | null
+  readonly conversion_id: string | null
+  readonly actions: readonly WebhookAction[]
+  readonly is_active: boolean
+  readonly disabled_reason: string | null
+  readonly disabled_ts: number | null
+  readonly failures: number
+  /** Unix seconds. */
+  readonly created_ts: number
+  readonly updated_ts: number
+}
+
+export interface Conversion {
+  readonly id: string
+  readonly property_id: string
+  readonly name: string
+  /** Not `contact`: the facts know nothing of what changes in a contact. */
+  readonly event_type: Exclude<TriggerType, 'contact'>
+  readonly event_value: string | null
+  readonly created_ts: number
+}

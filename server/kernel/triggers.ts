@@ -1,0 +1,58 @@
+// What automations wait for. Whoever makes such a fact says so here, and knows nothing of automations: the rows of what follows are
+// written before the call is acknowledged, so no consequence of an acknowledged fact is lost.
+import { type Records, type Tx } from '../stores/records.ts'
+import { type SessionRef } from './ids.ts'
+
+/** SPEC.md 6.2, in the order of the documentation. */
+export const triggerTypes = ['form_submit', 'event', 'page_view', 'acquisition', 'identify', 'contact'] as const
+export type TriggerType = (typeof triggerTypes)[number]
+
+/** `data.event` of the envelope (SPEC.md 6.3), as it was when it happened. */
+export interface TriggerEvent {
+  readonly type: TriggerType
+  /** Of `event` and `contact`, else null. */
+  readonly name: string | null
+  readonly value: string | null
+  readonly meta: readonly { readonly key: string; readonly value: string }[]
+  readonly page_path: string | null
+  readonly page_url: string | null
+  readonly form_id: string | null
+  readonly form_submit_id: string | null
+  /** Unix seconds. */
+  readonly created_ts: number
+  readonly id: string
+}
+
+export interface Trigger {
+  readonly event: TriggerEvent
+  /**
+   * What an automation's event_value is compared with: the name of an event, the path of a page, the id of a form, the transitions of a
+   * contact (`created`, `updated`, `unsubscribed`, `lifecycle_stage:customer` …). Empty for the others.
+   */
+  readonly subjects: readonly string[]
+  readonly session?: SessionRef | undefined
+  readonly contactId?: string | undefined
+}
+
+/** An automation that waits for one type of trigger. */
+export interface Listener {
+  readonly automationId: string
+  readonly propertyId: string
+  readonly eventType: TriggerType
+  readonly eventValue: string | null
+  readonly conversionId: string | null
+  readonly actions: readonly {
+    readonly id: string
+    readonly url: string
+    readonly payload: 'envelope' | 'legacy_form'
+  }[]
+}
+
+export interface Triggers {
+  /** Active automations of the property for the type; nearly always none, and then at once. To be asked before a transaction. */
+  listeners(propertyId: string, type: TriggerType): readonly Listener[] | Promise<readonly Listener[]>
+  /** Writes one delivery for each action of those that match; with a Tx, together with all else in it. */
+  enqueue(records: Tx | Records, listeners: readonly Listener[], trigger: Trigger): Promise<void>
+  /** To be called once what was enqueued is committed: deliveries set out now and not at the next look. */
+  wake(): void
+}

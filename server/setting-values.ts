@@ -1,0 +1,70 @@
+// How the texts of settings become values. Each reader throws an Error with the reason alone: its caller knows the name of the setting.
+import { isIP } from 'node:net'
+
+/** Ranges that the proxy check knows by name. */
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+export function wholeNumber(from: number, to: number) {
+  return (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= from && value <= to)) throw new Error(`must be a whole number from ${from} to ${to}`)
+    return value
+  }
+}
+
+export function url(...schemes: readonly string[]) {
+  return (text: string): string => {
+    const scheme = URL.canParse(text) ? new URL(text).protocol : ''
+    if (!schemes.includes(scheme))
+      throw new Error(`must be a URL beginning with ${schemes.map((name) => `${name}//`).join(' or ')}`)
+    return text.replace(/\/+$/, '')
+  }
+}
+
+export function list<T>(read: (text: string) => T) {
+  return (text: string): T[] => text.split(',').map((item) => read(item.trim()))
+}
+
+export function atLeast(characters: number) {
+  return (text: string): string => {
+    if (text.length < characters) throw new Error(`must have at least ${characters} characters`)
+    return text
+  }
+}
+
+export function oneOf<T>(values: Readonly<Record<string, T>>) {
+  return (text: string): T => {
+    const value = Object.hasOwn(values, text) ? values[text] : undefined
+    if (value === undefined) throw new Error(`must be one of: ${Object.keys(values).join(', ')}`)
+    return value
+  }
+}
+
+export function addressRange(text: string): string {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  const bitsAreRight = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  if (NAMED_RANGES.has(text) || (family !== 0 && bitsAreRight && rest.length === 0)) return text
+  throw new Error('must be addresses or CIDR ranges separated by commas')
+}
+
+/** The names of ranges stand for less than a reader would think; here every address is written out. */
+export function plainRange(text: string): string {
+  if (NAMED_RANGES.has(text)) throw new Error('must be addresses or CIDR ranges separated by commas')
+  return addressRange(text)
+}
+
+const MAX_DELAYS = 10
+
+export function delays(text: string): number[] {
+  const read = list(wholeNumber(1, 86_400))(text)
+  if (read.length > MAX_DELAYS) throw new Error(`may have at most ${MAX_DELAYS} numbers`)
+  return read
+}
+
+export function clusterName(text: string): string {
+  if (!/^[A-Za-z_][\w-]{0,63}$/.test(text)) throw new Error('must be a name of letters, digits, - and _')
+  return text
+}
+
+export const asItIs = (text: string): string => text
