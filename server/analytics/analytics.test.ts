@@ -571,9 +571,8 @@ test('form submissions are listed beside as many custom events as there may be',
   )
   const at = Date.parse(NOW)
   const row = { property: footfall.property.id, ...session, at }
-  await footfall.context.facts.appendAll('events', [
-    ...Array.from({ length: 120 }, (_, n) => ({ ...row, id: String(n), name: 'many' })),
-  ])
+  const many = Array.from({ length: 120 }, (_, n) => ({ ...row, id: String(n), name: 'many' }))
+  await footfall.context.facts.appendAll('events', many)
   const form = {
     property: footfall.property.id,
     form: 'fm_1',

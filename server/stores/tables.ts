@@ -1,13 +1,14 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
-import { type Generated } from 'kysely'
 import {
   type AutomationTable,
   type ConversionTable,
   type DeliveryAttemptTable,
   type DeliveryTable,
 } from './automation-tables.ts'
+import { type ContactTable } from './contact-tables.ts'
 import { type FormSessionTable, type FormTable, type SubmissionTable } from './form-tables.ts'
+import { type LinkGroupTable, type LinkTable } from './link-tables.ts'
 
 // ---------------------------------------------------------------- records
 
@@ -74,78 +75,6 @@ export interface RecordTables {
     /** 1 once the identify event of this link is in the facts; 0 until then, for the job that makes up for a crash in between. */
     is_noted: number
   }
-}
-
-/** A person behind sessions. All personal data of the program's contacts is in this one row. */
-interface ContactTable {
-  /** Counts up: the order of the list, and the row number of the search index. */
-  seq: Generated<number>
-  id: string
-  property_id: string
-  /** Unique within the property. */
-  external_id: string | null
-  /** As it was written. */
-  email: string | null
-  /** What addresses are compared by (kernel/email.ts); null in a deleted contact, so that nothing matches it. */
-  email_key: string | null
-  /** Who gave the address; null without one. What a visitor wrote may be anybody's. */
-  email_by: 'token' | 'visitor' | null
-  /** The email_key of a contact made by its address alone, unique within the property: of two such calls at once the second finds the first one's contact. */
-  claimed_email: string | null
-  first_name: string | null
-  last_name: string | null
-  phone: string | null
-  company: string | null
-  job_title: string | null
-  website: string | null
-  country: string | null
-  city: string | null
-  lifecycle_stage: string
-  state: 'active' | 'unsubscribed' | 'deleted'
-  /** JSON array of {key, value}. */
-  meta: string
-  first_seen_ts: number
-  identified_ts: number
-  /** In milliseconds, so that of two calls in one second the later one is known. */
-  last_seen_ms: number
-  session_count: number
-  /** Lower-case text of the fields that are searched, one a line; '' in a deleted contact. */
-  search: string
-}
-
-interface LinkGroupTable {
-  seq: Generated<number>
-  id: string
-  property_id: string
-  name: string
-  description: string | null
-  purpose: string
-  /** A deleted group stays as a row, so that its clicks keep belonging to something and every node learns of it. */
-  state: 'active' | 'archived' | 'deleted'
-  track_clicks: number
-  created_ts: number
-  /** The number of its last change (`counters`): who knows all up to a number asks for those above it. */
-  change_no: number
-}
-
-interface LinkTable {
-  /** The order of the list. */
-  seq: Generated<number>
-  id: string
-  property_id: string
-  group_id: string
-  name: string | null
-  domain: 'link-a' | 'link-b'
-  /** Unique on its domain, also after the link was deleted. */
-  code: string
-  destination_url: string
-  /** JSON object of the five UTM values that are set. */
-  utm: string
-  is_active: number
-  /** 1: out of use and out of every list; the row stays so that every node learns of it. */
-  is_deleted: number
-  created_ts: number
-  change_no: number
 }
 
 // ---------------------------------------------------------------- facts

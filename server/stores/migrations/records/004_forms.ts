@@ -69,7 +69,8 @@ async function createSubmissions(tx: Tx, kind: Kind): Promise<void> {
     .addColumn('signals_mac', 'text')
     .execute()
   const index = (name: string, columns: string[]) => tx.schema.createIndex(name).on('submissions').columns(columns)
-  await index('submissions_in_order', ['form_id', 'seq']).execute()
+  // With what lists filter by: counting half a million of them reads the index alone.
+  await index('submissions_in_order', ['form_id', 'seq', 'verdict', 'mark', 'submitted_ms']).execute()
   await index('submissions_by_time', ['form_id', 'submitted_ms']).execute()
   await index('submissions_by_body', ['property_id', 'body_mac', 'submitted_ms']).execute()
   await index('submissions_by_signals', ['property_id', 'signals_mac', 'submitted_ms']).execute()

@@ -1,0 +1,41 @@
+// What somebody sent through forms, removed with the person: by the address that they wrote, and by the sessions that are known to be theirs.
+import { type Tx } from '../stores/records.ts'
+
+/** By what submissions are found to be somebody's. */
+export interface Sender {
+  /** The comparison form of their address (kernel/email.ts); null: none is known. */
+  readonly email_key: string | null
+  /** Their sessions: days since 1970-01-01, and the session hash in decimal. */
+  readonly sessions: readonly { readonly day: number; readonly session: string }[]
+}
+
+/** Sessions of one statement, each a look into the index. */
+const SESSIONS_AT_ONCE = 100
+
+async function eraseOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('submissions')
+    .where('property_id', '=', propertyId)
+    .where('email_key', '=', emailKey)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['sessions']): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('submissions')
+    .where('property_id', '=', propertyId)
+    .where((row) =>
+      row.or(sessions.map(({ day, session }) => row.and([row('session_day', '=', day), row('session', '=', session)]))),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** In the transaction that erases the person, whatever became of their submissions: kept, flagged or dropped. @returns how many there were. */
+export async function eraseSubmissions(tx: Tx, propertyId: string, sender: Sender): Promise<number> {
+  let erased = sender.email_key === null ? 0 : await eraseOfAddress(tx, propertyId, sender.email_key)
+  for (let at = 0; at < sender.sessions.length; at += SESSIONS_AT_ONCE)
+    erased += await eraseOfSessions(tx, propertyId, sender.sessions.slice(at, at + SESSIONS_AT_ONCE))
+  return erased
+}

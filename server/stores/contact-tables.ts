@@ -1,0 +1,39 @@
+// The shape of the records of contacts. tables.ts names the tables.
+import { type Generated } from 'kysely'
+
+/** A person behind sessions. All personal data of the program's contacts is in this one row. */
+export interface ContactTable {
+  /** Counts up: the order of the list, and the row number of the search index. */
+  seq: Generated<number>
+  id: string
+  property_id: string
+  /** Unique within the property. */
+  external_id: string | null
+  /** As it was written. */
+  email: string | null
+  /** What addresses are compared by (kernel/email.ts); null in a deleted contact, so that nothing matches it. */
+  email_key: string | null
+  /** Who gave the address; null without one. What a visitor wrote may be anybody's. */
+  email_by: 'token' | 'visitor' | null
+  /** The email_key of a contact made by its address alone, unique within the property: of two such calls at once the second finds the first one's contact. */
+  claimed_email: string | null
+  first_name: string | null
+  last_name: string | null
+  phone: string | null
+  company: string | null
+  job_title: string | null
+  website: string | null
+  country: string | null
+  city: string | null
+  lifecycle_stage: string
+  state: 'active' | 'unsubscribed' | 'deleted'
+  /** JSON array of {key, value}. */
+  meta: string
+  first_seen_ts: number
+  identified_ts: number
+  /** In milliseconds, so that of two calls in one second the later one is known. */
+  last_seen_ms: number
+  session_count: number
+  /** Lower-case text of the fields that are searched, one a line; '' in a deleted contact. */
+  search: string
+}
