@@ -4,6 +4,7 @@ import { type Contact } from '../server/contacts/contact.ts'
 import { eraseContact, type Erasure } from '../server/contacts/erase.ts'
 import { listNamedContacts } from '../server/contacts/named.ts'
 import { findContact } from '../server/contacts/records.ts'
+import { eraseSubmissions } from '../server/forms/erase.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import { answer, counted, readOptions, UsageError, write } from './command.ts'
 import { propertyFor } from './which-property.ts'
@@ -11,8 +12,8 @@ import { type Recorded, withRecords } from './with-records.ts'
 
 const usage = `footfall contact erase (CONTACT_ID | --email ADDRESS | --external-id ID) [--property ID] [--yes] [--json]
 
-Removes everything that says who a contact is: external id, address, name, phone, company, website, place and custom fields.
-What stays: its id, its times and its sessions, which lead to nobody any more. It cannot be undone, and it works while the server runs.
+Removes everything that says who a contact is: external id, address, name, phone, company, website, place and custom fields;
+and what was sent through forms with that address or from one of the contact's sessions. What stays: its id, its times and its sessions, which lead to nobody any more. It cannot be undone, and it works while the server runs.
 --email erases every contact with that address. Asks before it acts; --yes does not, and is needed where nobody can be asked.
 The receipt says what was removed, never what it was. --property may be left out when there is only one.`
 
@@ -60,9 +61,13 @@ async function isConfirmed(contacts: readonly Contact[], propertyName: string): 
 }
 
 function receiptLines(erasure: Erasure): string[] {
-  const { contact_id, was_deleted, fields, meta_entries, sessions, erased_ts } = erasure
-  if (was_deleted) return [`${contact_id} was erased already; there was nothing left to remove.`]
-  const removed = [...fields, ...(meta_entries > 0 ? [counted(meta_entries, 'custom field')] : [])]
+  const { contact_id, was_deleted, fields, meta_entries, sessions, submissions, erased_ts } = erasure
+  const sent = submissions > 0 ? [counted(submissions, 'submission')] : []
+  if (was_deleted) {
+    const left = sent[0] === undefined ? 'there was nothing left to remove' : `removed ${sent[0]} sent since`
+    return [`${contact_id} was erased already; ${left}.`]
+  }
+  const removed = [...fields, ...(meta_entries > 0 ? [counted(meta_entries, 'custom field')] : []), ...sent]
   return [
     `Erased ${contact_id} at ${new Date(erased_ts * 1000).toISOString()}.`,
     `  removed  ${removed.join(', ') || 'nothing: there was nothing to remove'}`,
@@ -76,7 +81,8 @@ async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise
   const isAsking = !values.yes && contacts.some(({ state }) => state !== 'deleted')
   if (isAsking && !(await isConfirmed(contacts, property.name))) return undefined
   const erasures: Erasure[] = []
-  for (const { id } of contacts) erasures.push(await eraseContact(deps, property.id, id))
+  for (const { id } of contacts)
+    erasures.push(await eraseContact({ ...deps, erasePerson: eraseSubmissions }, property.id, id))
   return erasures
 }
 

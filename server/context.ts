@@ -3,8 +3,11 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Logger } from 'pino'
 import { factsSettings, type Config } from './config.ts'
+import { type ErasePerson } from './contacts/erase.ts'
 import { removeContacts } from './contacts/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
+import { eraseSubmissions } from './forms/erase.ts'
+import { removeForms } from './forms/remove.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { type Deps } from './kernel/deps.ts'
@@ -28,6 +31,8 @@ export interface Context extends Deps, PropertyContents {
   readonly rates: Rates
   readonly limits: Limits
   readonly links: LinkDirectory
+  /** What else there is of a person, removed with the contact. */
+  readonly erasePerson: ErasePerson
 }
 
 export type OpenContext = Context & { close(): Promise<void> }
@@ -90,7 +95,9 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     emptyProperty: async (id) => {
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)
+      await removeForms(deps.records, id)
     },
+    erasePerson: eraseSubmissions,
   }
 }
 

@@ -97,6 +97,7 @@ onEach('the receipt names what was there, and not what it was', async (_t, world
     fields: textFields.filter((field) => field !== 'city'),
     meta_entries: 2,
     sessions: 2,
+    submissions: 0,
   })
   assert.doesNotMatch(JSON.stringify(receipt), traces)
 })

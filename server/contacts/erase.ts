@@ -1,7 +1,8 @@
 // Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in it says who that was.
+// What the person sent through forms goes in the same transaction; how, is handed in.
 import { type Deps } from '../kernel/deps.ts'
 import { randomText } from '../properties/secrets.ts'
-import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
+import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/records-sqlite-search.ts'
 import { type TextField, textFields } from './contact.ts'
 import { contactNotFound } from './contacts.ts'
@@ -20,6 +21,23 @@ export interface Erasure {
   readonly meta_entries: number
   /** Sessions that stay linked to the id, which leads to nobody any more. */
   readonly sessions: number
+  /** Of forms, with the person's address or from one of these sessions: gone for good. */
+  readonly submissions: number
+}
+
+/** By what other capabilities find what they know of a person. */
+export interface PersonKeys {
+  /** Null: no address is known. */
+  readonly email_key: string | null
+  /** Days since 1970-01-01, and the session hash in decimal. */
+  readonly sessions: readonly { readonly day: number; readonly session: string }[]
+}
+
+/** Removes what was sent through forms. @returns how much there was. */
+export type ErasePerson = (tx: Tx, propertyId: string, person: PersonKeys) => Promise<number>
+
+export interface EraseDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
+  readonly erasePerson: ErasePerson
 }
 
 const RANDOM_LENGTH = 20
@@ -32,17 +50,35 @@ function redaction(deps: Pick<Deps, 'randomBytes'>): Partial<ContactRow> {
   return { ...noTexts, email, email_key: null, email_by: null, claimed_email: null, meta: [], state: 'deleted' }
 }
 
+async function keysOf(tx: Tx, propertyId: string, { id, email_key }: ContactRow): Promise<PersonKeys> {
+  const sessions = await tx
+    .selectFrom('contact_sessions')
+    .select(['day', 'session'])
+    .where('property_id', '=', propertyId)
+    .where('contact_id', '=', id)
+    .execute()
+  return { email_key, sessions }
+}
+
+interface Erased {
+  /** As it was. */
+  readonly row: ContactRow
+  readonly submissions: number
+}
+
+/** A deleted contact keeps its sessions, from which something may have been sent since. */
 async function redact(
-  records: Records,
+  { records, erasePerson }: EraseDeps,
   tx: Tx,
   propertyId: string,
   id: string,
   change: Partial<ContactRow>,
-): Promise<ContactRow> {
+): Promise<Erased> {
   const row = await lockContact(tx, propertyId, id)
   if (!row) throw contactNotFound()
+  const submissions = await erasePerson(tx, propertyId, await keysOf(tx, propertyId, row))
   if (row.state !== 'deleted') await forgetting(records, tx, () => updateContactRow(tx, row, change))
-  return row
+  return { row, submissions }
 }
 
 /**
@@ -50,13 +86,11 @@ async function redact(
  * as no other process reads.
  * @throws Problem('not_found')
  */
-export async function eraseContact(
-  deps: Pick<Deps, 'records' | 'now' | 'randomBytes'>,
-  propertyId: string,
-  id: string,
-): Promise<Erasure> {
+export async function eraseContact(deps: EraseDeps, propertyId: string, id: string): Promise<Erasure> {
   const change = redaction(deps)
-  const row = await deps.records.transaction().execute(async (tx) => redact(deps.records, tx, propertyId, id, change))
+  const { row, submissions } = await deps.records
+    .transaction()
+    .execute(async (tx) => redact(deps, tx, propertyId, id, change))
   // Also when there was nothing to erase: the call before may have ended between the two.
   await scrubDeleted(deps.records)
   const was_deleted = row.state === 'deleted'
@@ -68,5 +102,6 @@ export async function eraseContact(
     fields: was_deleted ? [] : textFields.filter((field) => row[field] !== null),
     meta_entries: row.meta.length,
     sessions: row.session_count,
+    submissions,
   }
 }

@@ -4,7 +4,9 @@ import { type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { type Contact } from '../../server/contacts/contact.ts'
 import { type ContactDeps } from '../../server/contacts/contacts.ts'
+import { type EraseDeps } from '../../server/contacts/erase.ts'
 import { identifyContact, type Identification } from '../../server/contacts/identify.ts'
+import { eraseSubmissions } from '../../server/forms/erase.ts'
 import { dayText } from '../../server/kernel/days.ts'
 import { type SessionRef } from '../../server/kernel/ids.ts'
 import { createProperty } from '../../server/properties/properties.ts'
@@ -59,7 +61,7 @@ export function openFakeFacts(): FakeFacts {
   return Object.assign(fake, { facts: facts as unknown as Facts })
 }
 
-export interface ContactNode extends ContactDeps {
+export interface ContactNode extends ContactDeps, EraseDeps {
   /** The same property on another connection. */
   readonly propertyId: string
 }
@@ -84,12 +86,13 @@ export async function openContacts(t: TestContext, home: Home): Promise<ContactW
   const clock = { ms: NOON }
   const fake = openFakeFacts()
   const log = pino({ level: 'silent' })
-  const depsOn = (handle: Records): ContactDeps => ({
+  const depsOn = (handle: Records): ContactDeps & EraseDeps => ({
     records: handle,
     facts: fake.facts,
     now: () => clock.ms,
     randomBytes,
     log,
+    erasePerson: eraseSubmissions,
   })
   const deps = depsOn(records)
   const draft = { name: 'Site', domains: [], default_period: null, plan: 'paid' } as const

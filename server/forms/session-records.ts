@@ -1,0 +1,86 @@
+// The statements about form sessions. A token is looked for by its hash alone, and of two that use it at once one finds it unused.
+import { type SessionRef } from '../kernel/ids.ts'
+import { type FormSessionTable } from '../stores/form-tables.ts'
+import { type Records, type Tx } from '../stores/records.ts'
+import { type Frozen, type FrozenField, type Validation } from './form.ts'
+
+type Packed = 'fields' | 'validation' | 'session_day' | 'session'
+
+export interface FormSession extends Readonly<Omit<FormSessionTable, Packed>> {
+  readonly frozen: Frozen
+  /** The visitor's session; undefined when none is known. */
+  readonly session: SessionRef | undefined
+}
+
+/** What a form session needs of its form as it is now: everything else was frozen. */
+export interface FormOfSession {
+  readonly name: string
+  readonly success_html: string
+}
+
+export interface FoundFormSession extends FormSession {
+  readonly form: FormOfSession
+}
+
+/** @throws a foreign key violation when the form is gone. */
+export async function insertFormSession(records: Records, { frozen, session, ...row }: FormSession): Promise<void> {
+  await records
+    .insertInto('form_sessions')
+    .values({
+      ...row,
+      fields: JSON.stringify(frozen.fields),
+      validation: JSON.stringify(frozen.validation),
+      session_day: session?.day ?? null,
+      session: session?.hash.toString() ?? null,
+    })
+    .execute()
+}
+
+/** Also one that is over: who asks looks at its times. */
+export async function findFormSession(records: Records, tokenHash: string): Promise<FoundFormSession | undefined> {
+  const found = await records
+    .selectFrom('form_sessions')
+    .innerJoin('forms', 'forms.id', 'form_sessions.form_id')
+    .selectAll('form_sessions')
+    .select(['forms.name as form_name', 'forms.success_html as form_html'])
+    .where('form_sessions.token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { fields, validation, session_day, session, form_name, form_html, ...row } = found
+  return {
+    ...row,
+    frozen: { fields: JSON.parse(fields) as FrozenField[], validation: JSON.parse(validation) as Validation },
+    session: session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) },
+    form: { name: form_name, success_html: form_html },
+  }
+}
+
+/** False when it had begun before: of two first calls at once one is told true. */
+export async function startFormSession(records: Records, tokenHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('form_sessions')
+    .set({ is_started: 1 })
+    .where('token_hash', '=', tokenHash)
+    .where('is_started', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function countTrap(records: Records, tokenHash: string): Promise<void> {
+  await records
+    .updateTable('form_sessions')
+    .set((of) => ({ traps: of('traps', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** False when the token was used already, or is gone. */
+export async function consumeFormSession(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('form_sessions')
+    .set({ consumed_ms: nowMs })
+    .where('token_hash', '=', tokenHash)
+    .where('consumed_ms', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,134 @@
+// Forms and submissions put straight into the records, for what is done with them afterwards; how they come in is tested by the public flow.
+import { type Records } from '../../server/stores/records.ts'
+import { type FormSessionTable, type FormTable, type SubmissionTable } from '../../server/stores/form-tables.ts'
+
+let made = 0
+const nextId = (prefix: string): string => `${prefix}_${String(++made).padStart(20, '0')}`
+
+export type FormRow = Omit<FormTable, 'seq'>
+export type SubmissionRow = Omit<SubmissionTable, 'seq'>
+
+/** A published open form. @returns its id. */
+export async function addForm(records: Records, propertyId: string, row: Partial<FormRow> = {}): Promise<string> {
+  const id = nextId('fm')
+  const values: FormRow = {
+    id,
+    property_id: propertyId,
+    key: nextId('fk'),
+    name: 'Contact',
+    kind: 'open',
+    domains: '[]',
+    fields: '[]',
+    validation: '{}',
+    presentation: '{}',
+    success_html: '',
+    is_published: 1,
+    is_archived: 0,
+    branding: 1,
+    retention_days: null,
+    created_ts: 1_790_000_000,
+    updated_ts: 1_790_000_000,
+    ...row,
+  }
+  await records.insertInto('forms').values(values).execute()
+  return values.id
+}
+
+/** Noon of 10 November 2026, as in contact-nodes.ts. */
+export const SENT_MS = Date.UTC(2026, 10, 10, 12)
+
+export function submissionRow(propertyId: string, formId: string, row: Partial<SubmissionRow> = {}): SubmissionRow {
+  return {
+    id: nextId('sb'),
+    property_id: propertyId,
+    form_id: formId,
+    fact_id: String(++made),
+    submitted_ms: SENT_MS,
+    verdict: 'clean',
+    mark: null,
+    score: 0,
+    reasons: '[]',
+    fields: JSON.stringify([{ type: 'text', name: 'name', label: 'Name', value: 'Ann' }]),
+    email_key: null,
+    ip: '203.0.113.7',
+    country: 'Switzerland',
+    country_code: 'CH',
+    region: 'Bern',
+    city: 'Bern',
+    lat: 46.9,
+    lon: 7.4,
+    browser: 'Chrome',
+    os: 'Windows',
+    device: 'Desktop',
+    language: 'en-GB',
+    is_bot: 0,
+    bot_name: '',
+    bot_reason: '',
+    source: '',
+    lib: 'form/1.0.0',
+    session_day: null,
+    session: null,
+    body_mac: null,
+    signals_mac: null,
+    is_noted: 1,
+    ...row,
+  }
+}
+
+/** @returns their ids, in order. */
+export async function addSubmissions(
+  records: Records,
+  propertyId: string,
+  formId: string,
+  rows: readonly Partial<SubmissionRow>[],
+): Promise<string[]> {
+  const values = rows.map((row) => submissionRow(propertyId, formId, row))
+  for (let at = 0; at < values.length; at += 100)
+    await records
+      .insertInto('submissions')
+      .values(values.slice(at, at + 100))
+      .execute()
+  return values.map(({ id }) => id)
+}
+
+export async function addFormSession(
+  records: Records,
+  propertyId: string,
+  formId: string,
+  row: Partial<FormSessionTable> = {},
+): Promise<void> {
+  const values: FormSessionTable = {
+    token_hash: nextId('hash'),
+    property_id: propertyId,
+    form_id: formId,
+    fact_id: String(++made),
+    address_mac: 'a',
+    agent_mac: 'b',
+    opened_ms: SENT_MS,
+    expires_ms: SENT_MS + 600_000,
+    consumed_ms: null,
+    is_started: 0,
+    traps: 0,
+    honeypot: 'extra_abcdefgh',
+    fields: '[]',
+    validation: '{}',
+    source: '',
+    success_html: null,
+    has_origin: 1,
+    session_day: null,
+    session: null,
+    ...row,
+  }
+  await records.insertInto('form_sessions').values(values).execute()
+}
+
+/** Ids in the order in which they came. */
+export async function submissionIds(records: Records, formId: string): Promise<string[]> {
+  const rows = await records
+    .selectFrom('submissions')
+    .select('id')
+    .where('form_id', '=', formId)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ id }) => id)
+}
