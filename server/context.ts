@@ -2,6 +2,7 @@
 import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { type Logger } from 'pino'
+import { openOutbox, type Outbox } from './automations/outbox.ts'
 import { factsSettings, type Config } from './config.ts'
 import { type ErasePerson } from './contacts/erase.ts'
 import { removeContacts } from './contacts/remove.ts'
@@ -31,6 +32,7 @@ export interface Context extends Deps, PropertyContents {
   readonly rates: Rates
   readonly limits: Limits
   readonly links: LinkDirectory
+  readonly triggers: Outbox
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
 }
@@ -92,6 +94,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     visitors: openVisitors(deps),
     rates: openRates(deps),
     links,
+    triggers: openOutbox(deps),
     emptyProperty: async (id) => {
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)

@@ -56,3 +56,6 @@ export interface Triggers {
   /** To be called once what was enqueued is committed: deliveries set out now and not at the next look. */
   wake(): void
 }
+
+/** For imports and made-up traffic, which nothing follows from. */
+export const noTriggers: Triggers = { listeners: () => [], enqueue: async () => {}, wake: () => {} }

@@ -1,0 +1,32 @@
+// Which automations a trigger fires. Comparing takes time in proportion to the texts, whatever pattern the owner wrote.
+import { type Listener, type Trigger, type TriggerType } from '../kernel/triggers.ts'
+
+/** `*` stands for any run of characters, also an empty one; everything else for itself. */
+export function pathMatches(pattern: string, path: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return path === pattern
+  if (!path.startsWith(first)) return false
+  // The earliest place of each piece leaves most room for the others.
+  let at = first.length
+  for (const piece of rest) {
+    const found = path.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return path.length - at >= last.length && path.endsWith(last)
+}
+
+const equals = (value: string, subject: string) => value === subject
+
+const comparisons: Partial<Record<TriggerType, (value: string, subject: string) => boolean>> = {
+  page_view: pathMatches,
+}
+
+/** Whether the listener waits for just this. Its type is that of the trigger. */
+export function matches({ eventType, eventValue }: Listener, trigger: Trigger): boolean {
+  if (eventType !== trigger.event.type) return false
+  if (eventValue === null) return true
+  const compare = comparisons[eventType] ?? equals
+  return trigger.subjects.some((subject) => compare(eventValue, subject))
+}
