@@ -30,6 +30,10 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** Who calls, and with what: the same for every step of a form. */
 export interface Caller {
   readonly headers: Headers
+  /** Undefined without the header. */
+  readonly signature: string | undefined
+  /** X-SVC-LIB; '' without it. */
+  readonly lib: string
   readonly visitorOf: (property: { readonly proxy_key_hash: string | null }) => Visitor
 }
 

@@ -1,0 +1,277 @@
+// Reading what was sent: pages, totals and batches. In SQLite a statement holds up the whole process, so each one looks at a bounded
+// stretch of the list; what lists filter by stands in its index. Every statement names its property.
+import { type RawBuilder, sql } from 'kysely'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type PageAsk } from '../kernel/page.ts'
+import { type Records } from '../stores/records.ts'
+import { type SubmissionTable } from '../stores/form-tables.ts'
+import { type Answer, type Mark, type ScoreReason, type Verdict } from './form.ts'
+
+export interface FormScope {
+  readonly propertyId: string
+  readonly formId: string
+}
+
+export const shows = ['kept', 'spam', 'all'] as const
+/** `kept`: what the owner works with; `spam`: dropped, or marked so. The owner's mark counts more than the verdict. */
+export type Show = (typeof shows)[number]
+
+export interface SubmissionFilter {
+  readonly show: Show
+  readonly verdict?: Verdict | undefined
+  /** Unix milliseconds, included. */
+  readonly fromMs?: number | undefined
+  /** Not included. */
+  readonly toMs?: number | undefined
+}
+
+type Stored = Omit<SubmissionTable, 'seq'> & { readonly seq: number }
+
+const columns = [
+  'seq',
+  'id',
+  'property_id',
+  'form_id',
+  'submitted_ms',
+  'verdict',
+  'mark',
+  'score',
+  'reasons',
+  'fields',
+  'ip',
+  'country',
+  'country_code',
+  'region',
+  'city',
+  'lat',
+  'lon',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'is_bot',
+  'bot_name',
+  'bot_reason',
+  'source',
+  'lib',
+  'session_day',
+  'session',
+] as const
+
+/** As it is stored, its JSON read. */
+export interface Submission extends Omit<Pick<Stored, (typeof columns)[number]>, 'reasons' | 'fields'> {
+  readonly reasons: readonly ScoreReason[]
+  /** In the order of the form. */
+  readonly fields: readonly Answer[]
+}
+
+const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submission => ({
+  ...row,
+  reasons: JSON.parse(row.reasons) as ScoreReason[],
+  fields: JSON.parse(row.fields) as Answer[],
+})
+
+// ---------------------------------------------------------------- stretches of the list
+
+const isSpam = sql`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
+
+function conditionOf({ show, verdict, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
+  const conditions = [
+    ...(show === 'all' ? [] : [show === 'spam' ? isSpam : sql`not (${isSpam})`]),
+    ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
+    ...(fromMs === undefined ? [] : [sql`submitted_ms >= ${fromMs}`]),
+    ...(toMs === undefined ? [] : [sql`submitted_ms < ${toMs}`]),
+  ]
+  return conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` and `)}`
+}
+
+/** The form is looked up in its property, so that the index of the list answers alone. */
+const ofForm = ({ propertyId, formId }: FormScope) =>
+  sql`form_id = (select id from forms where id = ${formId} and property_id = ${propertyId})`
+
+/** Rows of the list's index that one statement looks at: a few milliseconds. */
+const STRETCH = 20_000
+
+interface Stretch {
+  /** Places in the order of the list, both included. */
+  readonly first: number
+  readonly last: number
+  /** Rows in it that hold to the filter. */
+  readonly count: number
+}
+
+interface StretchRow {
+  readonly found: number
+  readonly first: number
+  readonly count: number
+}
+
+/** From the newest to the oldest. Stop asking, and no more is read. */
+async function* stretchesOf(records: Records, scope: FormScope, filter: SubmissionFilter): AsyncGenerator<Stretch> {
+  for (let last = Number.MAX_SAFE_INTEGER; ;) {
+    const { rows } = await sql<StretchRow>`select count(*) as found, coalesce(min(seq), 0) as first,
+      coalesce(sum(case when ${conditionOf(filter)} then 1 else 0 end), 0) as count
+      from (select seq, verdict, mark, submitted_ms from submissions where ${ofForm(scope)} and seq <= ${last}
+        order by seq desc limit ${STRETCH}) as stretch`.execute(records)
+    const { found, first, count } = rows[0]!
+    if (found > 0) yield { first, last, count }
+    if (found < STRETCH) return
+    last = first - 1
+    await nextTurn() // for others
+  }
+}
+
+const inStretch = (
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  { first, last }: Omit<Stretch, 'count'>,
+) =>
+  records
+    .selectFrom('submissions')
+    .where('property_id', '=', scope.propertyId)
+    .where('form_id', '=', scope.formId)
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .where(conditionOf(filter))
+
+export interface SubmissionPage {
+  readonly rows: Submission[]
+  readonly total: number
+}
+
+/** Newest first. The total is exact. */
+export async function listSubmissionRows(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  ask: PageAsk,
+): Promise<SubmissionPage> {
+  const page: { readonly rows: Submission[]; total: number } = { rows: [], total: 0 }
+  for await (const stretch of stretchesOf(records, scope, filter)) {
+    const offset = Math.max((ask.page - 1) * ask.perPage - page.total, 0)
+    const wanted = ask.perPage - page.rows.length
+    if (wanted > 0 && offset < stretch.count) {
+      const of = inStretch(records, scope, filter, stretch).select(columns).orderBy('seq', 'desc')
+      page.rows.push(...(await of.offset(offset).limit(wanted).execute()).map(toSubmission))
+    }
+    page.total += stretch.count
+  }
+  return page
+}
+
+/** The place of the newest one that has `keep` newer ones before it: it and all older ones are beyond the limit. */
+export async function findPlaceBeyond(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  keep: number,
+): Promise<number | undefined> {
+  let newer = 0
+  for await (const stretch of stretchesOf(records, scope, filter)) {
+    if (newer + stretch.count > keep) {
+      const of = inStretch(records, scope, filter, stretch).select('seq').orderBy('seq', 'desc')
+      return (
+        await of
+          .offset(keep - newer)
+          .limit(1)
+          .executeTakeFirst()
+      )?.seq
+    }
+    newer += stretch.count
+  }
+  return undefined
+}
+
+export async function countSubmissionRows(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+): Promise<number> {
+  let total = 0
+  for await (const { count } of stretchesOf(records, scope, filter)) total += count
+  return total
+}
+
+/** Rows of one batch, before the filter: some milliseconds, and at most some megabytes. */
+const BATCH = 500
+
+/** The last place of the next batch; undefined at the end of the list. */
+async function endOfBatch(records: Records, scope: FormScope, after: number): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`select max(seq) as last
+    from (select seq from submissions where ${ofForm(scope)} and seq > ${after} order by seq limit ${BATCH}) as batch`.execute(
+    records,
+  )
+  return rows[0]?.last ?? undefined
+}
+
+/** Oldest first, read as they are asked for; between two batches others have their turn. */
+export async function* submissionBatches(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+): AsyncGenerator<Submission[]> {
+  for (let after = 0; ;) {
+    const last = await endOfBatch(records, scope, after)
+    if (last === undefined) return
+    const of = inStretch(records, scope, filter, { first: after + 1, last })
+      .select(columns)
+      .orderBy('seq')
+    yield (await of.execute()).map(toSubmission)
+    after = last
+    await nextTurn()
+  }
+}
+
+// ---------------------------------------------------------------- one of them
+
+/** Of which form is asked only where it is named. */
+export interface SubmissionScope {
+  readonly propertyId: string
+  readonly formId?: string
+}
+
+export async function findSubmission(
+  records: Records,
+  { propertyId, formId }: SubmissionScope,
+  id: string,
+): Promise<Submission | undefined> {
+  const row = await records
+    .selectFrom('submissions')
+    .select(columns)
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .$if(formId !== undefined, (rows) => rows.where('form_id', '=', formId ?? ''))
+    .executeTakeFirst()
+  return row && toSubmission(row)
+}
+
+/** One that was dropped and is spam no more is to be noted in the facts as what it is now. */
+const notedAgain = sql<number>`case when verdict = 'dropped' then 0 else is_noted end`
+
+export async function markSubmissionRow(
+  records: Records,
+  { property_id, id }: Pick<Submission, 'property_id' | 'id'>,
+  mark: Mark | null,
+): Promise<Submission | undefined> {
+  const row = await records
+    .updateTable('submissions')
+    .set({ mark, ...(mark === 'not_spam' && { is_noted: notedAgain }) })
+    .where('property_id', '=', property_id)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst()
+  return row && toSubmission(row)
+}
+
+export async function deleteSubmissionRow(
+  records: Records,
+  { property_id, id }: Pick<Submission, 'property_id' | 'id'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await records
+    .deleteFrom('submissions')
+    .where('property_id', '=', property_id)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

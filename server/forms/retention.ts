@@ -1,0 +1,155 @@
+// What is kept no longer goes: form sessions a day after they began, submissions past the time that their form keeps them, and of a form
+// with too many the oldest. A few rows at a time, with turns for others in between; nothing of what was written is logged.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DAY_MS } from '../kernel/days.ts'
+import { type Deps } from '../kernel/deps.ts'
+import { type Records, scrubDeleted } from '../stores/records.ts'
+import { HISTORY_MS, MAX_KEPT, MAX_KEPT_DROPPED } from './form.ts'
+import { countSubmissionRows, findPlaceBeyond, type FormScope, type SubmissionFilter } from './list-records.ts'
+
+/** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
+const ROWS_AT_ONCE = 100
+const FORMS_AT_ONCE = 200
+
+export interface KeptLimits {
+  readonly all: number
+  readonly dropped: number
+}
+
+export interface Removed {
+  readonly form_sessions: number
+  readonly submissions: number
+}
+
+/** Repeats until there is nothing left to remove. */
+async function removeAll(removeSome: () => Promise<number>): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const some = await removeSome()
+    removed += some
+    if (some < ROWS_AT_ONCE) return removed
+    await nextTurn()
+  }
+}
+
+function removeFormSessions(records: Records, beforeMs: number): Promise<number> {
+  return removeAll(async () => {
+    const { numDeletedRows } = await records
+      .deleteFrom('form_sessions')
+      .where('token_hash', 'in', (of) =>
+        of.selectFrom('form_sessions').select('token_hash').where('opened_ms', '<', beforeMs).limit(ROWS_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })
+}
+
+// ---------------------------------------------------------------- submissions
+
+function removeAged(records: Records, { formId }: FormScope, beforeMs: number): Promise<number> {
+  return removeAll(async () => {
+    const { numDeletedRows } = await records
+      .deleteFrom('submissions')
+      .where('seq', 'in', (of) =>
+        of
+          .selectFrom('submissions')
+          .select('seq')
+          .where('form_id', '=', formId)
+          .where('submitted_ms', '<', beforeMs)
+          .limit(ROWS_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })
+}
+
+/** Dropped, and the owner has not said otherwise. */
+const droppedAlone: SubmissionFilter = { show: 'spam', verdict: 'dropped' }
+const everything: SubmissionFilter = { show: 'all' }
+
+interface Oldest {
+  readonly filter: SubmissionFilter
+  /** The last place that goes. */
+  readonly upTo: number
+  readonly most: number
+}
+
+/** Each stretch begins behind the last one: those that stay are looked at once. */
+async function removeOldest(records: Records, { formId }: FormScope, { filter, upTo, most }: Oldest): Promise<number> {
+  let removed = 0
+  for (let after = 0; removed < most;) {
+    const rows = await records
+      .selectFrom('submissions')
+      .select('seq')
+      .where('form_id', '=', formId)
+      .where('seq', '>', after)
+      .where('seq', '<=', upTo)
+      .$if(filter === droppedAlone, (of) =>
+        of.where('verdict', '=', 'dropped').where((row) => row.or([row('mark', 'is', null), row('mark', '=', 'spam')])),
+      )
+      .orderBy('seq')
+      .limit(Math.min(ROWS_AT_ONCE, most - removed))
+      .execute()
+    const places = rows.map(({ seq }) => seq)
+    if (places.length === 0) break
+    await records.deleteFrom('submissions').where('seq', 'in', places).execute()
+    removed += places.length
+    after = places.at(-1)!
+    await nextTurn()
+  }
+  return removed
+}
+
+async function removeBeyond(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  keep: number,
+): Promise<number> {
+  const upTo = await findPlaceBeyond(records, scope, filter, keep)
+  return upTo === undefined ? 0 : removeOldest(records, scope, { filter, upTo, most: Infinity })
+}
+
+/** What people wrote outlasts what was dropped as spam. */
+async function removeTooMany(records: Records, scope: FormScope, limits: KeptLimits): Promise<number> {
+  const count = await countSubmissionRows(records, scope, everything)
+  if (count <= Math.min(limits.all, limits.dropped)) return 0
+  let removed = await removeBeyond(records, scope, droppedAlone, limits.dropped)
+  const excess = count - removed - limits.all
+  if (excess <= 0) return removed
+  removed += await removeOldest(records, scope, { filter: droppedAlone, upTo: Number.MAX_SAFE_INTEGER, most: excess })
+  return removed + (await removeBeyond(records, scope, everything, limits.all))
+}
+
+async function* everyForm(records: Records) {
+  for (let after = 0; ;) {
+    const forms = await records
+      .selectFrom('forms')
+      .select(['seq', 'id', 'property_id', 'retention_days'])
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(FORMS_AT_ONCE)
+      .execute()
+    yield* forms
+    if (forms.length < FORMS_AT_ONCE) return
+    after = forms.at(-1)!.seq
+  }
+}
+
+/** What was removed is not in the files any more either. @returns how much that was. */
+export async function removeOldForms(
+  { records, now }: Pick<Deps, 'records' | 'now'>,
+  limits: KeptLimits = { all: MAX_KEPT, dropped: MAX_KEPT_DROPPED },
+): Promise<Removed> {
+  const nowMs = now()
+  const form_sessions = await removeFormSessions(records, nowMs - HISTORY_MS)
+  let submissions = 0
+  for await (const { id, property_id, retention_days } of everyForm(records)) {
+    const scope = { propertyId: property_id, formId: id }
+    if (retention_days !== null) submissions += await removeAged(records, scope, nowMs - retention_days * DAY_MS)
+    submissions += await removeTooMany(records, scope, limits)
+    await nextTurn()
+  }
+  if (form_sessions + submissions > 0) await scrubDeleted(records)
+  return { form_sessions, submissions }
+}

@@ -1,0 +1,96 @@
+// The statements that store a submission and note it in the facts. Reading them for the owner: submission-list-records.ts.
+import { type SubmissionTable } from '../stores/form-tables.ts'
+import { type Records, type Tx } from '../stores/records.ts'
+import { type Answer, type ScoreReason } from './form.ts'
+
+type Packed = 'seq' | 'fields' | 'reasons'
+
+/** A submission as it is stored first: nobody has marked it, and the facts do not know of it. */
+export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | 'mark' | 'is_noted'>> {
+  readonly answers: readonly Answer[]
+  readonly reasons: readonly ScoreReason[]
+}
+
+/** @throws a foreign key violation when the form is gone. */
+export async function insertSubmission(tx: Tx, { answers, reasons, ...row }: NewSubmission): Promise<void> {
+  await tx
+    .insertInto('submissions')
+    .values({
+      ...row,
+      fields: JSON.stringify(answers),
+      reasons: JSON.stringify(reasons),
+      mark: null,
+      is_noted: 0,
+    })
+    .execute()
+}
+
+const notedColumns = [
+  'submissions.id',
+  'submissions.property_id',
+  'form_id',
+  'fact_id',
+  'submitted_ms',
+  'verdict',
+  'mark',
+  'source',
+  'country_code',
+  'country',
+  'device',
+  'is_bot',
+  'session_day',
+  'session',
+] as const
+
+/** What the facts are told of a submission: nothing of what was written, and of nobody. */
+export type NotedSubmission = Readonly<
+  Pick<
+    SubmissionTable,
+    | 'id'
+    | 'property_id'
+    | 'form_id'
+    | 'fact_id'
+    | 'submitted_ms'
+    | 'verdict'
+    | 'mark'
+    | 'source'
+    | 'country_code'
+    | 'country'
+    | 'device'
+    | 'is_bot'
+    | 'session_day'
+    | 'session'
+  > & { readonly form_name: string }
+>
+
+const noted = (records: Records) =>
+  records
+    .selectFrom('submissions')
+    .innerJoin('forms', 'forms.id', 'submissions.form_id')
+    .select(notedColumns)
+    .select('forms.name as form_name')
+
+/** Oldest first. */
+export async function listUnnotedSubmissions(records: Records, limit: number): Promise<NotedSubmission[]> {
+  return noted(records).where('is_noted', '=', 0).orderBy('submissions.seq').limit(limit).execute()
+}
+
+/** Undefined when it is gone. */
+export async function findNotedSubmission(records: Records, id: string): Promise<NotedSubmission | undefined> {
+  return noted(records).where('submissions.id', '=', id).executeTakeFirst()
+}
+
+/**
+ * Only as it was when the facts were told: an owner who marks one meanwhile has it noted again.
+ */
+export async function markSubmissionNoted(
+  records: Records,
+  { id, mark }: Pick<NotedSubmission, 'id' | 'mark'>,
+): Promise<void> {
+  await records
+    .updateTable('submissions')
+    .set({ is_noted: 1 })
+    .where('id', '=', id)
+    .where('mark', mark === null ? 'is' : '=', mark)
+    .execute()
+}

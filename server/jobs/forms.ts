@@ -1,0 +1,38 @@
+// Forms in the background: what is kept no longer goes, at the start and every hour; what a crash or an absent store left out of the facts
+// is noted there, at the start and every minute.
+import { type Logger } from 'pino'
+import { type Job } from './retention.ts'
+
+const RETENTION_EVERY_MS = 3_600_000
+const NOTING_EVERY_MS = 60_000
+
+/** One run at a time: a slow one is not met by the next. One that fails is made up for by the next. */
+function repeat(work: () => Promise<unknown>, everyMs: number, failed: (error: unknown) => void): Job {
+  let isUnderWay = false
+  const run = (): void => {
+    if (isUnderWay) return
+    isUnderWay = true
+    work()
+      .catch(failed)
+      .finally(() => {
+        isUnderWay = false
+      })
+  }
+  run()
+  const timer = setInterval(run, everyMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** @param removeOld answers with counts, which are logged when there are any. */
+export function startFormRetention(removeOld: () => Promise<Readonly<Record<string, number>>>, log: Logger): Job {
+  const remove = async (): Promise<void> => {
+    const counts = await removeOld()
+    if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'old submissions and form sessions removed')
+  }
+  return repeat(remove, RETENTION_EVERY_MS, (error) => log.error({ err: error }, 'removing old submissions failed'))
+}
+
+export function startSubmissionNoting(note: () => Promise<unknown>, log: Logger): Job {
+  return repeat(note, NOTING_EVERY_MS, (error) => log.error({ err: error }, 'noting submissions failed'))
+}
