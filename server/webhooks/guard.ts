@@ -1,0 +1,61 @@
+// The address guard: which addresses a webhook may be sent to. A name passes only with all its addresses, and what passed is
+// what is connected to: between the judgement and the connection nobody is asked again.
+import { lookup as dnsLookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isForbidden, isPublic, openRanges, throughNat64 } from './ranges.ts'
+
+/** All addresses of a name. @throws what the resolver says, with its code. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>
+
+/** By the system's resolver, so that /etc/hosts and an intranet's names count, and are judged, like any other. */
+export const systemLookup: Lookup = async (hostname) => {
+  const answers = await dnsLookup(hostname, { all: true, order: 'verbatim' })
+  return answers.map(({ address }) => address)
+}
+
+/** Says no more than that: where a name leads inside is nobody's business outside. */
+export class RefusedAddress extends Error {
+  readonly code = 'REFUSED_ADDRESS'
+  constructor() {
+    super('refused address')
+    this.name = 'RefusedAddress'
+  }
+}
+
+/** An answer without addresses; some resolvers give one instead of an error. */
+class NoAddress extends Error {
+  readonly code = 'ENOTFOUND'
+}
+
+export interface Guard {
+  /** Whether the address itself may be called. */
+  lets(address: string): boolean
+  /**
+   * The addresses to connect to: the host's own when it is written as an address, otherwise all that one look-up gives.
+   * @param hostname as URL has it, with or without brackets
+   * @throws RefusedAddress when one of them may not be called; what the look-up throws
+   */
+  vet(hostname: string, lookup: Lookup): Promise<readonly string[]>
+}
+
+/** The host without the brackets of a URL. */
+export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
+
+/** @param allow CIDRs and addresses (WEBHOOK_ALLOW) let through although they are not public; link-local ones stay refused. */
+export function openGuard(allow: readonly string[]): Guard {
+  const isAllowed = openRanges(allow)
+  const lets = (address: string): boolean => {
+    if (isForbidden(address)) return false
+    return isAllowed(address) || isAllowed(throughNat64(address)) || isPublic(address)
+  }
+  return {
+    lets,
+    vet: async (hostname, lookup) => {
+      const host = bareHost(hostname)
+      const addresses = isIP(host) === 0 ? await lookup(host) : [host]
+      if (addresses.length === 0) throw new NoAddress('the name has no address')
+      if (!addresses.every(lets)) throw new RefusedAddress()
+      return addresses
+    },
+  }
+}

@@ -1,0 +1,120 @@
+// Connections that are kept for a moment, so that a busy endpoint costs one handshake and not one for each delivery.
+// One request at a time on each; what is kept was made by the connector, so it was judged; few are kept, and for seconds.
+import { type Socket } from 'node:net'
+import { Client } from 'undici'
+import { type Connect } from './connector.ts'
+
+/** Longer, and an endpoint's own idle limit would close more of them under our hands. */
+const IDLE_MS = 4000
+const MAX_IDLE_PER_ORIGIN = 8
+/** Each holds a socket and some 50 kB. */
+const MAX_IDLE = 256
+/** Of an answer's headers, altogether. */
+const MAX_HEADER_BYTES = 16 * 1024
+
+export interface Connection {
+  readonly origin: string
+  readonly client: Client
+  /** Ends the making of the connection; each request brings its own. */
+  signal: AbortSignal
+  /** Whether it carried an answer before: then it may have been closed by the other side without our knowing. */
+  isUsed: boolean
+}
+
+export interface Pool {
+  take(origin: string, signal: AbortSignal): Connection
+  /** A new one, whatever is idle. */
+  make(origin: string, signal: AbortSignal): Connection
+  /** For the next request. Only after an answer that was read to its end. */
+  give(connection: Connection): void
+  drop(connection: Connection): void
+  close(): void
+}
+
+type Done = (error: Error | null, socket: Socket | null) => void
+
+/** undici waits for a callback, which must be told of every end. */
+async function handOver(connecting: Promise<Socket>, done: Done): Promise<void> {
+  let socket: Socket
+  try {
+    socket = await connecting
+  } catch (error) {
+    done(error instanceof Error ? error : new Error('no connection'), null)
+    return
+  }
+  done(null, socket)
+}
+
+function openClient(connect: Connect, origin: string, signalOf: () => AbortSignal): Client {
+  return new Client(origin, {
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // One deadline over everything is kept by the caller; none of these may end a request before it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: ({ hostname, port }, callback) => {
+      void handOver(connect({ hostname, port: Number(port || 443) }, signalOf()), callback as Done)
+    },
+  })
+}
+
+/** For good, with whatever is under way on it. */
+function destroy(connection: Connection): void {
+  connection.client.destroy().catch(() => {})
+}
+
+export function openPool(connect: Connect): Pool {
+  const idle = new Map<string, Connection[]>()
+  let isClosed = false
+  let count = 0
+
+  const forget = (connection: Connection): void => {
+    const kept = idle.get(connection.origin) ?? []
+    const at = kept.indexOf(connection)
+    if (at === -1) return
+    kept.splice(at, 1)
+    count -= 1
+    if (kept.length === 0) idle.delete(connection.origin)
+  }
+
+  const drop = (connection: Connection): void => {
+    forget(connection)
+    destroy(connection)
+  }
+
+  const make = (origin: string, signal: AbortSignal): Connection => {
+    const client = openClient(connect, origin, () => connection.signal)
+    const connection: Connection = { origin, client, signal, isUsed: false }
+    client.on('disconnect', () => {
+      if (idle.get(origin)?.includes(connection)) drop(connection)
+    })
+    return connection
+  }
+
+  return {
+    make,
+    drop,
+    take: (origin, signal) => {
+      // The one used last: the others run into their idle limit.
+      const connection = idle.get(origin)?.at(-1)
+      if (connection === undefined) return make(origin, signal)
+      forget(connection)
+      connection.signal = signal
+      return connection
+    },
+    give: (connection) => {
+      const kept = idle.get(connection.origin) ?? []
+      if (isClosed || count >= MAX_IDLE || kept.length >= MAX_IDLE_PER_ORIGIN) return drop(connection)
+      connection.isUsed = true
+      idle.set(connection.origin, [...kept, connection])
+      count += 1
+    },
+    close: () => {
+      isClosed = true
+      for (const connection of [...idle.values()].flat()) drop(connection)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// Why a delivery failed, in a few words for the owner. A class of reasons and no more: addresses, and what a library
+// says about them, stay inside.
+import { TlsFailure } from './connector.ts'
+import { RefusedAddress } from './guard.ts'
+
+/** The ten seconds were over. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+}
+
+const certificates: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  CERT_NOT_YET_VALID: 'certificate is not valid yet',
+  CERT_REVOKED: 'certificate is revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate is not trusted',
+}
+
+const connections: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'name not found',
+  ENODATA: 'name not found',
+  EAI_AGAIN: 'name look-up failed',
+  EAI_FAIL: 'name look-up failed',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed before an answer',
+  EPIPE: 'connection closed before an answer',
+  UND_ERR_SOCKET: 'connection closed before an answer',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'host unreachable',
+  EADDRNOTAVAIL: 'host unreachable',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'answer has too many headers',
+  HPE_HEADER_OVERFLOW: 'answer has too many headers',
+}
+
+/** The code of an error, or '' */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** The failure of a request that got no status. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof RefusedAddress) return 'refused address'
+  if (error instanceof DeadlinePassed) return 'timeout'
+  if (error instanceof TlsFailure) return `TLS: ${certificates[codeOf(error.cause)] ?? 'handshake failed'}`
+  const code = codeOf(error)
+  if (code.startsWith('ERR_SSL')) return 'TLS: handshake failed'
+  if (code.startsWith('HPE_') && connections[code] === undefined) return 'answer is not HTTP'
+  return connections[code] ?? 'request failed'
+}
+
+/** The failure that a status means; null for 2xx, the only one that is none. */
+export function statusReason(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? `redirect ${status}` : `status ${status}`
+}

@@ -1,0 +1,13 @@
+// The signature of a delivery (SPEC.md 6.2): a receiver that knows the secret can tell that the bytes are ours, and when they were sent.
+import { createHmac } from 'node:crypto'
+
+/**
+ * The value of X-Service-Signature: `t=<ts>,v1=<hex>`, one `v1` for each secret.
+ * @param secrets the automation's secret; while a rotation overlaps, the new one and then the old one
+ * @param body the very text that is sent
+ * @param ts Unix seconds of this attempt
+ */
+export function signatureOf(secrets: readonly string[], body: string, ts: number): string {
+  const seals = secrets.map((secret) => createHmac('sha256', secret).update(`${ts}.`).update(body).digest('hex'))
+  return [`t=${ts}`, ...seals.map((seal) => `v1=${seal}`)].join(',')
+}

@@ -1,0 +1,55 @@
+// The address of an endpoint, checked when it is saved: the sentence tells the owner what is wrong while there is somebody to read it.
+// The judgement that counts is made again at every connection (connector.ts).
+import { isIP } from 'node:net'
+import { settledWithin } from '../kernel/deadline.ts'
+import { invalid } from '../kernel/problem.ts'
+import { bareHost, openGuard, RefusedAddress, systemLookup, type Lookup } from './guard.ts'
+import { codeOf } from './reasons.ts'
+
+const MAX_URL_LENGTH = 2048
+/** A name server that takes longer than this says nothing about the name. */
+const LOOKUP_MS = 5000
+
+/** Faults of the resolver rather than of the name: they pass, and the check at connect time is still to come. */
+const temporary = new Set(['EAI_AGAIN', 'ETIMEOUT', 'EREFUSED', 'ESERVFAIL', 'ECONNREFUSED', 'ENOMEM', 'EMFILE'])
+
+/** Characters that URL() drops or turns without a word, so that the text would not be what is called. */
+// oxlint-disable-next-line no-control-regex
+const unwanted = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\]/
+
+/** What is wrong with the text of a URL, without looking anything up; undefined when nothing is. */
+function faultOf(text: string, url: URL | null): string | undefined {
+  if (text.length > MAX_URL_LENGTH) return `The URL may have at most ${MAX_URL_LENGTH} characters.`
+  if (unwanted.test(text)) return 'The URL may not contain spaces, control characters or backslashes.'
+  if (url === null) return 'The URL is not one that can be called.'
+  if (url.protocol !== 'https:') return 'The URL must begin with https://.'
+  if (url.username !== '' || url.password !== '') return 'The URL may not contain a user name or password.'
+  if (url.hash !== '') return 'The URL may not contain a fragment: it is never sent.'
+  if (url.port === '0') return 'The URL has a port that cannot be called.'
+  return undefined
+}
+
+function lookupFault(error: unknown, host: string): string | undefined {
+  if (error instanceof RefusedAddress) {
+    const subject = isIP(bareHost(host)) === 0 ? `The host ${host} leads to` : 'The host is'
+    return `${subject} an address that is not public: loopback, private and reserved addresses are refused.`
+  }
+  return temporary.has(codeOf(error)) ? undefined : `The host ${host} is not known to the name servers.`
+}
+
+/**
+ * Whether a webhook may be sent there: https, no credentials, a host all of whose addresses are public or in `allow`.
+ * A resolver that is away for the moment is no reason to refuse.
+ * @throws Problem 422 on `url`
+ */
+export async function checkUrl(text: string, allow: readonly string[], lookup: Lookup = systemLookup): Promise<void> {
+  const url = text.length > MAX_URL_LENGTH ? null : URL.parse(text)
+  const fault = faultOf(text, url)
+  if (fault !== undefined || url === null) throw invalid('url', fault ?? 'The URL is not one that can be called.')
+  let failure: unknown
+  await settledWithin(openGuard(allow).vet(url.hostname, lookup), LOOKUP_MS, (error) => {
+    failure = error
+  })
+  const refusal = failure === undefined ? undefined : lookupFault(failure, url.hostname)
+  if (refusal !== undefined) throw invalid('url', refusal)
+}
