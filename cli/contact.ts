@@ -1,5 +1,6 @@
 // `footfall contact erase`: removes what is known of a person and prints a receipt of it. On the records alone, so it works while the server runs.
 import { createInterface } from 'node:readline/promises'
+import { openOutbox } from '../server/automations/outbox.ts'
 import { type Contact } from '../server/contacts/contact.ts'
 import { eraseContact, type Erasure } from '../server/contacts/erase.ts'
 import { listNamedContacts } from '../server/contacts/named.ts'
@@ -81,8 +82,9 @@ async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise
   const isAsking = !values.yes && contacts.some(({ state }) => state !== 'deleted')
   if (isAsking && !(await isConfirmed(contacts, property.name))) return undefined
   const erasures: Erasure[] = []
-  for (const { id } of contacts)
-    erasures.push(await eraseContact({ ...deps, erasePerson: eraseSubmissions }, property.id, id))
+  // The server finds what follows from it by itself.
+  const eraseDeps = { ...deps, erasePerson: eraseSubmissions, triggers: openOutbox(deps) }
+  for (const { id } of contacts) erasures.push(await eraseContact(eraseDeps, property.id, id))
   return erasures
 }
 

@@ -4,6 +4,7 @@ import { readEmail } from '../kernel/email.ts'
 import { type PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
+import { type Triggers } from '../kernel/triggers.ts'
 import { type Listed } from '../properties/properties.ts'
 import { isUniqueViolation, type Tx } from '../stores/records.ts'
 import {
@@ -20,8 +21,12 @@ import { listContactRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
 import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from './seen.ts'
+import { type ContactListeners, listenersOf, tellChange } from './triggers.ts'
 
-export type ContactDeps = Pick<Deps, 'records' | 'facts' | 'now' | 'randomBytes' | 'log'>
+/** What it takes to look at contacts. */
+export type ContactReadDeps = Pick<Deps, 'records' | 'facts' | 'log'>
+
+export type ContactDeps = ContactReadDeps & Pick<Deps, 'now' | 'randomBytes'> & { readonly triggers: Triggers }
 
 export interface ContactFilter {
   /** Words that must all be somewhere in the texts of the contact. */
@@ -40,7 +45,7 @@ export interface ContactChange extends Partial<Readonly<Record<TextField, string
 export const contactNotFound = (): Problem => new Problem('not_found', 'The contact is not in this property.')
 
 /** @throws Problem('not_found') for an unknown one and one of another property. */
-export async function getContact(deps: ContactDeps, propertyId: string, id: string): Promise<Contact> {
+export async function getContact(deps: ContactReadDeps, propertyId: string, id: string): Promise<Contact> {
   const contact = await findContact(deps.records, propertyId, id)
   if (!contact) throw contactNotFound()
   return seenOne(deps, propertyId, contact)
@@ -48,7 +53,7 @@ export async function getContact(deps: ContactDeps, propertyId: string, id: stri
 
 /** Newest first. */
 export async function listContacts(
-  deps: ContactDeps,
+  deps: ContactReadDeps,
   propertyId: string,
   filter: ContactFilter,
   ask: PageAsk,
@@ -61,7 +66,7 @@ export async function listContacts(
  * While the facts are away people are still found, and what was stored is still said to be: last_seen_ms is then that of the last
  * identification. Other requests say loudly enough that the facts are away.
  */
-async function seen(deps: ContactDeps, propertyId: string, contacts: Contact[]): Promise<Contact[]> {
+async function seen(deps: ContactReadDeps, propertyId: string, contacts: Contact[]): Promise<Contact[]> {
   try {
     return await withActivity(deps, propertyId, contacts)
   } catch (error) {
@@ -71,7 +76,7 @@ async function seen(deps: ContactDeps, propertyId: string, contacts: Contact[]):
   }
 }
 
-async function seenOne(deps: ContactDeps, propertyId: string, contact: Contact): Promise<Contact> {
+async function seenOne(deps: ContactReadDeps, propertyId: string, contact: Contact): Promise<Contact> {
   const [shown = contact] = await seen(deps, propertyId, [contact])
   return shown
 }
@@ -113,11 +118,20 @@ function rowChange(row: ContactRow, change: ContactChange): RowChange {
   }
 }
 
-async function updateInside(tx: Tx, propertyId: string, id: string, change: ContactChange): Promise<Contact> {
+async function updateInside(
+  deps: ContactDeps,
+  tx: Tx,
+  propertyId: string,
+  id: string,
+  { change, listeners }: { change: ContactChange; listeners: ContactListeners },
+): Promise<Contact> {
   const row = await lockContact(tx, propertyId, id)
   if (!row) throw contactNotFound()
   if (row.state === 'deleted') throw new Problem('gone', 'The contact was deleted and cannot be edited.')
-  return contactOf(await updateContactRow(tx, row, rowChange(row, change)))
+  const after = contactOf(await updateContactRow(tx, row, rowChange(row, change)))
+  const moment = { nowMs: deps.now(), session: undefined }
+  await tellChange(deps.triggers, tx, listeners, { before: contactOf(row), after }, moment)
+  return after
 }
 
 /**
@@ -130,15 +144,17 @@ export async function updateContact(
   id: string,
   change: ContactChange,
 ): Promise<Contact> {
+  const listeners = await listenersOf(deps.triggers, propertyId)
   const contact = await deps.records
     .transaction()
     .execute(async (tx) => {
       if (change.external_id !== undefined) await lockExternalIds(deps.records, tx, propertyId)
-      return updateInside(tx, propertyId, id, change)
+      return updateInside(deps, tx, propertyId, id, { change, listeners })
     })
     .catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error
       throw invalid('external_id', 'Another contact of this property has this external_id.')
     })
+  if (listeners.contact.length > 0) deps.triggers.wake()
   return seenOne(deps, propertyId, contact)
 }

@@ -1,12 +1,14 @@
 // Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in it says who that was.
 // What the person sent through forms goes in the same transaction; how, is handed in.
 import { type Deps } from '../kernel/deps.ts'
+import { type Triggers } from '../kernel/triggers.ts'
 import { randomText } from '../properties/secrets.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/records-sqlite-search.ts'
 import { type TextField, textFields } from './contact.ts'
 import { contactNotFound } from './contacts.ts'
-import { type ContactRow, lockContact, updateContactRow } from './records.ts'
+import { contactOf, type ContactRow, lockContact, updateContactRow } from './records.ts'
+import { type ContactListeners, listenersOf, tellChange } from './triggers.ts'
 
 /** The receipt. It says what was there, never what it was. */
 export interface Erasure {
@@ -37,6 +39,7 @@ export interface PersonKeys {
 export type ErasePerson = (tx: Tx, propertyId: string, person: PersonKeys) => Promise<number>
 
 export interface EraseDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
+  readonly triggers: Triggers
   readonly erasePerson: ErasePerson
 }
 
@@ -68,16 +71,19 @@ interface Erased {
 
 /** A deleted contact keeps its sessions, from which something may have been sent since. */
 async function redact(
-  { records, erasePerson }: EraseDeps,
+  { records, erasePerson, triggers, now }: EraseDeps,
   tx: Tx,
   propertyId: string,
   id: string,
-  change: Partial<ContactRow>,
+  { change, listeners }: { change: Partial<ContactRow>; listeners: ContactListeners },
 ): Promise<Erased> {
   const row = await lockContact(tx, propertyId, id)
   if (!row) throw contactNotFound()
   const submissions = await erasePerson(tx, propertyId, await keysOf(tx, propertyId, row))
-  if (row.state !== 'deleted') await forgetting(records, tx, () => updateContactRow(tx, row, change))
+  if (row.state === 'deleted') return { row, submissions }
+  const after = await forgetting(records, tx, () => updateContactRow(tx, row, change))
+  const moment = { nowMs: now(), session: undefined }
+  await tellChange(triggers, tx, listeners, { before: contactOf(row), after: contactOf(after) }, moment)
   return { row, submissions }
 }
 
@@ -88,9 +94,11 @@ async function redact(
  */
 export async function eraseContact(deps: EraseDeps, propertyId: string, id: string): Promise<Erasure> {
   const change = redaction(deps)
+  const listeners = await listenersOf(deps.triggers, propertyId)
   const { row, submissions } = await deps.records
     .transaction()
-    .execute(async (tx) => redact(deps, tx, propertyId, id, change))
+    .execute(async (tx) => redact(deps, tx, propertyId, id, { change, listeners }))
+  if (listeners.contact.length > 0) deps.triggers.wake()
   // Also when there was nothing to erase: the call before may have ended between the two.
   await scrubDeleted(deps.records)
   const was_deleted = row.state === 'deleted'

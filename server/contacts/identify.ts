@@ -9,7 +9,7 @@ import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from './contact.ts'
 import { type ContactDeps } from './contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
 import { dayStartMs, readEntryMs } from './facts.ts'
-import { findLink, insertLink, noteLink } from './links.ts'
+import { findLink, insertLink, noteLink, type SessionLink } from './links.ts'
 import { fillMeta, mergeMeta } from './meta.ts'
 import {
   contactOf,
@@ -21,6 +21,7 @@ import {
   touchContact,
   updateContactRow,
 } from './records.ts'
+import { type ContactListeners, identifyTrigger, listenersOf, tellChange } from './triggers.ts'
 
 export {
   checkIdentification,
@@ -45,7 +46,8 @@ export interface Origin {
 
 export interface Upserted {
   readonly contact: Contact
-  readonly isNew: boolean
+  /** As it was; undefined when it is new. */
+  readonly before: Contact | undefined
 }
 
 type Writable = { -readonly [K in keyof ContactRow]?: ContactRow[K] }
@@ -141,11 +143,12 @@ export async function upsertContact(
   const id = await findMatch(tx, propertyId, match, by)
   if (id === undefined) {
     const row = newRow(propertyId, draft, by, origin)
-    return (await insertContact(tx, row)) ? { contact: contactOf(row), isNew: true } : undefined
+    return (await insertContact(tx, row)) ? { contact: contactOf(row), before: undefined } : undefined
   }
   const row = await touchContact(tx, propertyId, id, match, origin.nowMs)
   if (!row) return undefined
-  return { contact: contactOf(await updateContactRow(tx, row, mergeChange(row, draft, by))), isNew: false }
+  const contact = contactOf(await updateContactRow(tx, row, mergeChange(row, draft, by)))
+  return { contact, before: contactOf(row) }
 }
 
 /** A session to be linked. */
@@ -154,10 +157,10 @@ interface Entry {
   readonly entryTs: number
 }
 
-/** Links a session that has no contact yet. */
-async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: Entry): Promise<Contact> {
+/** Links a session that has no contact yet. Undefined when another call came first. */
+async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: Entry): Promise<Contact | undefined> {
   const isNew = await insertLink(tx, propertyId, entry.key, contact.id, entry.entryTs)
-  return isNew ? { ...contact, ...(await countSession(tx, contact, entry.entryTs)) } : contact
+  return isNew ? { ...contact, ...(await countSession(tx, contact, entry.entryTs)) } : undefined
 }
 
 /** Read before the transaction, inside which the facts cannot be asked. A session whose page views are gone began on its day. */
@@ -173,18 +176,43 @@ const MAX_TRIES = 5
 interface Work {
   readonly draft: IdentificationDraft
   readonly by: IdentifiedBy
+  readonly session: SessionRef | undefined
+  /** The contact that the session has already. */
+  readonly known: SessionLink | undefined
   /** Undefined without a session, and for one that has its contact already. */
   readonly entry: Entry | undefined
 }
 
-async function storePatiently(deps: ContactDeps, propertyId: string, { draft, by, entry }: Work): Promise<Contact> {
+/** One try, in one transaction with all that follows from it. Undefined: call again. */
+async function storeOnce(
+  { triggers }: ContactDeps,
+  tx: Tx,
+  propertyId: string,
+  { draft, by, session, known, entry }: Work,
+  { origin, listeners }: { origin: Origin; listeners: ContactListeners },
+): Promise<Contact | undefined> {
+  const upserted = await upsertContact(tx, propertyId, draft, by, origin)
+  if (!upserted) return undefined
+  const { before, contact } = upserted
+  const linked = entry && (await linkEntry(tx, propertyId, contact, entry))
+  const isTheirs = linked !== undefined || known?.contact_id === contact.id
+  const moment = { nowMs: origin.nowMs, session: isTheirs ? session : undefined }
+  const isIdentified = session ? linked !== undefined : before === undefined
+  if (isIdentified) await triggers.enqueue(tx, listeners.identify, identifyTrigger(contact, moment))
+  await tellChange(triggers, tx, listeners, { before, after: contact }, moment)
+  return linked ?? contact
+}
+
+async function storePatiently(deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> {
   const origin = { nowMs: deps.now(), id: newContactId(deps) }
+  const listeners = await listenersOf(deps.triggers, propertyId)
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const contact = await deps.records.transaction().execute(async (tx) => {
-      const upserted = await upsertContact(tx, propertyId, draft, by, origin)
-      return upserted && entry ? linkEntry(tx, propertyId, upserted.contact, entry) : upserted?.contact
-    })
-    if (contact) return contact
+    const contact = await deps.records
+      .transaction()
+      .execute(async (tx) => storeOnce(deps, tx, propertyId, work, { origin, listeners }))
+    if (!contact) continue
+    if (listeners.identify.length + listeners.contact.length > 0) deps.triggers.wake()
+    return contact
   }
   throw new Problem('unavailable', 'Too many changes to this contact at once.', { retryAfterSeconds: 1 })
 }
@@ -220,12 +248,14 @@ export async function identifyContact(
 ): Promise<Identified> {
   const draft = checkIdentification(identification, by)
   const { ignored } = draft
-  if (!session)
-    return { contact: await store(deps, propertyId, { draft, by, entry: undefined }), isLinked: false, ignored }
+  if (!session) {
+    const work = { draft, by, session, known: undefined, entry: undefined }
+    return { contact: await store(deps, propertyId, work), isLinked: false, ignored }
+  }
   const key = sessionKey(session)
   const known = await findLink(deps.records, propertyId, key)
   const entry = known ? undefined : await readEntry(deps, propertyId, key)
-  const contact = await store(deps, propertyId, { draft, by, entry })
+  const contact = await store(deps, propertyId, { draft, by, session, known, entry })
   const link = known ?? (await findLink(deps.records, propertyId, key))
   if (link) await noteLink(deps, link)
   return { contact, isLinked: link?.contact_id === contact.id, ignored }

@@ -169,9 +169,9 @@ async function setState(tx: Tx, propertyId: string, contact: Contact, state: Giv
 /** @returns whether the contact is new. @throws Problem that names the line. */
 async function writeRow(deps: ImportDeps, tx: Tx, propertyId: string, row: ImportRow): Promise<boolean> {
   try {
-    const { contact, isNew } = await upsertPatiently(deps, tx, propertyId, row)
+    const { contact, before } = await upsertPatiently(deps, tx, propertyId, row)
     if (row.state) await setState(tx, propertyId, contact, row.state)
-    return isNew
+    return before === undefined
   } catch (error) {
     if (!(error instanceof Problem && error.kind === 'validation_failed')) throw error
     const reasons = faultsOf(error).map(({ field, reason }) => `${field}: ${reason}`)

@@ -59,3 +59,29 @@ export interface Triggers {
 
 /** For imports and made-up traffic, which nothing follows from. */
 export const noTriggers: Triggers = { listeners: () => [], enqueue: async () => {}, wake: () => {} }
+
+export interface FireDeps {
+  readonly records: Records
+  readonly triggers: Triggers
+}
+
+/** Writes down what follows from the trigger, outside of any transaction. */
+export async function putDown(
+  { records, triggers }: FireDeps,
+  listeners: readonly Listener[],
+  trigger: Trigger,
+): Promise<void> {
+  await triggers.enqueue(records, listeners, trigger)
+  triggers.wake()
+}
+
+/**
+ * For a fact that is stored: puts down what follows from it. Done at once, and without having made the trigger, when nobody waits for one.
+ * @throws Problem('unavailable') when the records do not answer: then nothing may be acknowledged.
+ */
+export function fire(deps: FireDeps, propertyId: string, type: TriggerType, make: () => Trigger): void | Promise<void> {
+  const listeners = deps.triggers.listeners(propertyId, type)
+  if (listeners instanceof Promise)
+    return listeners.then((found) => (found.length > 0 ? putDown(deps, found, make()) : undefined))
+  return listeners.length > 0 ? putDown(deps, listeners, make()) : undefined
+}

@@ -8,7 +8,7 @@ import { type SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { getSession, givenSessionId, type NamesSession } from './given.ts'
 import { AcquisitionAnswer, AcquisitionBody, EventAnswer, EventBody, SessionHeaders } from './schema.ts'
-import { recordAcquisition, recordEvent } from './sessions.ts'
+import { owner, recordAcquisition, recordEvent } from './sessions.ts'
 
 interface GivenSession {
   readonly id: string
@@ -45,7 +45,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { session } = requireSession(context, request, request.body)
-        return ok({ event: await recordEvent(context, propertyOf(request).id, session, request.body, false) })
+        return ok({ event: await recordEvent(context, propertyOf(request).id, session, request.body, owner) })
       },
     })
 
@@ -62,7 +62,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { id, session } = requireSession(context, request, request.body)
-        const acquisition = await recordAcquisition(context, propertyOf(request).id, session, request.body, false)
+        const acquisition = await recordAcquisition(context, propertyOf(request).id, session, request.body, owner)
         return ok({ session: { id, ...acquisition } })
       },
     })

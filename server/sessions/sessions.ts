@@ -7,6 +7,7 @@ import { type SessionRef, sessionId } from '../kernel/ids.ts'
 import { DEFAULT_CURRENCY, currencyExponent, MAX_MINOR, toUsdCents } from '../kernel/money.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
+import { type FireDeps, putDown, type Trigger } from '../kernel/triggers.ts'
 import { type EventRow } from '../stores/tables.ts'
 import {
   currencyOf,
@@ -19,8 +20,18 @@ import {
   sessionKey,
 } from './facts.ts'
 import { type Rates, type RateTable } from './rates.ts'
+import { acquisitionTrigger, eventTrigger } from './triggers.ts'
 
-export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & { readonly rates: Rates }
+export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & FireDeps & { readonly rates: Rates }
+
+/** Who calls: the visitor's browser or the owner's server. Nothing follows from what a robot does; whether it is one is asked only if something might. */
+export interface Sender {
+  readonly isVisitor: boolean
+  readonly isRobot: () => boolean
+}
+
+/** The owner's server. */
+export const owner: Sender = { isVisitor: false, isRobot: () => false }
 
 /** Long enough for a URL or a short text; each value is kept for every event that carries it. */
 export const MAX_VALUE = 2048
@@ -124,15 +135,29 @@ function randomId(deps: Pick<Deps, 'randomBytes'>): string {
   return deps.randomBytes(8).readBigUInt64BE().toString()
 }
 
+async function fireBy(
+  sender: Sender,
+  deps: FireDeps,
+  propertyId: string,
+  type: 'event' | 'acquisition',
+  make: () => Trigger,
+): Promise<void> {
+  // Asked when something waits for it alone: judging an agent costs more than all else here.
+  const listeners = await deps.triggers.listeners(propertyId, type)
+  if (listeners.length > 0 && !sender.isRobot()) await putDown(deps, listeners, make())
+}
+
 export async function recordEvent(
   deps: SessionDeps,
   propertyId: string,
   session: SessionRef,
   draft: EventDraft,
-  byVisitor: boolean,
+  sender: Sender,
 ): Promise<EventRecord> {
-  const row = eventRow(propertyId, sessionKey(session), draft, { id: randomId(deps), at: deps.now(), byVisitor })
+  const origin = { id: randomId(deps), at: deps.now(), byVisitor: sender.isVisitor }
+  const row = eventRow(propertyId, sessionKey(session), draft, origin)
   await deps.facts.append('events', row)
+  await fireBy(sender, deps, propertyId, 'event', () => eventTrigger(row, session))
   return {
     id: row.id,
     session_id: sessionId(deps.keys, propertyId, session),
@@ -250,7 +275,7 @@ export async function recordAcquisition(
   propertyId: string,
   session: SessionRef,
   draft: AcquisitionDraft,
-  byVisitor: boolean,
+  sender: Sender,
 ): Promise<Acquisition> {
   const key = sessionKey(session)
   const tags = [...new Set((draft.tags ?? []).map((tag) => cleanText(tag, MAX_TAG)))].filter((tag) => tag !== '')
@@ -260,11 +285,14 @@ export async function recordAcquisition(
   const currency = named || draft.value === undefined ? named : (currencyOf(stored) ?? DEFAULT_CURRENCY)
   const isRepeated = isOrderStored(stored.money, draft.value, currency)
   const allTags = mergeTags(stored.tags, tags)
-  const origin = { at: deps.now(), byVisitor, rates }
+  const origin = { at: deps.now(), byVisitor: sender.isVisitor, rates }
   const rows = partsOf({ value: draft.value, currency, tags }, order, isRepeated)
     .map((part) => acquisitionRow(propertyId, key, part, { id: randomId(deps), ...origin }))
     .filter((row) => row !== undefined)
   // In one piece: all of the call is stored or none of it.
-  if (rows.length > 0) await deps.facts.appendAll('events', rows)
+  if (rows.length > 0) {
+    await deps.facts.appendAll('events', rows)
+    await fireBy(sender, deps, propertyId, 'acquisition', () => acquisitionTrigger(rows, session))
+  }
   return { acquisition_meta: { tags: allTags }, value: moneyWith(stored, rows, rates) }
 }

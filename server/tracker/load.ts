@@ -4,10 +4,12 @@ import { type IncomingHttpHeaders } from 'node:http'
 import { type FastifyRequest } from 'fastify'
 import { type Context } from '../context.ts'
 import { type SessionRef, sessionId, viewId } from '../kernel/ids.ts'
+import { fire } from '../kernel/triggers.ts'
 import { type Property } from '../properties/properties.ts'
 import { type ReadVisitor } from './client.ts'
 import { headerText, isEncodedBy, isFetchedAhead, readPage, readStatus, readTitle, readViewport } from './page.ts'
 import { viewRow } from './rows.ts'
+import { pageViewTrigger } from './triggers.ts'
 import { type Visitor } from './visitors.ts'
 
 /** Why nothing was recorded; the message is for the library's log. */
@@ -108,7 +110,11 @@ async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
   })
   await context.facts.append('views', row)
   context.visitors.noteActivity(session)
-  return { session_id: sessionId(context.keys, property.id, session), view_id: viewId(context.keys, property.id, view) }
+  const id = viewId(context.keys, property.id, view)
+  // Without anything to wait for when nobody listens, as nearly always.
+  const fired = row.is_bot === 0 && fire(context, property.id, 'page_view', () => pageViewTrigger(row, session, id))
+  if (fired) await fired
+  return { session_id: sessionId(context.keys, property.id, session), view_id: id }
 }
 
 export async function recordLoad(

@@ -8,11 +8,12 @@ import { validationProblem } from '../http/validation.ts'
 import { readSessionId, readViewId, sessionId, type SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Property } from '../properties/properties.ts'
-import { recordAcquisition, recordEvent } from '../sessions/sessions.ts'
+import { recordAcquisition, recordEvent, type Sender } from '../sessions/sessions.ts'
 import { openVisitorReader, type ReadVisitor } from './client.ts'
 import { recordLoad } from './load.ts'
-import { pingRow } from './rows.ts'
+import { hintsIn, pingRow } from './rows.ts'
 import * as schema from './schema.ts'
+import { type Visitor } from './visitors.ts'
 
 const stored = { success: true, message: 'ok' } as const
 const unknownSession = { success: false, message: 'Session not found' } as const
@@ -61,6 +62,12 @@ async function findVisitorSession(
   return (await context.visitors.exists(property.id, rebuilt)) ? rebuilt : undefined
 }
 
+/** As a page view of the same request would be judged. */
+function isRobot({ enrich }: Pick<Context, 'enrich'>, visitor: Visitor, headers: FastifyRequest['headers']): boolean {
+  const place = enrich.place(visitor.address)
+  return enrich.bot({ userAgent: visitor.agent, place, brands: hintsIn(headers)?.brands }).is_bot
+}
+
 /** The key in a beacon's body, of which nothing else is looked at. */
 function siteIdOf(body: unknown): string | undefined {
   const siteId = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
@@ -99,6 +106,10 @@ function answerRefusals(app: FastifyInstance): void {
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   const readVisitor = openVisitorReader(context.config.trustProxy)
   const tags = ['Tracker']
+  const senderOf = (request: FastifyRequest, property: Property): Sender => ({
+    isVisitor: true,
+    isRobot: () => isRobot(context, readVisitor(request, property), request.headers),
+  })
   return async (app) => {
     answerRefusals(app)
 
@@ -159,7 +170,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession
-        await recordEvent(context, property.id, session, { ...rest, name: event }, true)
+        await recordEvent(context, property.id, session, { ...rest, name: event }, senderOf(request, property))
         context.visitors.noteActivity(session)
         return stored
       },
@@ -180,7 +191,13 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession
-        const acquisition = await recordAcquisition(context, property.id, session, request.body, true)
+        const acquisition = await recordAcquisition(
+          context,
+          property.id,
+          session,
+          request.body,
+          senderOf(request, property),
+        )
         context.visitors.noteActivity(session)
         return { ...stored, ...acquisition }
       },

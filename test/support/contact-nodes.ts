@@ -9,6 +9,7 @@ import { identifyContact, type Identification } from '../../server/contacts/iden
 import { eraseSubmissions } from '../../server/forms/erase.ts'
 import { dayText } from '../../server/kernel/days.ts'
 import { type SessionRef } from '../../server/kernel/ids.ts'
+import { noTriggers } from '../../server/kernel/triggers.ts'
 import { createProperty } from '../../server/properties/properties.ts'
 import { type Facts } from '../../server/stores/facts.ts'
 import { type Records, type RecordsOptions } from '../../server/stores/records.ts'
@@ -93,6 +94,7 @@ export async function openContacts(t: TestContext, home: Home): Promise<ContactW
     randomBytes,
     log,
     erasePerson: eraseSubmissions,
+    triggers: noTriggers,
   })
   const deps = depsOn(records)
   const draft = { name: 'Site', domains: [], default_period: null, plan: 'paid' } as const
