@@ -132,7 +132,7 @@ FROM (${formSessionsSql}) AS s GROUP BY s.bot`,
     ),
     facts.query<TopRow>(
       'forms.readTopFigures',
-      `SELECT s.source AS source, s.country_code AS country_code, any(s.country) AS country, grouping(s.source) AS is_country,
+      `SELECT s.source AS source, s.country_code AS country_code, any(s.country) AS country, toUInt8(grouping(s.source)) AS is_country,
   ${countsSql}
 FROM (${formSessionsSql}) AS s WHERE s.bot = 0 AND s.viewed + s.opened + s.submitted > 0
 GROUP BY GROUPING SETS ((s.source), (s.country_code))

@@ -69,7 +69,7 @@ export const scoreReasons = {
     'Other texts came with exactly the same signals, twice or more within a day.',
   ),
   replayed: reason('repetition', 'medium', 20, 'Another text came with exactly the same signals within a day.'),
-  flood: reason('rate', 'strong', 40, 'More than 20 submissions came from the address within ten minutes.'),
+  flood: reason('rate', 'strong', 35, 'More than 20 submissions came from the address within ten minutes.'),
   many: reason('rate', 'medium', 20, 'More than 5 submissions came from the address within ten minutes.'),
   no_signals: reason('signals', 'medium', 20, 'The page sent no signals.'),
   unreadable_signals: reason('signals', 'medium', 30, 'The signals cannot be read.'),
