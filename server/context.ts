@@ -8,6 +8,7 @@ import { removeContacts } from './contacts/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { eraseSubmissions } from './forms/erase.ts'
 import { removeForms } from './forms/remove.ts'
+import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { type Deps } from './kernel/deps.ts'
@@ -31,6 +32,7 @@ export interface Context extends Deps, PropertyContents {
   readonly rates: Rates
   readonly limits: Limits
   readonly links: LinkDirectory
+  readonly forms: FormDirectory
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
 }
@@ -92,6 +94,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     visitors: openVisitors(deps),
     rates: openRates(deps),
     links,
+    forms: openFormDirectory(deps),
     emptyProperty: async (id) => {
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)
