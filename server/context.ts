@@ -9,6 +9,7 @@ import { removeContacts } from './contacts/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { eraseSubmissions } from './forms/erase.ts'
 import { removeForms } from './forms/remove.ts'
+import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { type Deps } from './kernel/deps.ts'
@@ -33,6 +34,7 @@ export interface Context extends Deps, PropertyContents {
   readonly limits: Limits
   readonly links: LinkDirectory
   readonly triggers: Outbox
+  readonly forms: FormDirectory
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
 }
@@ -95,6 +97,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     rates: openRates(deps),
     links,
     triggers: openOutbox(deps),
+    forms: openFormDirectory(deps),
     emptyProperty: async (id) => {
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)

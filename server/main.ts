@@ -3,6 +3,9 @@ import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
 import { noteLinks } from './contacts/links.ts'
 import { openContext, type OpenContext } from './context.ts'
+import { noteSubmissions } from './forms/note.ts'
+import { removeOldForms } from './forms/retention.ts'
+import { startFormRetention, startSubmissionNoting } from './jobs/forms.ts'
 import { startLinkNoting } from './jobs/links.ts'
 import { startRetention } from './jobs/retention.ts'
 import { startSaltRemoval } from './jobs/salts.ts'
@@ -31,6 +34,8 @@ export async function serve(): Promise<void> {
     startRetention(context),
     startSaltRemoval(() => context.visitors.removeOldSalts(), context.log),
     startLinkNoting(() => noteLinks(context), context.log),
+    startSubmissionNoting(() => noteSubmissions(context), context.log),
+    startFormRetention(() => removeOldForms(context), context.log),
   ]
   const stop = async (): Promise<void> => {
     for (const job of jobs) job.stop()

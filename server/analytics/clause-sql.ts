@@ -48,6 +48,7 @@ function sessionCondition(clause: Clause, target: Exclude<ClauseTarget, { on: 'e
   return signed(clause, (operator) => {
     if (target.on === 'session') return holds(target.column, operator)
     if (target.on === 'view') return hasView(holds(target.column, operator))
+    if (target.on === 'forms') return hasSent(holds(target.column, operator))
     return operator === 'is_set' ? 'notEmpty(tags)' : `arrayExists(tag -> ${holds('tag', operator)}, tags)`
   })
 }
@@ -55,6 +56,15 @@ function sessionCondition(clause: Clause, target: Exclude<ClauseTarget, { on: 'e
 /** Rows of pings have no path; they are known by their time, which is never. */
 function hasView(condition: string): string {
   return `(day, session) IN (SELECT day, session FROM views WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND ${condition})`
+}
+
+/**
+ * A form is sent on the session's day or, by who carries on over midnight, on the next. The days are widened by one at either end for clocks
+ * that differ; they only spare the store from looking at others.
+ */
+function hasSent(condition: string): string {
+  return `(day, session) IN (SELECT session_day, session FROM form_events WHERE property = {property:String} AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
+  AND day + 1 >= {day_from:Date} AND day <= {day_to:Date} + 2 AND kind = 'submit' AND session != 0 AND ${condition})`
 }
 
 function hasEvent(conditions: readonly string[]): string {

@@ -11,6 +11,8 @@ export type ClauseTarget =
   | { readonly on: 'event'; readonly column: string; readonly kind: 'text' | 'number' }
   | { readonly on: 'view'; readonly column: string }
   | { readonly on: 'tags' }
+  /** Forms that the session sent. */
+  | { readonly on: 'forms'; readonly column: string }
 
 const session = (label: string, column: string) => ({ label, target: { on: 'session', column } }) as const
 
@@ -41,6 +43,7 @@ export const clauseTable = {
   link_group: session('Link group', 'link_group'),
   page_path: { label: 'Page', target: { on: 'view', column: 'path' } },
   tag: { label: 'Tag', target: { on: 'tags' } },
+  form: { label: 'Form', target: { on: 'forms', column: 'form' } },
   event_name: { label: 'Event', target: { on: 'event', column: 'name', kind: 'text' } },
   event_value: { label: 'Event value', target: { on: 'event', column: "ifNull(value, '')", kind: 'text' } },
   event_value_num: { label: 'Event number', target: { on: 'event', column: 'number', kind: 'number' } },

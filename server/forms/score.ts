@@ -73,11 +73,13 @@ const INSTANT_KEYSTROKES = 10
 /** Of its characters: who types corrects himself, and who completes words types half of them. */
 const TYPED_SHARE = 0.25
 /** Between the first touch of a page and the form that it opens, and between two clocks. */
-const DURATION_SLACK_MS = 5000
+export const DURATION_SLACK_MS = 5000
 /** Of the field that a page counts beside those of the form: the honeypot. */
 const TOUCHED_SLACK = 1
 const OFTEN_REPEATED = 3
 const OFTEN_REPLAYED = 2
+/** More of them than any reason asks for need not be counted. */
+export const COMPARED_SUBMISSIONS = 20
 const MANY = 5
 const FLOOD = 20
 const ENGAGED_SECONDS = 10

@@ -42,7 +42,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
 }
 
 /** Undefined for what is no caller's doing. */
-function problemOf(error: unknown): Problem | undefined {
+export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!isThrown(error)) return undefined
   if (error.validation) return validationProblem(error.validation, error.validationContext ?? 'body')

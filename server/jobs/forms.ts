@@ -25,10 +25,13 @@ function repeat(work: () => Promise<unknown>, everyMs: number, failed: (error: u
 }
 
 /** @param removeOld answers with counts, which are logged when there are any. */
-export function startFormRetention(removeOld: () => Promise<Readonly<Record<string, number>>>, log: Logger): Job {
+export function startFormRetention(
+  removeOld: () => Promise<{ readonly form_sessions: number; readonly submissions: number }>,
+  log: Logger,
+): Job {
   const remove = async (): Promise<void> => {
     const counts = await removeOld()
-    if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'old submissions and form sessions removed')
+    if (counts.form_sessions + counts.submissions > 0) log.info(counts, 'old submissions and form sessions removed')
   }
   return repeat(remove, RETENTION_EVERY_MS, (error) => log.error({ err: error }, 'removing old submissions failed'))
 }

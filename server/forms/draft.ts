@@ -1,0 +1,172 @@
+// What an owner wrote about a form, made into what is stored; the same rules for the management interface and the command line. A member that
+// is not sent stays as it is; one that is sent replaces the whole of what was there.
+import { invalid } from '../kernel/problem.ts'
+import { readDomains, readName } from '../properties/drafts.ts'
+import { readFormFields } from './draft-fields.ts'
+import {
+  type Members,
+  readBoolean,
+  readList,
+  readMaybeText,
+  readNeededText,
+  readObject,
+  readText,
+  readWhole,
+  readWord,
+} from './draft-read.ts'
+import {
+  defaultPresentation,
+  densities,
+  fonts,
+  type Form,
+  formKinds,
+  formTypes,
+  MAX_DOMAINS,
+  MAX_FIELD_TEXT,
+  MAX_HTML,
+  MAX_LABEL,
+  MAX_RETENTION_DAYS,
+  type Presentation,
+  websiteThemes,
+} from './form.ts'
+import { sanitiseHtml } from './html.ts'
+import { readValidation } from './rules.ts'
+
+/** What an owner decides about. */
+export type FormDraft = Omit<Form, 'id' | 'property_id' | 'key' | 'created_ts' | 'updated_ts'>
+
+/** Characters of all fields and rules as JSON: they go along with each form session, and to each page that shows the form. */
+const MAX_DEFINITION = 65_536
+const MAX_RADIUS_PX = 40
+
+const emptyDraft: Omit<FormDraft, 'name' | 'kind'> = {
+  domains: [],
+  fields: [],
+  validation: {},
+  presentation: defaultPresentation,
+  success_html: '',
+  is_published: false,
+  is_archived: false,
+  branding: true,
+  retention_days: null,
+}
+
+function readTextList(path: string, value: unknown, max: number): string[] {
+  return readList(path, value, max).map((text, index) => readNeededText(`${path}.${index}`, text, 1000))
+}
+
+// ---------------------------------------------------------------- presentation
+
+function readButton(written: unknown): Presentation['button'] {
+  const button = readObject('button', written)
+  return {
+    label: readText('button.label', button.label, MAX_LABEL) || defaultPresentation.button.label,
+    busy_label: readText('button.busy_label', button.busy_label, MAX_LABEL) || defaultPresentation.button.busy_label,
+  }
+}
+
+function readHeader(written: unknown): Presentation['header'] {
+  if (written === null) return null
+  const header = readObject('header', written)
+  return {
+    title: readNeededText('header.title', header.title, MAX_LABEL),
+    text: readMaybeText('header.text', header.text, MAX_FIELD_TEXT),
+  }
+}
+
+function readFooter(written: unknown): Presentation['footer'] {
+  if (written === null) return null
+  return { text: readNeededText('footer.text', readObject('footer', written).text, MAX_FIELD_TEXT) }
+}
+
+function readTheme(written: unknown): Presentation['theme'] {
+  const theme = readObject('theme', written)
+  const accent = readMaybeText('theme.accent', theme.accent, 7)?.toLowerCase() ?? null
+  if (accent !== null && !/^#[0-9a-f]{6}$/.test(accent))
+    throw invalid('theme.accent', 'theme.accent must be a colour like #0a66c2, or null.')
+  return {
+    accent,
+    radius_px: readWhole('theme.radius_px', theme.radius_px, 0, MAX_RADIUS_PX) ?? defaultPresentation.theme.radius_px,
+    font: readWord('theme.font', theme.font, fonts),
+    density: readWord('theme.density', theme.density, densities),
+  }
+}
+
+function readPresentation(before: Presentation, body: Members): Presentation {
+  return {
+    button: body.button === undefined ? before.button : readButton(body.button),
+    header: body.header === undefined ? before.header : readHeader(body.header),
+    footer: body.footer === undefined ? before.footer : readFooter(body.footer),
+    theme: body.theme === undefined ? before.theme : readTheme(body.theme),
+    form_type: body.form_type === undefined ? before.form_type : readWord('form_type', body.form_type, formTypes),
+    website_theme:
+      body.website_theme === undefined
+        ? before.website_theme
+        : readWord('website_theme', body.website_theme, websiteThemes),
+  }
+}
+
+// ---------------------------------------------------------------- the whole
+
+/** Read again also when one of them is sent alone: rules speak of fields. */
+function readDefinition(before: FormDraft, body: Members): Pick<FormDraft, 'fields' | 'validation'> {
+  if (body.fields === undefined && body.validation === undefined) return before
+  const fields = body.fields === undefined ? before.fields : readFormFields(body.fields)
+  const written = body.validation === undefined ? before.validation : body.validation
+  const validation = readValidation(written, new Set(fields.map(({ name }) => name)))
+  if (before.kind === 'open' && fields.length + Object.keys(validation).length > 0)
+    throw invalid('fields', 'fields and validation of an open form are said by the page that shows it.')
+  if (JSON.stringify([fields, validation]).length > MAX_DEFINITION)
+    throw invalid('fields', `fields and validation together may have at most ${MAX_DEFINITION} characters as JSON.`)
+  return { fields, validation }
+}
+
+/** An archived form is not published: what is restored is published again on purpose. */
+function readState(before: FormDraft, body: Members): Pick<FormDraft, 'is_published' | 'is_archived'> {
+  const is_archived = body.is_archived === undefined ? before.is_archived : readBoolean('is_archived', body.is_archived)
+  const asked = body.is_published === undefined ? undefined : readBoolean('is_published', body.is_published)
+  if (is_archived && asked === true)
+    throw invalid('is_published', 'is_published: an archived form cannot be published.')
+  return { is_archived, is_published: !is_archived && (asked ?? before.is_published) }
+}
+
+function changed(before: FormDraft, body: Members): FormDraft {
+  const draft: FormDraft = {
+    name: body.name === undefined ? before.name : readName(readText('name', body.name, 1000)),
+    kind: before.kind,
+    domains:
+      body.domains === undefined ? before.domains : readDomains(readTextList('domains', body.domains, MAX_DOMAINS)),
+    ...readDefinition(before, body),
+    presentation: readPresentation(before.presentation, body),
+    success_html:
+      body.success_html === undefined
+        ? before.success_html
+        : sanitiseHtml(readText('success_html', body.success_html, MAX_HTML)),
+    ...readState(before, body),
+    branding: body.branding === undefined ? before.branding : readBoolean('branding', body.branding),
+    retention_days:
+      body.retention_days === undefined
+        ? before.retention_days
+        : readWhole('retention_days', body.retention_days, 1, MAX_RETENTION_DAYS),
+  }
+  if (draft.is_published && draft.kind === 'managed' && draft.fields.length === 0)
+    throw invalid('fields', 'fields: a managed form needs at least one field before it is published.')
+  return draft
+}
+
+/** @param body an object; from a file it may be anything. @throws Problem('validation_failed') naming the member. */
+export function readFormDraft(body: unknown): FormDraft {
+  const members = readObject('body', body)
+  if (members.name === undefined) throw invalid('name', 'name is required.')
+  if (members.kind === undefined) throw invalid('kind', 'kind is required: open or managed.')
+  const kind = readWord('kind', members.kind, formKinds)
+  return changed({ ...emptyDraft, name: '', kind }, members)
+}
+
+/** @throws Problem('validation_failed') naming the member. */
+export function readFormChange(form: Form, body: unknown): FormDraft {
+  const members = readObject('body', body)
+  if (members.kind !== undefined && members.kind !== form.kind)
+    throw invalid('kind', `kind: this form is ${form.kind} and stays so; make another one.`)
+  return changed(form, members)
+}

@@ -1,0 +1,71 @@
+// What the records tell of an address, a text and a set of signals. Each statement goes along an index and reads few rows,
+// however much an address or a flood has left there.
+import { type Records } from '../stores/records.ts'
+import { type FormSessionTable } from '../stores/form-tables.ts'
+
+/**
+ * Form sessions of an address that are looked at, the newest first. A row can be as long as the longest body, and all an address's rows
+ * together as long as the public rate limit lets them grow in a day.
+ */
+const MAX_SESSIONS = 200
+
+export type EarlierSession = Pick<
+  FormSessionTable,
+  'token_hash' | 'form_id' | 'agent_mac' | 'opened_ms' | 'consumed_ms' | 'traps'
+>
+
+export async function listSessionsOfAddress(
+  records: Records,
+  propertyId: string,
+  addressMac: string,
+  sinceMs: number,
+): Promise<EarlierSession[]> {
+  return records
+    .selectFrom('form_sessions')
+    .select(['token_hash', 'form_id', 'agent_mac', 'opened_ms', 'consumed_ms', 'traps'])
+    .where('property_id', '=', propertyId)
+    .where('address_mac', '=', addressMac)
+    .where('opened_ms', '>=', sinceMs)
+    .orderBy('opened_ms', 'desc')
+    .limit(MAX_SESSIONS)
+    .execute()
+}
+
+/** At most `limit`. */
+export async function countSameTexts(
+  records: Records,
+  propertyId: string,
+  bodyMac: string,
+  sinceMs: number,
+  limit: number,
+): Promise<number> {
+  const rows = await records
+    .selectFrom('submissions')
+    .select('submitted_ms')
+    .where('property_id', '=', propertyId)
+    .where('body_mac', '=', bodyMac)
+    .where('submitted_ms', '>=', sinceMs)
+    .limit(limit)
+    .execute()
+  return rows.length
+}
+
+/** With another text than this one. At most `limit`. */
+export async function countSameSignals(
+  records: Records,
+  propertyId: string,
+  { bodyMac, signalsMac }: { readonly bodyMac: string | null; readonly signalsMac: string },
+  sinceMs: number,
+  limit: number,
+): Promise<number> {
+  const rows = await records
+    .selectFrom('submissions')
+    .select('body_mac')
+    .where('property_id', '=', propertyId)
+    .where('signals_mac', '=', signalsMac)
+    .where('submitted_ms', '>=', sinceMs)
+    .orderBy('submitted_ms', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.filter((row) => bodyMac === null || row.body_mac !== bodyMac).length
+}

@@ -1,0 +1,193 @@
+// The last step: what was sent is checked, scored and stored, and its token used up. One transaction decides: of two at once one is stored,
+// and what was acknowledged is there. Clean, flagged and dropped go the same way and are answered alike.
+import { type Context } from '../context.ts'
+import { readEmail } from '../kernel/email.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type SessionRef } from '../kernel/ids.ts'
+import { cleanText } from '../kernel/text.ts'
+import { randomText } from '../properties/secrets.ts'
+import { isForeignKeyViolation } from '../stores/records.ts'
+import { readAnswers, storedAnswers } from './answers.ts'
+import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotOut } from './check.ts'
+import { gatherEvidence } from './evidence.ts'
+import { type Answers, type Frozen, MAX_LIB } from './form.ts'
+import { noteSubmission, withinReason } from './note.ts'
+import { quoted } from './rule-messages.ts'
+import { scoreOf } from './score.ts'
+import { readSender, type Sender } from './sender.ts'
+import { consumeFormSession, countTrap } from './session-records.ts'
+import { alreadyUsed, type Caller, findVisitSession, holdToAddress, isUntied } from './sessions.ts'
+import { readSignals } from './signals.ts'
+import { insertSubmission, type NewSubmission } from './submission-records.ts'
+import { successOf } from './success.ts'
+
+export interface ProcessBody {
+  readonly map: Sent
+  readonly data: Sent
+  readonly ty?: string | null
+  readonly _sig?: unknown
+}
+
+const ID_LENGTH = 20
+
+/** The names of all that is sent have to be told in `map` too: a client that loses fields on the way is stopped. */
+function holdToMap(map: Sent, original: Sent): void {
+  for (const name of Object.keys(original))
+    if (!Object.hasOwn(map, name))
+      throw new Problem('form_discrepancy', `Data discrepancy: ${quoted(name)} is missing from map.`)
+}
+
+/** Anything that somebody put there; what clients make of an empty field is none. */
+function isFilled(trap: unknown): boolean {
+  if (trap === undefined || trap === null || trap === false || trap === '') return false
+  return typeof trap !== 'object' || Object.keys(trap).length > 0
+}
+
+/** By which address an erasure finds the submission. */
+function emailKeyOf({ fields, validation }: Frozen, answers: Answers): string | null {
+  const isEmail = ({ name, type }: Frozen['fields'][number]): boolean =>
+    type.toLowerCase() === 'email' || (Object.hasOwn(validation, name) && Object.hasOwn(validation[name]!, 'email'))
+  const candidates = [...fields.filter(isEmail), ...fields.filter(({ name }) => name.toLowerCase() === 'email')]
+  for (const { name } of candidates) {
+    const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
+    const email = readEmail((typeof answer === 'string' ? answer : answer?.[0]) ?? '')
+    if (email) return email.key
+  }
+  return null
+}
+
+/** Not asked for again where the visitor does not want to be followed. */
+async function visitOf(
+  context: Context,
+  { session, visitor }: Step,
+  { headers }: Caller,
+): Promise<SessionRef | undefined> {
+  if (isUntied(headers)) return undefined
+  return session.session ?? findVisitSession(context, session.property_id, headers, visitor)
+}
+
+interface Accepted {
+  readonly step: Step
+  readonly caller: Caller
+  readonly answers: Answers
+  readonly body: ProcessBody
+  readonly atMs: number
+}
+
+async function judge(context: Context, { step, caller, answers, body, atMs }: Accepted, visit: SessionRef | undefined) {
+  const evidence = await gatherEvidence(context, {
+    formSession: step.session,
+    frozen: step.session.frozen,
+    answers,
+    signals: readSignals(body._sig),
+    visitor: step.visitor,
+    headers: caller.headers,
+    atMs,
+    session: visit,
+    hasHoneypot: Object.hasOwn(body.data, step.session.honeypot),
+  })
+  return { ...scoreOf(evidence), body_mac: evidence.bodyMac, signals_mac: evidence.signalsMac }
+}
+
+function senderColumns({ visitor, place, agent, bot, language }: Sender) {
+  return {
+    ip: visitor.address,
+    country: place.country,
+    country_code: place.country_code,
+    region: place.region,
+    city: place.city,
+    lat: place.lat,
+    lon: place.lon,
+    browser: agent.browser,
+    os: agent.os,
+    device: agent.device,
+    language,
+    is_bot: bot.is_bot ? 1 : 0,
+    bot_name: bot.name,
+    bot_reason: bot.reason,
+  }
+}
+
+async function newSubmission(
+  context: Context,
+  accepted: Accepted,
+  visit: SessionRef | undefined,
+): Promise<NewSubmission> {
+  const { step, caller, answers, atMs } = accepted
+  const { session } = step
+  return {
+    id: `sb_${randomText(context.randomBytes, ID_LENGTH)}`,
+    property_id: session.property_id,
+    form_id: session.form_id,
+    fact_id: session.fact_id,
+    submitted_ms: atMs,
+    ...(await judge(context, accepted, visit)),
+    answers: storedAnswers(session.frozen, answers),
+    email_key: emailKeyOf(session.frozen, answers),
+    ...senderColumns(readSender(context.enrich, caller.headers, step.visitor)),
+    source: session.source,
+    lib: cleanText(caller.lib, MAX_LIB),
+    session_day: visit?.day ?? null,
+    session: visit?.hash.toString() ?? null,
+  }
+}
+
+/** @throws Problem('form_session') when the token was used a moment before, or the form is gone. */
+async function store({ records }: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
+  const work = records.transaction().execute(async (tx) => {
+    if (!(await consumeFormSession(tx, tokenHash, submission.submitted_ms))) throw alreadyUsed()
+    await insertSubmission(tx, submission)
+  })
+  await work.catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? alreadyUsed() : error
+  })
+}
+
+/** It is stored: nothing from here on stands in the way of the answer. */
+async function tellOfSubmission(
+  context: Context,
+  formName: string,
+  submission: NewSubmission,
+  visit: SessionRef | undefined,
+): Promise<void> {
+  const note = async (): Promise<void> => {
+    await noteSubmission(context, { ...submission, mark: null, form_name: formName })
+    // What is dropped is no activity of anybody's.
+    if (visit && (await context.visitors.isCurrent(visit)) && submission.verdict !== 'dropped')
+      context.visitors.noteActivity(visit)
+  }
+  await withinReason(context, note(), 'a submission is not in the facts yet')
+}
+
+async function keep(context: Context, accepted: Accepted): Promise<void> {
+  const { step, caller } = accepted
+  const visit = await visitOf(context, step, caller)
+  const submission = await newSubmission(context, accepted, visit)
+  await store(context, step.session.token_hash, submission)
+  await tellOfSubmission(context, step.session.form.name, submission, visit)
+}
+
+/**
+ * The checks are in the order of the contract.
+ * @param readBody throws when the body has not the right shape.
+ */
+export async function processForm(context: Context, token: string, caller: Caller, readBody: () => ProcessBody) {
+  const step = await enterStep(context, token, caller)
+  const { session } = step
+  holdToAddress(context.keys, session, step.visitor)
+  const body = readBody()
+  await noteStart(context, step, caller)
+  const { original, trap } = takeHoneypotOut(body.data, session.honeypot)
+  holdToMap(body.map, original)
+  const answers = readAnswers(session.frozen, original)
+  if (isFilled(trap)) {
+    await countTrap(context.records, session.token_hash)
+    throw new Problem('form_trap', 'Data invalidated: a field that people do not see was filled in.')
+  }
+  const checked = checkAnswers(session, answers)
+  if (!checked.validated) return checked
+  // Made before anything is stored: what cannot be answered is not taken.
+  const ty = successOf(session, body.ty, answers)
+  await keep(context, { step, caller, answers, body, atMs: context.now() })
+  return { validated: true, ty, original } as const
+}

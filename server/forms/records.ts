@@ -1,0 +1,110 @@
+// The statements about forms themselves. Rows are parsed here: past this file fields, rules and presentation are objects. Of their sessions and
+// submissions other files speak.
+import { type PageAsk } from '../kernel/page.ts'
+import { type Records, type Tx } from '../stores/records.ts'
+import { type FormTable } from '../stores/form-tables.ts'
+import { type Form, type FormField, type Presentation, type Validation } from './form.ts'
+
+type FormRow = Omit<FormTable, 'seq'>
+
+const columns = [
+  'id',
+  'property_id',
+  'key',
+  'name',
+  'kind',
+  'domains',
+  'fields',
+  'validation',
+  'presentation',
+  'success_html',
+  'is_published',
+  'is_archived',
+  'branding',
+  'retention_days',
+  'created_ts',
+  'updated_ts',
+] as const
+
+const toForm = (row: FormRow): Form => ({
+  ...row,
+  domains: JSON.parse(row.domains) as string[],
+  fields: JSON.parse(row.fields) as FormField[],
+  validation: JSON.parse(row.validation) as Validation,
+  presentation: JSON.parse(row.presentation) as Presentation,
+  is_published: row.is_published === 1,
+  is_archived: row.is_archived === 1,
+  branding: row.branding === 1,
+})
+
+const toRow = (form: Form): FormRow => ({
+  ...form,
+  domains: JSON.stringify(form.domains),
+  fields: JSON.stringify(form.fields),
+  validation: JSON.stringify(form.validation),
+  presentation: JSON.stringify(form.presentation),
+  is_published: Number(form.is_published),
+  is_archived: Number(form.is_archived),
+  branding: Number(form.branding),
+})
+
+/** Every read of the owner's starts here, so that none can forget its property. */
+const formsOf = (records: Records, propertyId: string) =>
+  records.selectFrom('forms').where('property_id', '=', propertyId)
+
+/** By public key, of any property. */
+export async function selectFormsByKey(records: Records, keys: readonly string[]): Promise<Map<string, Form>> {
+  const rows = await records.selectFrom('forms').select(columns).where('key', 'in', keys).execute()
+  return new Map(rows.map((row) => [row.key, toForm(row)]))
+}
+
+export async function findForm(records: Records, propertyId: string, id: string): Promise<Form | undefined> {
+  const row = await formsOf(records, propertyId).select(columns).where('id', '=', id).executeTakeFirst()
+  return row && toForm(row)
+}
+
+/** Newest first. */
+export async function listFormRows(records: Records, propertyId: string, ask: PageAsk): Promise<Form[]> {
+  const rows = await formsOf(records, propertyId)
+    .select(columns)
+    .orderBy('seq', 'desc')
+    .offset((ask.page - 1) * ask.perPage)
+    .limit(ask.perPage)
+    .execute()
+  return rows.map(toForm)
+}
+
+export async function countForms(records: Records, propertyId: string): Promise<number> {
+  const { count } = await formsOf(records, propertyId)
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** @throws a foreign key violation when the property is gone. */
+export async function insertForm(tx: Tx, form: Form): Promise<void> {
+  await tx.insertInto('forms').values(toRow(form)).execute()
+}
+
+/** To change a form, it is touched first: whoever else is about to change it waits, and then reads what this change left. */
+export async function findFormToChange(
+  tx: Tx,
+  propertyId: string,
+  id: string,
+  updatedTs: number,
+): Promise<Form | undefined> {
+  const row = await tx
+    .updateTable('forms')
+    .set({ updated_ts: updatedTs })
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst()
+  return row && toForm(row)
+}
+
+/** In the transaction that found it. */
+export async function updateFormRow(tx: Tx, form: Form): Promise<void> {
+  const { id, property_id, key: _key, kind: _kind, created_ts: _created, ...change } = toRow(form)
+  await tx.updateTable('forms').set(change).where('property_id', '=', property_id).where('id', '=', id).execute()
+}

@@ -1,0 +1,81 @@
+// The patterns of the `regex` rule. Whoever has the key of an open form chooses both pattern and text, so what they may cost is bounded on both
+// sides: the engine takes time that grows with program × text (no backtracking), and here neither grows without end.
+import { RE2JS } from 're2js'
+import { invalid } from '../kernel/problem.ts'
+
+/** What patterns of one form may cost to compile, in the units of costOf: about 30 ms at the worst. Twenty name patterns fit. */
+const MAX_COST = 3000
+/** Tables of a Unicode class are walked for each mention. */
+const CLASS_COST = 50
+/** Program instructions × characters of all patterns of one check: about 25 ms at the worst, and far above any form of people. */
+const MAX_STEPS = 500_000
+/** The largest ones take most of a megabyte. */
+const MAX_KEPT = 100
+
+const compiled = new Map<string, RE2JS>()
+
+/** The least lately used goes first: a Map keeps the order of insertion. */
+function compile(pattern: string): RE2JS {
+  const program = compiled.get(pattern) ?? RE2JS.compile(pattern)
+  compiled.delete(pattern)
+  const oldest = compiled.size >= MAX_KEPT ? compiled.keys().next().value : undefined
+  if (oldest !== undefined) compiled.delete(oldest)
+  compiled.set(pattern, program)
+  return program
+}
+
+/**
+ * Never less than the instructions of the program, and found without compiling it: `(…){n}` multiplies what stands in the pattern, `x{n}` adds
+ * to it. What only looks like a repetition counts too.
+ */
+function costOf(pattern: string): number {
+  let sum = pattern.length
+  let product = 1
+  for (const [, before = '', least = '', most = ''] of pattern.matchAll(/(.?)\{(\d+)(?:,(\d*))?\}/gsu)) {
+    const count = Math.max(Number(least), Number(most), 1)
+    if (before === ')') product *= 2 * count
+    else sum += 2 * count
+  }
+  const classes = pattern.match(/\\p/gi)?.length ?? 0
+  return sum * product + classes * CLASS_COST
+}
+
+/** One for all patterns of a form. */
+export interface PatternReader {
+  /** @throws Problem('validation_failed') naming `path` when it is none, uses what takes more than linear time, or is too much. */
+  read(path: string, pattern: string): void
+}
+
+export function openPatternReader(): PatternReader {
+  let cost = 0
+  return {
+    read(path, pattern) {
+      cost += costOf(pattern)
+      if (cost > MAX_COST)
+        throw invalid(path, `${path}: the patterns of this form are too large: repeat less, or use max_length.`)
+      try {
+        compile(pattern)
+      } catch {
+        throw invalid(path, `${path}: the pattern cannot be read; look-around and backreferences are not supported.`)
+      }
+    },
+  }
+}
+
+/** One for all patterns of one check. */
+export interface PatternCheck {
+  /** Whether the pattern is found in the text; undefined when that would take too long. */
+  test(pattern: string, text: string): boolean | undefined
+}
+
+export function openPatternCheck(): PatternCheck {
+  let left = MAX_STEPS
+  return {
+    test(pattern, text) {
+      const program = compile(pattern)
+      left -= program.programSize() * (text.length + 1)
+      // find() and not test(): the latter builds a state for nearly every character where a pattern is made for that.
+      return left < 0 ? undefined : program.matcher(text).find()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// What became of a form in a window: how often it was shown, begun and sent (docs/definitions.md).
+import { type Deps } from '../kernel/deps.ts'
+import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { type Property } from '../properties/properties.ts'
+import { readFormFigures, type Steps } from './facts.ts'
+
+const DECIMALS = 10_000
+
+/** 4 decimals; null of nothing: no rate is known then, and 0 would be one. */
+function rate(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * DECIMALS) / DECIMALS
+}
+
+const withRate = <Row extends Steps>(row: Row) => ({ ...row, rate: rate(row.submitted, row.views) })
+
+/** @throws Problem('validation_failed') for a window that cannot be. */
+export async function readFormStatistics(
+  { facts, now }: Pick<Deps, 'facts' | 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  formId: string,
+  ask: WindowAsk,
+) {
+  const window = parseWindow(ask, now(), property.default_period)
+  const { bySource, byCountry, bots, ...figures } = await readFormFigures(facts, property.id, formId, window)
+  return {
+    period: window.period,
+    date_from: window.dateFrom,
+    date_to: window.dateTo,
+    showing: window.showing,
+    ...figures,
+    rate: rate(figures.submitted, figures.views),
+    rate_opened: rate(figures.opened, figures.views),
+    bots,
+    by_source: bySource.map(withRate),
+    by_country: byCountry.map(withRate),
+  }
+}

@@ -1,0 +1,150 @@
+// What was sent through a form, as its owner sees it: listed, shown with the reasons of its score, marked, deleted. The owner's mark counts
+// more than the score; nothing that was sent is hidden.
+import { type Context } from '../context.ts'
+import { type PageAsk } from '../kernel/page.ts'
+import { sessionId } from '../kernel/ids.ts'
+import { type Keys } from '../kernel/keys.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type Listed } from '../properties/properties.ts'
+import { scrubDeleted, type Records } from '../stores/records.ts'
+import { joined } from './csv.ts'
+import { type Answer, type Form, type Mark, type ScoreReason } from './form.ts'
+import {
+  deleteSubmissionRow,
+  findSubmission,
+  listSubmissionRows,
+  markSubmissionRow,
+  type Submission,
+  type SubmissionFilter,
+  type SubmissionScope,
+} from './list-records.ts'
+import { noteSubmission, withinReason } from './note.ts'
+import { reasonNames, scoreReasons } from './score-reasons.ts'
+import { findNotedSubmission } from './submission-records.ts'
+
+export const submissionNotFound = (): Problem => new Problem('not_found', 'The submission is not in this form.')
+
+// ---------------------------------------------------------------- shown
+
+/** By label, as people know the fields. Fields that share a label are told apart by their names. */
+export function answersByLabel(answers: readonly Answer[]): Record<string, string> {
+  const counts = new Map<string, number>()
+  for (const { label } of answers) counts.set(label, (counts.get(label) ?? 0) + 1)
+  const entries = answers.map(({ label, name, value }) => {
+    const key = counts.get(label) === 1 ? label : `${label} (${name})`
+    return [key, joined(value)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Those of an earlier version may be unknown here: they keep their name and their points. */
+function shownReason({ reason, points }: ScoreReason) {
+  const known = reasonNames.find((name) => name === reason)
+  return { reason, points, sentence: known === undefined ? null : scoreReasons[known].sentence }
+}
+
+const known = (text: string): string | null => text || null
+
+const isSpam = ({ mark, verdict }: Submission): boolean => (mark ?? (verdict === 'dropped' ? 'spam' : '')) === 'spam'
+
+function shownSession(keys: Keys, { property_id, session_day, session }: Submission): string | null {
+  if (session_day === null || session === null) return null
+  return sessionId(keys, property_id, { day: session_day, hash: BigInt(session) })
+}
+
+/** What is not known is null. */
+export function shownSubmission(keys: Keys, form: Pick<Form, 'id' | 'name'>, submission: Submission) {
+  const { id, submitted_ms, verdict, mark, score, reasons, fields, ip, lat, lon } = submission
+  return {
+    id,
+    form: { id: form.id, name: form.name },
+    submitted_ts: Math.floor(submitted_ms / 1000),
+    verdict,
+    mark,
+    is_spam: isSpam(submission),
+    is_flagged: verdict === 'flagged',
+    score,
+    reasons: reasons.map(shownReason),
+    fields: answersByLabel(fields),
+    raw_fields: fields,
+    ip,
+    country: known(submission.country),
+    country_code: known(submission.country_code),
+    region: known(submission.region),
+    city: known(submission.city),
+    geo: { lat, lon },
+    browser: known(submission.browser),
+    os: known(submission.os),
+    device: known(submission.device),
+    language: known(submission.language),
+    is_bot: submission.is_bot === 1,
+    bot_name: known(submission.bot_name),
+    bot_reason: known(submission.bot_reason),
+    source: known(submission.source),
+    lib: known(submission.lib),
+    session_id: shownSession(keys, submission),
+  }
+}
+
+export type ShownSubmission = ReturnType<typeof shownSubmission>
+
+// ---------------------------------------------------------------- read
+
+/** Newest first. */
+export async function listSubmissions(
+  { records, keys }: Pick<Context, 'records' | 'keys'>,
+  form: Pick<Form, 'id' | 'name' | 'property_id'>,
+  filter: SubmissionFilter,
+  ask: PageAsk,
+): Promise<Listed<ShownSubmission>> {
+  const scope = { propertyId: form.property_id, formId: form.id }
+  const { rows, total } = await listSubmissionRows(records, scope, filter, ask)
+  return { rows: rows.map((row) => shownSubmission(keys, form, row)), total }
+}
+
+/** @throws Problem('not_found') */
+export async function getSubmission(records: Records, scope: SubmissionScope, id: string): Promise<Submission> {
+  const submission = await findSubmission(records, scope, id)
+  if (!submission) throw submissionNotFound()
+  return submission
+}
+
+// ---------------------------------------------------------------- changed
+
+/**
+ * On the records alone. One that was dropped and is called no spam is noted in the facts by the job of the server, within a minute.
+ * @throws Problem('not_found')
+ */
+export async function markStored(
+  records: Records,
+  scope: SubmissionScope,
+  id: string,
+  mark: Mark | null,
+): Promise<Submission> {
+  const marked = await markSubmissionRow(records, await getSubmission(records, scope, id), mark)
+  if (!marked) throw submissionNotFound()
+  return marked
+}
+
+/** The same, and the figures know of it at once, unless the facts are slow or away. @throws Problem('not_found') */
+export async function markSubmission(
+  deps: Pick<Context, 'records' | 'facts' | 'log'>,
+  scope: SubmissionScope,
+  id: string,
+  mark: Mark | null,
+): Promise<Submission> {
+  const marked = await markStored(deps.records, scope, id, mark)
+  const isRescued = mark === 'not_spam' && marked.verdict === 'dropped'
+  const unnoted = isRescued ? await findNotedSubmission(deps.records, id) : undefined
+  if (unnoted) await withinReason(deps, noteSubmission(deps, unnoted), 'a submission that is no spam is noted later')
+  return marked
+}
+
+/** For good: nothing of it is in the files any more. @throws Problem('not_found') */
+export async function removeSubmission(records: Records, scope: SubmissionScope, id: string): Promise<void> {
+  const submission = await findSubmission(records, scope, id)
+  const isRemoved = submission !== undefined && (await deleteSubmissionRow(records, submission))
+  // Also when there was none: the call before may have ended between the two.
+  await scrubDeleted(records)
+  if (!isRemoved) throw submissionNotFound()
+}
