@@ -4,6 +4,8 @@ import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { routes as icons } from './analytics/public.ts'
 import { routes as analytics } from './analytics/routes.ts'
+import { routes as manageConversions } from './automations/conversion-manage.ts'
+import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
 import { routes as contacts } from './contacts/routes.ts'
 import { type Context } from './context.ts'
@@ -31,7 +33,13 @@ export const VERSION = '0.1.0'
 
 const publicCapabilities: readonly Capability[] = [tracker, forms]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
-const manageCapabilities: readonly Capability[] = [properties, manageLinks, manageForms]
+const manageCapabilities: readonly Capability[] = [
+  properties,
+  manageLinks,
+  manageForms,
+  manageConversions,
+  manageAutomations,
+]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
 const REQUEST_TIMEOUT_MS = 30_000

@@ -31,8 +31,7 @@ test('a single changed bit, a cut text and what was never sealed do not open', (
   }
   for (let length = 0; length < sealed.length; length++)
     assert.equal(unseal(keys, sealed.subarray(0, length).toString('base64url'), 'au_1'), undefined, `${length} bytes`)
-  for (const text of ['', 'x', 'whsec_0123456789', 'ö'.repeat(99)])
-    assert.equal(unseal(keys, text, 'au_1'), undefined)
+  for (const text of ['', 'x', 'whsec_0123456789', 'ö'.repeat(99)]) assert.equal(unseal(keys, text, 'au_1'), undefined)
 })
 
 test('the same text is sealed differently each time and never stands in what is kept', () => {

@@ -1,0 +1,261 @@
+// Automations as their owner knows them: made, edited, switched off and on, given a new secret, tried out, removed.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Deps } from '../kernel/deps.ts'
+import { type PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { type Listed, type Property } from '../properties/properties.ts'
+import { randomText } from '../properties/secrets.ts'
+import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { MAX_AUTOMATIONS, triggerLabels } from './automation.ts'
+import { keepConversion } from './conversion-records.ts'
+import { type ActionAsk, ID_LENGTH, readActions, readOptionalName, readTrigger, type TriggerAsk } from './draft.ts'
+import { holdDeliveries, releaseDeliveries } from './hold-records.ts'
+import { type Outbox } from './outbox.ts'
+import {
+  type AutomationChange,
+  countAutomations,
+  deleteAutomationRow,
+  deleteSomeDeliveries,
+  findAutomation,
+  insertAutomation,
+  listAutomationRows,
+  replaceSecret,
+  type StoredAutomation,
+  updateAutomationRow,
+} from './records.ts'
+import { newSecret } from './secrets.ts'
+
+/** `triggers`: what this node knows of automations, told of each change; a command line, which knows nothing, hands over `noOutbox`. */
+export interface AutomationDeps extends Pick<Deps, 'config' | 'records' | 'keys' | 'now' | 'randomBytes'> {
+  readonly triggers: Pick<Outbox, 'forget' | 'wake'>
+}
+
+export const noOutbox: AutomationDeps['triggers'] = { forget: () => undefined, wake: () => undefined }
+
+type Owner = Pick<Property, 'id' | 'plan'>
+
+/** Checked by a schema. */
+export interface AutomationAsk {
+  readonly name?: string | null | undefined
+  readonly trigger: TriggerAsk
+  readonly conversion_id?: string | null | undefined
+  readonly actions: readonly ActionAsk[]
+  readonly is_active?: boolean | undefined
+}
+
+const idShape = /^au_[0-9A-Za-z]{16,64}$/
+/** A week: by then the receiver's next release is out. */
+export const MAX_OVERLAP_HOURS = 168
+export const DEFAULT_OVERLAP_HOURS = 24
+
+const notFound = () => new Problem('not_found', 'The automation is not in this property.')
+
+const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
+
+/** As the management interface answers it. */
+export function shownAutomation(automation: StoredAutomation, atTs: number) {
+  const { id, name, event_type, event_value, conversion_id, actions, is_active } = automation
+  const { disabled_reason, disabled_ts, failures, previous_until_ts, created_ts, updated_ts } = automation
+  return {
+    id,
+    name,
+    label: name ?? triggerLabels[event_type],
+    trigger: { event_type, event_value },
+    conversion_id,
+    actions,
+    is_active,
+    disabled_reason,
+    disabled_ts,
+    failures,
+    has_previous_secret_until: previous_until_ts !== null && previous_until_ts > atTs ? previous_until_ts : null,
+    created_ts,
+    updated_ts,
+  }
+}
+
+// ---------------------------------------------------------------- checks
+
+function assertPaid({ plan }: Owner): void {
+  if (plan === 'free') throw invalid('actions', 'actions: webhooks need the plan paid, and this property is on free.')
+}
+
+/** Saved with the automation or not at all: it cannot be deleted in between. */
+async function assertConversion(tx: Tx, propertyId: string, id: string | null | undefined): Promise<void> {
+  if (id !== undefined && id !== null && !(await keepConversion(tx, propertyId, id)))
+    throw invalid('conversion_id', 'conversion_id is no conversion of this property.')
+}
+
+// ---------------------------------------------------------------- create, list, get
+
+/** @returns also the secret that signs, which is shown by nothing else. @throws Problem: validation_failed; not_found when the property is gone. */
+export async function createAutomation(
+  deps: AutomationDeps,
+  owner: Owner,
+  ask: AutomationAsk,
+): Promise<{ automation: StoredAutomation; signingSecret: string }> {
+  const name = readOptionalName(ask.name)
+  const trigger = await readTrigger({ records: deps.records, propertyId: owner.id }, ask.trigger, 'trigger.')
+  assertPaid(owner)
+  const actions = await readActions(deps, ask.actions, [])
+  const id = `au_${randomText(deps.randomBytes, ID_LENGTH)}`
+  const { signingSecret, sealed } = newSecret(deps, id)
+  const automation: StoredAutomation = {
+    id,
+    property_id: owner.id,
+    name,
+    ...trigger,
+    conversion_id: ask.conversion_id ?? null,
+    actions,
+    is_active: ask.is_active ?? true,
+    disabled_reason: null,
+    disabled_ts: null,
+    failures: 0,
+    previous_until_ts: null,
+    created_ts: nowTs(deps),
+    updated_ts: nowTs(deps),
+  }
+  await insertChecked(deps, automation, sealed)
+  return { automation, signingSecret }
+}
+
+async function insertChecked(deps: AutomationDeps, automation: StoredAutomation, sealed: string): Promise<void> {
+  const propertyId = automation.property_id
+  const insert = deps.records.transaction().execute(async (tx) => {
+    await assertConversion(tx, propertyId, automation.conversion_id)
+    // Two at once may exceed it by one: it keeps a script that has gone wild from going on.
+    if ((await countAutomations(tx, propertyId)) >= MAX_AUTOMATIONS)
+      throw new Problem('validation_failed', `A property may have at most ${MAX_AUTOMATIONS} automations.`)
+    await insertAutomation(tx, automation, sealed)
+  })
+  await insert.catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
+  })
+  deps.triggers.forget(propertyId)
+}
+
+/** Newest first. */
+export async function listAutomations(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<StoredAutomation>> {
+  return listAutomationRows(records, propertyId, ask)
+}
+
+/** @throws Problem('not_found') */
+export async function getAutomation(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  id: string,
+): Promise<StoredAutomation> {
+  const automation = idShape.test(id) ? await findAutomation(records, propertyId, id) : undefined
+  if (!automation) throw notFound()
+  return automation
+}
+
+// ---------------------------------------------------------------- change
+
+async function readChange(
+  deps: AutomationDeps,
+  owner: Owner,
+  before: StoredAutomation,
+  { name, trigger, conversion_id, actions }: Partial<AutomationAsk>,
+): Promise<AutomationChange> {
+  const scope = { records: deps.records, propertyId: owner.id }
+  const change = {
+    ...(name !== undefined && { name: readOptionalName(name) }),
+    ...(trigger && (await readTrigger(scope, trigger, 'trigger.'))),
+    ...(conversion_id !== undefined && { conversion_id }),
+  }
+  if (!actions) return change
+  assertPaid(owner)
+  return { ...change, actions: await readActions(deps, actions, before.actions) }
+}
+
+/** Switched on, it begins anew: with no failure behind it. @param automation held by the transaction. */
+async function switchTo(tx: Tx, automation: StoredAutomation, isActive: boolean): Promise<StoredAutomation> {
+  const change: AutomationChange = isActive
+    ? { is_active: true, failures: 0, disabled_reason: null, disabled_ts: null }
+    : { is_active: false }
+  return (await updateAutomationRow(tx, automation.property_id, automation.id, change)) ?? automation
+}
+
+/** This node knows of it at once; deliveries wait while it is off, and set out when it is on. After the commit: there may be many. */
+async function announce(deps: AutomationDeps, { id, property_id, is_active }: StoredAutomation): Promise<void> {
+  deps.triggers.forget(property_id)
+  if (is_active) await releaseDeliveries(deps.records, id)
+  else await holdDeliveries(deps.records, id)
+  deps.triggers.wake()
+}
+
+/** What was left out stays. @throws Problem: not_found, validation_failed */
+export async function updateAutomation(
+  deps: AutomationDeps,
+  owner: Owner,
+  id: string,
+  ask: Partial<AutomationAsk>,
+): Promise<StoredAutomation> {
+  const before = await getAutomation(deps, owner.id, id)
+  // Names are looked up here: no transaction waits for a name server.
+  const change = await readChange(deps, owner, before, ask)
+  const isActive = ask.is_active
+  const automation = await deps.records.transaction().execute(async (tx) => {
+    await assertConversion(tx, owner.id, change.conversion_id)
+    const changed = await updateAutomationRow(tx, owner.id, id, { ...change, updated_ts: nowTs(deps) })
+    if (!changed) throw notFound()
+    if (isActive === undefined || isActive === changed.is_active) return changed
+    if (isActive) assertPaid(owner)
+    return switchTo(tx, changed, isActive)
+  })
+  await announce(deps, automation)
+  return automation
+}
+
+/** Also when it is on: its count of failures begins anew. @throws Problem: not_found, validation_failed */
+export async function enableAutomation(deps: AutomationDeps, owner: Owner, id: string): Promise<StoredAutomation> {
+  await getAutomation(deps, owner.id, id)
+  assertPaid(owner)
+  const automation = await deps.records.transaction().execute(async (tx) => {
+    const held = await updateAutomationRow(tx, owner.id, id, { updated_ts: nowTs(deps) })
+    if (!held) throw notFound()
+    return switchTo(tx, held, true)
+  })
+  await announce(deps, automation)
+  return automation
+}
+
+/**
+ * @param overlapHours how long the secret before signs as well; 0: no longer.
+ * @throws Problem('not_found')
+ */
+export async function rotateSecret(
+  deps: AutomationDeps,
+  propertyId: string,
+  id: string,
+  overlapHours: number,
+): Promise<{ automation: StoredAutomation; signingSecret: string }> {
+  await getAutomation(deps, propertyId, id)
+  const { signingSecret, sealed } = newSecret(deps, id)
+  const at = nowTs(deps)
+  const previousUntilTs = overlapHours === 0 ? null : at + overlapHours * 3600
+  const automation = await deps.records
+    .transaction()
+    .execute((tx) => replaceSecret(tx, propertyId, id, { sealedSecret: sealed, previousUntilTs, nowTs: at }))
+  if (!automation) throw notFound()
+  return { automation, signingSecret }
+}
+
+/**
+ * With its deliveries, which may be many: a few at a time, so that nobody else waits. It fires nothing from the first moment, and a call that is
+ * cut short may be repeated. @throws Problem('not_found')
+ */
+export async function removeAutomation(deps: AutomationDeps, propertyId: string, id: string): Promise<void> {
+  await getAutomation(deps, propertyId, id)
+  await deps.records.transaction().execute((tx) => updateAutomationRow(tx, propertyId, id, { is_active: false }))
+  deps.triggers.forget(propertyId)
+  const { records } = deps
+  while (await deleteSomeDeliveries(records, propertyId, id)) await nextTurn()
+  await deleteAutomationRow(records, propertyId, id)
+  // Those of nodes that had not heard of it yet.
+  while (await deleteSomeDeliveries(records, propertyId, id)) await nextTurn()
+}

@@ -1,0 +1,138 @@
+// Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
+import { dayOf, dayText } from '../kernel/days.ts'
+import { type SessionRef } from '../kernel/ids.ts'
+import { type Span } from '../kernel/window.ts'
+import { type Facts } from '../stores/facts.ts'
+import { type FactTable, NEVER_MS } from '../stores/tables.ts'
+import { type Conversion } from './automation.ts'
+
+/** What is counted: neither the property nor the time. */
+export type Definition = Pick<Conversion, 'event_type' | 'event_value'>
+
+/** The rows that meet a definition. */
+interface Matching {
+  readonly table: FactTable
+  /** The column with the day of the session. */
+  readonly day: 'day' | 'session_day'
+  readonly sql: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** `*` of a path pattern as LIKE has it, and everything else as it stands (match.ts has the same meaning). */
+export function likeOf(pattern: string): string {
+  return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+}
+
+/** Rows of pings have no path; they are known by their time, which is never. */
+const isLoad = `at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
+
+/** Table, condition on every row of the type, and that on the value; of types without one, none. */
+const ways: Readonly<
+  Record<Definition['event_type'], Pick<Matching, 'table' | 'sql'> & { readonly ofValue?: string }>
+> = {
+  event: { table: 'events', sql: "kind = 'event'", ofValue: 'name = {value:String}' },
+  acquisition: { table: 'events', sql: "kind = 'acquisition' AND amount IS NOT NULL" },
+  identify: { table: 'events', sql: "kind = 'identify'" },
+  page_view: { table: 'views', sql: isLoad, ofValue: 'path LIKE {value:String}' },
+  form_submit: { table: 'form_events', sql: "kind = 'submit'", ofValue: 'form = {value:String}' },
+}
+
+function matching({ event_type, event_value }: Definition): Matching {
+  const { table, sql, ofValue } = ways[event_type]
+  const day = table === 'form_events' ? 'session_day' : 'day'
+  if (event_value === null || ofValue === undefined) return { table, day, sql, params: {} }
+  const value = event_type === 'page_view' ? likeOf(event_value) : event_value
+  return { table, day, sql: `${sql} AND ${ofValue}`, params: { value } }
+}
+
+/** Whether the session has met it by now. */
+export async function hasConverted(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  session: SessionRef,
+  conversion: Definition,
+): Promise<boolean> {
+  const { table, day, sql, params } = matching(conversion)
+  const rows = await facts.query<{ met: number }>(
+    'automations.hasConverted',
+    `SELECT 1 AS met FROM ${table}
+WHERE property = {property:String} AND ${day} = {day:Date} AND session = {session:UInt64} AND ${sql} LIMIT 1`,
+    { ...params, property: propertyId, day: dayText(session.day), session: session.hash },
+  )
+  return rows.length > 0
+}
+
+// ---------------------------------------------------------------- figures
+
+export interface ConversionFigures {
+  /** Facts that meet the definition. */
+  readonly conversions: number
+  /** Sessions with at least one of them. */
+  readonly converted: number
+  /** All sessions of the window. */
+  readonly sessions: number
+}
+
+/** The last day that a `Date` can hold, 2149-06-06. */
+const LAST_DAY = 65_535
+
+function bindSpan(propertyId: string, span: Span) {
+  const day = (timeMs: number) => dayText(Math.min(Math.max(0, dayOf(timeMs)), LAST_DAY))
+  return {
+    property: propertyId,
+    day_from: day(span.fromMs),
+    day_to: day(span.toMs - 1),
+    from_ms: span.fromMs,
+    to_ms: span.toMs,
+  }
+}
+
+const isWithin = (column: string) =>
+  `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+
+const between = (day: string) => `property = {property:String} AND ${day} BETWEEN {day_from:Date} AND {day_to:Date}`
+
+/** The day of a session is that of its entry. */
+const peopleOfWindow = `${between('day')} AND ${isWithin('entry_at')} AND is_bot = 0`
+
+/** Who fills in a form on a page without a tracker has no session: such a submission counts in the window in which it was sent. */
+const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${isWithin('at')})`
+
+async function countConversions(facts: Pick<Facts, 'query'>, propertyId: string, span: Span, match: Matching) {
+  const { table, day, sql, params } = match
+  const ofPeople = `(${between(day)} AND (${day}, session) IN (SELECT day, session FROM sessions FINAL WHERE ${peopleOfWindow}))`
+  const isCounted = table === 'form_events' ? `(${ofPeople} OR ${withoutSession})` : ofPeople
+  const rows = await facts.query<{ conversions: string }>(
+    'automations.countConversions',
+    `SELECT count() AS conversions FROM ${table} FINAL WHERE property = {property:String} AND ${sql} AND ${isCounted}`,
+    { ...params, ...bindSpan(propertyId, span) },
+  )
+  return Number(rows[0]?.conversions ?? 0)
+}
+
+async function countSessions(facts: Pick<Facts, 'query'>, propertyId: string, span: Span, match: Matching) {
+  const { table, day, sql, params } = match
+  const rows = await facts.query<{ sessions: string; converted: string }>(
+    'automations.countConvertedSessions',
+    `SELECT count() AS sessions,
+  countIf((day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${between(day)} AND session != 0 AND ${sql})) AS converted
+FROM sessions FINAL WHERE ${peopleOfWindow}`,
+    { ...params, ...bindSpan(propertyId, span) },
+  )
+  return { sessions: Number(rows[0]?.sessions ?? 0), converted: Number(rows[0]?.converted ?? 0) }
+}
+
+/** Of the sessions that began in the window, whenever they converted (docs/definitions.md, "Conversions"). */
+export async function readConversionFigures(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  span: Span,
+  conversion: Definition,
+): Promise<ConversionFigures> {
+  const match = matching(conversion)
+  const [conversions, counted] = await Promise.all([
+    countConversions(facts, propertyId, span, match),
+    countSessions(facts, propertyId, span, match),
+  ])
+  return { conversions, ...counted }
+}

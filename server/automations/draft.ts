@@ -1,0 +1,152 @@
+// What an owner wrote, made into what is stored: what is waited for, and what is called. The same rules for the management interface and
+// the command line.
+import { findForm } from '../forms/records.ts'
+import { type Deps } from '../kernel/deps.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { cleanText } from '../kernel/text.ts'
+import { type TriggerType } from '../kernel/triggers.ts'
+import { readName } from '../properties/drafts.ts'
+import { randomText } from '../properties/secrets.ts'
+import { type Records } from '../stores/records.ts'
+import { checkUrl } from '../webhooks/url.ts'
+import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type Payload, type WebhookAction } from './automation.ts'
+
+export const ID_LENGTH = 20
+
+/** What can become of a contact; `lifecycle_stage:` with a stage behind it is a change to that stage. */
+const transitions = ['created', 'updated', 'unsubscribed', 'resubscribed', 'deleted', 'lifecycle_stage'] as const
+const STAGE = 'lifecycle_stage:'
+
+export interface TriggerAsk {
+  readonly event_type: TriggerType
+  readonly event_value?: string | null | undefined
+}
+
+export interface TriggerDraft {
+  readonly event_type: TriggerType
+  readonly event_value: string | null
+}
+
+/** Past this, a value is neither null nor empty. `field` is how the caller knows it. */
+type ReadValue = (value: string, field: string, scope: { records: Records; propertyId: string }) => Promise<string>
+
+const noValue: ReadValue = async (_value, field) => {
+  throw invalid(field, `${field} must be null: this trigger has no values.`)
+}
+
+const readFormId: ReadValue = async (value, field, { records, propertyId }) => {
+  if (!(await findForm(records, propertyId, value))) throw invalid(field, `${field} is no form of this property.`)
+  return value
+}
+
+const readPattern: ReadValue = async (value, field) => {
+  if (!/^[/*]/.test(value)) throw invalid(field, `${field} must be a path that begins with / or *.`)
+  return value
+}
+
+function isTransition(value: string): boolean {
+  if (value.startsWith(STAGE)) return value.slice(STAGE.length).trim() !== ''
+  return transitions.some((name) => name === value)
+}
+
+const readTransition: ReadValue = async (value, field) => {
+  const text = value.startsWith(STAGE) ? STAGE + value.slice(STAGE.length).trim() : value
+  if (!isTransition(text)) throw invalid(field, `${field} must be one of: ${transitions.join(', ')}, ${STAGE}….`)
+  return text
+}
+
+const values: Readonly<Record<TriggerType, ReadValue>> = {
+  form_submit: readFormId,
+  event: async (name) => name,
+  page_view: readPattern,
+  acquisition: noValue,
+  identify: noValue,
+  contact: readTransition,
+}
+
+/**
+ * What an automation waits for, or a conversion counts. An empty value is none: everything of the type.
+ * @param prefix of the field that a refusal names: `trigger.` in an automation.
+ * @throws Problem('validation_failed')
+ */
+export async function readTrigger(
+  scope: { readonly records: Records; readonly propertyId: string },
+  { event_type, event_value }: TriggerAsk,
+  prefix = '',
+): Promise<TriggerDraft> {
+  if (event_value === undefined || event_value === null || event_value === '') return { event_type, event_value: null }
+  const field = `${prefix}event_value`
+  // Compared with what was collected, which never holds these.
+  if (cleanText(event_value, MAX_EVENT_VALUE) !== event_value)
+    throw invalid(field, `${field} must be well-formed text without NUL, of at most ${MAX_EVENT_VALUE} characters.`)
+  return { event_type, event_value: await values[event_type](event_value, field, scope) }
+}
+
+/** Null for one that goes by the label of its trigger. @throws Problem('validation_failed') */
+export function readOptionalName(name: string | null | undefined): string | null {
+  return name === undefined || name === null || name.trim() === '' ? null : readName(name)
+}
+
+// ---------------------------------------------------------------- actions
+
+export interface ActionAsk {
+  /** Of an action that is there already. */
+  readonly id?: string | null | undefined
+  readonly type: 'webhook'
+  readonly url: string
+  readonly payload?: Payload | undefined
+}
+
+/** As it will be called: what was judged and what is called are one text. @throws Problem('validation_failed') */
+async function readUrl(text: string, allow: readonly string[], field: string): Promise<string> {
+  await checkUrl(text, allow).catch((error: unknown) => {
+    throw error instanceof Problem && error.kind === 'validation_failed' ? invalid(field, error.message) : error
+  })
+  const { href } = new URL(text)
+  if (href.length > MAX_URL) throw invalid(field, `${field} may have at most ${MAX_URL} characters, encoded.`)
+  return href
+}
+
+type Named = Required<Pick<WebhookAction, 'url' | 'payload'>> & { readonly id: string | undefined }
+
+/** Ids that were named come first, so that no other action takes them; then those of the same address. */
+function withIds(asked: readonly Named[], kept: readonly WebhookAction[], newId: () => string): WebhookAction[] {
+  const free = new Map(kept.map((action) => [action.id, action]))
+  for (const [index, { id }] of asked.entries())
+    if (id !== undefined && !free.delete(id))
+      throw invalid(`actions.${index}.id`, `actions.${index}.id is no action of this automation, or stands twice.`)
+  const take = (isSame: (action: WebhookAction) => boolean): string | undefined => {
+    const found = [...free.values()].find(isSame)
+    if (found) free.delete(found.id)
+    return found?.id
+  }
+  const exact = asked.map(({ id, url, payload }) => id ?? take((one) => one.url === url && one.payload === payload))
+  return asked.map(({ url, payload }, index) => ({
+    id: exact[index] ?? take((one) => one.url === url) ?? newId(),
+    type: 'webhook',
+    url,
+    payload,
+  }))
+}
+
+/**
+ * The whole list as it will be. An action keeps its id when it names it, or when its address was there.
+ * @param kept those that there are.
+ * @throws Problem('validation_failed')
+ */
+export async function readActions(
+  { config, randomBytes }: Pick<Deps, 'config' | 'randomBytes'>,
+  asked: readonly ActionAsk[],
+  kept: readonly WebhookAction[],
+): Promise<WebhookAction[]> {
+  if (asked.length === 0 || asked.length > MAX_ACTIONS)
+    throw invalid('actions', `actions must have 1 to ${MAX_ACTIONS} items.`)
+  const checked = await Promise.all(
+    asked.map(async ({ id, url, payload = 'envelope' }, index) => ({
+      id: id ?? undefined,
+      url: await readUrl(url, config.webhookAllow, `actions.${index}.url`),
+      payload,
+    })),
+  )
+  return withIds(checked, kept, () => `wa_${randomText(randomBytes, ID_LENGTH)}`)
+}

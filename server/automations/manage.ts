@@ -1,0 +1,179 @@
+// Automations under /manage/properties/{property}/automations, for the administrator. Their deliveries are in delivery-manage.ts.
+import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Context } from '../context.ts'
+import { ok } from '../http/answer.ts'
+import { requireAdmin } from '../http/auth.ts'
+import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { getProperty } from '../properties/properties.ts'
+import {
+  createAutomation,
+  DEFAULT_OVERLAP_HOURS,
+  enableAutomation,
+  getAutomation,
+  listAutomations,
+  removeAutomation,
+  rotateSecret,
+  shownAutomation,
+  updateAutomation,
+} from './automations.ts'
+import { type StoredAutomation } from './records.ts'
+import {
+  AutomationAnswer,
+  AutomationPage,
+  AutomationParams,
+  ChangedAutomation,
+  DeletedAnswer,
+  NewAutomation,
+  PageQuery,
+  PropertyParams,
+  Rotation,
+  SecretAnswer,
+} from './schema.ts'
+
+const common = { tags: ['Management'], security: [{ admin: [] }] }
+
+const shown = ({ now }: Context, automation: StoredAutomation) => shownAutomation(automation, Math.floor(now() / 1000))
+
+function listRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties/:property/automations',
+      {
+        schema: {
+          ...common,
+          summary: 'List the automations of a property',
+          params: PropertyParams,
+          querystring: PageQuery,
+          response: { 200: AutomationPage },
+        },
+      },
+      async ({ params, query }) => {
+        const { id } = await getProperty(context, params.property)
+        const ask = readPageAskOfForm(query)
+        const { rows, total } = await listAutomations(context, id, ask)
+        const address = { baseUrl: context.config.baseUrl, path: `/manage/properties/${id}/automations`, query }
+        const documents = rows.map((automation) => shown(context, automation))
+        return ok(paginateLinked(documents, ask, total, address))
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/automations',
+      {
+        schema: {
+          ...common,
+          summary: 'Create an automation',
+          params: PropertyParams,
+          body: NewAutomation,
+          response: { 200: SecretAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const property = await getProperty(context, params.property)
+        const { automation, signingSecret } = await createAutomation(context, property, body)
+        return ok({ automation: shown(context, automation), signing_secret: signingSecret })
+      },
+    )
+  }
+}
+
+function automationRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties/:property/automations/:automation',
+      {
+        schema: {
+          ...common,
+          summary: 'Get an automation',
+          params: AutomationParams,
+          response: { 200: AutomationAnswer },
+        },
+      },
+      async ({ params }) => {
+        const { id } = await getProperty(context, params.property)
+        return ok({ automation: shown(context, await getAutomation(context, id, params.automation)) })
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/automations/:automation',
+      {
+        schema: {
+          ...common,
+          summary: 'Update an automation',
+          params: AutomationParams,
+          body: ChangedAutomation,
+          response: { 200: AutomationAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const property = await getProperty(context, params.property)
+        const automation = await updateAutomation(context, property, params.automation, body)
+        return ok({ automation: shown(context, automation) })
+      },
+    )
+
+    app.delete(
+      '/manage/properties/:property/automations/:automation',
+      {
+        schema: {
+          ...common,
+          summary: 'Delete an automation with its run log',
+          params: AutomationParams,
+          response: { 200: DeletedAnswer },
+        },
+      },
+      async ({ params }) => {
+        const { id } = await getProperty(context, params.property)
+        await removeAutomation(context, id, params.automation)
+        return ok({ deleted: true })
+      },
+    )
+  }
+}
+
+function actionRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/manage/properties/:property/automations/:automation/enable',
+      {
+        schema: {
+          ...common,
+          summary: 'Switch an automation on',
+          params: AutomationParams,
+          response: { 200: AutomationAnswer },
+        },
+      },
+      async ({ params }) => {
+        const property = await getProperty(context, params.property)
+        return ok({ automation: shown(context, await enableAutomation(context, property, params.automation)) })
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/automations/:automation/secret',
+      {
+        schema: {
+          ...common,
+          summary: 'Make a new signing secret',
+          params: AutomationParams,
+          body: Rotation,
+          response: { 200: SecretAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const { id } = await getProperty(context, params.property)
+        const hours = body?.overlap_hours ?? DEFAULT_OVERLAP_HOURS
+        const { automation, signingSecret } = await rotateSecret(context, id, params.automation, hours)
+        return ok({ automation: shown(context, automation), signing_secret: signingSecret })
+      },
+    )
+  }
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireAdmin(context))
+    for (const part of [listRoutes, automationRoutes, actionRoutes]) await app.register(part(context))
+  }
+}

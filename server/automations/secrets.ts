@@ -1,0 +1,39 @@
+// The signing secret of an automation: made here, shown once, kept sealed, and after a rotation valid beside the new one for a while.
+import { type Deps } from '../kernel/deps.ts'
+import { type Keys } from '../kernel/keys.ts'
+import { seal, unseal } from '../kernel/seal.ts'
+import { randomText } from '../properties/secrets.ts'
+import { type SealedSecrets } from './records.ts'
+
+/** 238 bits; SPEC.md 6.1. */
+const SECRET_LENGTH = 40
+
+export interface NewSecret {
+  /** `whsec_…`: for the owner, once. */
+  readonly signingSecret: string
+  /** For the records. */
+  readonly sealed: string
+}
+
+/** @param automationId to which it is bound: copied to another row, it opens nothing. */
+export function newSecret({ keys, randomBytes }: Pick<Deps, 'keys' | 'randomBytes'>, automationId: string): NewSecret {
+  const signingSecret = `whsec_${randomText(randomBytes, SECRET_LENGTH)}`
+  return { signingSecret, sealed: seal(keys, signingSecret, automationId) }
+}
+
+function opened(keys: Keys, sealed: string, automationId: string): string {
+  const secret = unseal(keys, sealed, automationId)
+  if (secret === undefined)
+    throw new Error(`the signing secret of ${automationId} was made under another SECRET: rotate it`)
+  return secret
+}
+
+/**
+ * The secrets that sign now: the new one, and until its time is over the one before.
+ * @throws Error when SECRET is not that under which they were made.
+ */
+export function secretsOf(keys: Keys, row: SealedSecrets, nowTs: number): string[] {
+  const current = opened(keys, row.secret, row.id)
+  const isInOverlap = row.previous_until_ts !== null && nowTs < row.previous_until_ts
+  return row.previous_secret !== null && isInOverlap ? [current, opened(keys, row.previous_secret, row.id)] : [current]
+}
