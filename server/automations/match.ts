@@ -1,5 +1,6 @@
 // Which automations a trigger fires. Comparing takes time in proportion to the texts, whatever pattern the owner wrote.
-import { type Listener, type Trigger, type TriggerType } from '../kernel/triggers.ts'
+import { type Listener, type Trigger, type TriggerEvent, type TriggerType } from '../kernel/triggers.ts'
+import { type Conversion } from './automation.ts'
 
 /** `*` stands for any run of characters, also an empty one; everything else for itself. */
 export function pathMatches(pattern: string, path: string): boolean {
@@ -29,4 +30,13 @@ export function matches({ eventType, eventValue }: Listener, trigger: Trigger): 
   if (eventValue === null) return true
   const compare = comparisons[eventType] ?? equals
   return trigger.subjects.some((subject) => compare(eventValue, subject))
+}
+
+/** Whether the event by itself meets the definition: it may be told of before the facts have it. */
+export function meets(event: TriggerEvent, { event_type, event_value }: Conversion): boolean {
+  if (event.type !== event_type) return false
+  if (event_type === 'acquisition') return event.value !== null
+  if (event_value === null) return true
+  if (event_type === 'page_view') return pathMatches(event_value, event.page_path ?? '')
+  return event_value === (event_type === 'form_submit' ? event.form_id : event.name)
 }
