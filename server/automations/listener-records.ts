@@ -1,7 +1,17 @@
 // The automations that wait for something, by property.
 import { type Listener, type TriggerType } from '../kernel/triggers.ts'
 import { type Records } from '../stores/records.ts'
-import { type WebhookAction } from './automation.ts'
+import { type Automation, type WebhookAction } from './automation.ts'
+
+/** An automation as whoever puts down its deliveries knows it. */
+export const listenerOf = (automation: Automation): Listener => ({
+  automationId: automation.id,
+  propertyId: automation.property_id,
+  eventType: automation.event_type,
+  eventValue: automation.event_value,
+  conversionId: automation.conversion_id,
+  actions: automation.actions.map(({ id, url, payload }) => ({ id, url, payload })),
+})
 
 /** Every property that was asked for is in the answer, most of them with an empty list. */
 export async function selectListeners(

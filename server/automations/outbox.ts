@@ -35,30 +35,30 @@ interface Origin {
   readonly maxAttempts: number
 }
 
-function deliveryRow(
-  listener: Listener,
-  action: Listener['actions'][number],
-  { event, session, contactId }: Trigger,
+/** A test send: it tells of nobody, goes at once and once. */
+function testRow(
+  { automationId, propertyId, eventType, eventValue }: Omit<Listener, 'actions'>,
+  { id: actionId, url, payload }: Listener['actions'][number],
   { id, nowMs, maxAttempts }: Origin,
 ): NewDelivery {
   return {
     id,
-    property_id: listener.propertyId,
-    automation_id: listener.automationId,
-    action_id: action.id,
-    url: action.url,
-    lane: laneOf(action.url),
-    payload: action.payload,
-    priority: priorities[event.type],
-    event_type: event.type,
-    event_value: listener.eventValue,
-    event: JSON.stringify(event),
-    conversion_id: listener.conversionId,
-    session_day: session?.day ?? null,
-    session: session?.hash.toString() ?? null,
-    submission_id: event.form_submit_id,
-    contact_id: contactId ?? null,
-    is_test: 0,
+    property_id: propertyId,
+    automation_id: automationId,
+    action_id: actionId,
+    url,
+    lane: laneOf(url),
+    payload,
+    priority: 0,
+    event_type: eventType,
+    event_value: eventValue,
+    event: null,
+    conversion_id: null,
+    session_day: null,
+    session: null,
+    submission_id: null,
+    contact_id: null,
+    is_test: 1,
     state: 'pending',
     attempts: 0,
     max_attempts: maxAttempts,
@@ -70,9 +70,30 @@ function deliveryRow(
   }
 }
 
+function deliveryRow(
+  listener: Listener,
+  action: Listener['actions'][number],
+  { event, session, contactId }: Trigger,
+  origin: Origin,
+): NewDelivery {
+  return {
+    ...testRow(listener, action, origin),
+    priority: priorities[event.type],
+    event: JSON.stringify(event),
+    conversion_id: listener.conversionId,
+    session_day: session?.day ?? null,
+    session: session?.hash.toString() ?? null,
+    submission_id: event.form_submit_id,
+    contact_id: contactId ?? null,
+    is_test: 0,
+  }
+}
+
 export interface Outbox extends Triggers {
   /** After a change of the property's automations on this node; other nodes notice within two seconds. */
   forget(propertyId: string): void
+  /** One test send for each action, whether or not the automation is switched on. @returns the ids of the deliveries. */
+  enqueueTest(listener: Listener): Promise<string[]>
   /** Whoever sends: told of new deliveries. */
   onWake(listener: () => void): void
 }
@@ -111,6 +132,14 @@ export function openOutbox(deps: OutboxDeps): Outbox {
           ),
         )
       if (rows.length > 0) await insertDeliveries(records, rows)
+    },
+    async enqueueTest(listener) {
+      const rows = listener.actions.map((action) =>
+        testRow(listener, action, { id: nextId(), nowMs: deps.now(), maxAttempts: 1 }),
+      )
+      await insertDeliveries(deps.records, rows)
+      this.wake()
+      return rows.map(({ id }) => id)
     },
     wake() {
       for (const wake of wakers) wake()
