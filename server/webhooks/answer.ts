@@ -34,21 +34,34 @@ function decoderOf(encoding: string): Decoder | undefined {
   }
 }
 
-/** The first bytes of a stream, at most `limit`, and whether that was all; a stream that breaks has what came until then. */
+/** A buffer twice as large, with the same beginning, until there is room. */
+function withRoom(buffer: Buffer, length: number): Buffer {
+  if (length <= buffer.length) return buffer
+  const larger = Buffer.allocUnsafe(Math.max(length, 2 * buffer.length))
+  buffer.copy(larger)
+  return larger
+}
+
+/**
+ * The first bytes of a stream, at most `limit`, and whether that was all; a stream that breaks has what came until then.
+ * They are copied: a chunk of one byte holds on to all that was read from the socket with it.
+ */
 async function firstOf(stream: Readable, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const chunks: Buffer[] = []
+  let bytes = Buffer.allocUnsafe(1024)
   let length = 0
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      length += chunk.length
+      const part = chunk.subarray(0, limit - length)
+      bytes = withRoom(bytes, length + part.length)
+      part.copy(bytes, length)
+      length += part.length
       // Leaving the loop destroys the stream, and with it a connection that would go on sending.
-      if (length > limit) break
+      if (part.length < chunk.length) return { bytes: bytes.subarray(0, length), isWhole: false }
     }
   } catch {
-    return { bytes: Buffer.concat(chunks).subarray(0, limit), isWhole: false }
+    return { bytes: bytes.subarray(0, length), isWhole: false }
   }
-  return { bytes: Buffer.concat(chunks).subarray(0, limit), isWhole: length <= limit }
+  return { bytes: bytes.subarray(0, length), isWhole: true }
 }
 
 async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {

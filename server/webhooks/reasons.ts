@@ -33,8 +33,8 @@ const connections: Readonly<Record<string, string>> = {
   ENETUNREACH: 'host unreachable',
   EADDRNOTAVAIL: 'host unreachable',
   ETIMEDOUT: 'timeout',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answer is not HTTP',
   UND_ERR_HEADERS_OVERFLOW: 'answer has too many headers',
-  HPE_HEADER_OVERFLOW: 'answer has too many headers',
 }
 
 /** The code of an error, or '' */
@@ -48,7 +48,8 @@ export function reasonOf(error: unknown): string {
   if (error instanceof TlsFailure) return `TLS: ${certificates[codeOf(error.cause)] ?? 'handshake failed'}`
   const code = codeOf(error)
   if (code.startsWith('ERR_SSL')) return 'TLS: handshake failed'
-  if (code.startsWith('HPE_') && connections[code] === undefined) return 'answer is not HTTP'
+  // By its name: undici leaves the code of some of them empty.
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'answer is not HTTP'
   return connections[code] ?? 'request failed'
 }
 

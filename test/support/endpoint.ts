@@ -1,0 +1,120 @@
+// Endpoints for webhooks on loopback, with certificates of their own: well-behaved ones over HTTPS, and raw ones that answer as they please.
+import { once } from 'node:events'
+import { createServer as createHttpsServer, type Server } from 'node:https'
+import { type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { type TestContext } from 'node:test'
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
+import { generate } from 'selfsigned'
+
+export interface Certificate {
+  readonly key: string
+  readonly cert: string
+}
+
+/** Self-signed, so that trusting it is trusting that one certificate. */
+export async function certificateFor(names: readonly string[], days = 2): Promise<Certificate> {
+  const altNames = names.map((name) =>
+    /^[\d.]+$/.test(name) ? ({ type: 7, ip: name } as const) : ({ type: 2, value: name } as const),
+  )
+  const now = Date.now()
+  const pem = await generate([{ name: 'commonName', value: names[0] ?? 'localhost' }], {
+    keyType: 'ec',
+    notBeforeDate: new Date(now - 10 * 86_400_000),
+    notAfterDate: new Date(now + days * 86_400_000),
+    extensions: [{ name: 'subjectAltName', altNames }],
+  })
+  return { key: pem.private, cert: pem.cert }
+}
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+  /** The name the TLS handshake asked for. */
+  readonly servername: string | false
+}
+
+export interface Endpoint {
+  readonly port: number
+  readonly ca: string
+  readonly received: Received[]
+  /** TCP connections so far. */
+  connections(): number
+  /** TCP connections that are open now. */
+  open(): number
+}
+
+function counted(server: Server | ReturnType<typeof createTlsServer>): Pick<Endpoint, 'connections' | 'open'> {
+  let connections = 0
+  let open = 0
+  server.on('connection', (socket) => {
+    connections += 1
+    open += 1
+    socket.on('close', () => {
+      open -= 1
+    })
+    socket.on('error', () => {})
+  })
+  return { connections: () => connections, open: () => open }
+}
+
+async function listening(server: Server | ReturnType<typeof createTlsServer>): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+function receivedFrom(request: IncomingMessage, body: Buffer): Received {
+  const { servername } = request.socket as TLSSocket & { servername: string | false }
+  const { method = '', url: path = '', headers } = request
+  return { method, path, headers, body: body.toString(), servername }
+}
+
+/** An HTTPS server that notes what it gets and answers as told. */
+export async function openEndpoint(
+  t: TestContext,
+  certificate: Certificate,
+  answer: (response: ServerResponse, received: Received, request: IncomingMessage) => void = (response) =>
+    response.end('ok'),
+): Promise<Endpoint> {
+  const received: Received[] = []
+  const server = createHttpsServer(certificate, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const one = receivedFrom(request, Buffer.concat(chunks))
+      received.push(one)
+      answer(response, one, request)
+    })
+  })
+  const counts = counted(server)
+  const port = await listening(server)
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port, ca: certificate.cert, received, ...counts }
+}
+
+/** A TLS server that leaves everything after the handshake to `speak`, which is called when the first bytes have come. */
+export async function openRawEndpoint(
+  t: TestContext,
+  certificate: Certificate,
+  speak: (socket: TLSSocket) => void,
+): Promise<Endpoint> {
+  const sockets = new Set<TLSSocket>()
+  const server = createTlsServer(certificate, (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => speak(socket))
+  })
+  const counts = counted(server)
+  const port = await listening(server)
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port, ca: certificate.cert, received: [], ...counts }
+}
