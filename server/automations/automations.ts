@@ -25,12 +25,10 @@ import {
 } from './records.ts'
 import { newSecret } from './secrets.ts'
 
-/** `triggers`: what this node knows of automations, told of each change; a command line, which knows nothing, hands over `noOutbox`. */
+/** `triggers`: what this node knows of automations, told of each change. */
 export interface AutomationDeps extends Pick<Deps, 'config' | 'records' | 'keys' | 'now' | 'randomBytes'> {
-  readonly triggers: Pick<Outbox, 'forget' | 'wake'>
+  readonly triggers: Pick<Outbox, 'forget' | 'wake' | 'enqueueTest'>
 }
-
-export const noOutbox: AutomationDeps['triggers'] = { forget: () => undefined, wake: () => undefined }
 
 type Owner = Pick<Property, 'id' | 'plan'>
 
@@ -258,4 +256,17 @@ export async function removeAutomation(deps: AutomationDeps, propertyId: string,
   await deleteAutomationRow(records, propertyId, id)
   // Those of nodes that had not heard of it yet.
   while (await deleteSomeDeliveries(records, propertyId, id)) await nextTurn()
+}
+
+/** One send for each action, also while it is switched off. @returns the ids of the deliveries. @throws Problem('not_found') */
+export async function testAutomation(deps: AutomationDeps, propertyId: string, id: string): Promise<string[]> {
+  const { event_type, event_value, conversion_id, actions } = await getAutomation(deps, propertyId, id)
+  return deps.triggers.enqueueTest({
+    automationId: id,
+    propertyId,
+    eventType: event_type,
+    eventValue: event_value,
+    conversionId: conversion_id,
+    actions,
+  })
 }

@@ -14,6 +14,7 @@ import {
   removeAutomation,
   rotateSecret,
   shownAutomation,
+  testAutomation,
   updateAutomation,
 } from './automations.ts'
 import { type StoredAutomation } from './records.ts'
@@ -28,6 +29,7 @@ import {
   PropertyParams,
   Rotation,
   SecretAnswer,
+  TestAnswer,
 } from './schema.ts'
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
@@ -166,6 +168,22 @@ function actionRoutes(context: Context): FastifyPluginAsyncTypebox {
         const hours = body?.overlap_hours ?? DEFAULT_OVERLAP_HOURS
         const { automation, signingSecret } = await rotateSecret(context, id, params.automation, hours)
         return ok({ automation: shown(context, automation), signing_secret: signingSecret })
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/automations/:automation/test',
+      {
+        schema: {
+          ...common,
+          summary: 'Send a test through each action',
+          params: AutomationParams,
+          response: { 200: TestAnswer },
+        },
+      },
+      async ({ params }) => {
+        const { id } = await getProperty(context, params.property)
+        return ok({ deliveries: await testAutomation(context, id, params.automation) })
       },
     )
   }
