@@ -53,6 +53,7 @@ async function createDeliveries(tx: Tx, kind: Kind): Promise<void> {
   const index = (name: string, columns: string[]) => tx.schema.createIndex(name).on('deliveries').columns(columns)
   await index('deliveries_due', ['state', 'lane', 'priority', 'next_attempt_ms']).execute()
   await index('deliveries_of_automation', ['automation_id', 'seq']).execute()
+  await index('deliveries_by_state', ['automation_id', 'state', 'seq']).execute()
   await index('deliveries_by_age', ['finished_ms']).execute()
   await index('deliveries_by_session', ['property_id', 'session_day', 'session']).execute()
   await index('deliveries_by_contact', ['property_id', 'contact_id']).execute()
