@@ -47,7 +47,7 @@ function withRoom(buffer: Buffer, length: number): Buffer {
  * They are copied: a chunk of one byte holds on to all that was read from the socket with it.
  */
 async function firstOf(stream: Readable, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  let bytes = Buffer.allocUnsafe(1024)
+  let bytes: Buffer = Buffer.allocUnsafe(1024)
   let length = 0
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
