@@ -92,5 +92,7 @@ test('the verifier never throws and accepts nothing by chance', () => {
       assert.ok(!verdict.valid && verdict.reason.length > 0)
     }),
   )
+  const endless = `${signatureOf(['whsec_x'], '{}', 5)},${'x'.repeat(2000)}`
+  assert.equal(told(verify({ secret: 'whsec_x', header: endless, body: '{}', now: 5 })), 'malformed header')
   assert.equal(told(verify({ secret: '', header: signatureOf([''], '{}', 5), body: '{}', now: 5 })), 'wrong signature')
 })
