@@ -5,11 +5,13 @@ import { fastify, LogController, type FastifyInstance, type FastifyServerOptions
 import { routes as icons } from './analytics/public.ts'
 import { routes as analytics } from './analytics/routes.ts'
 import { routes as manageConversions } from './automations/conversion-manage.ts'
+import { countWaiting } from './automations/claims-records.ts'
+import { routes as manageDeliveries } from './automations/delivery-manage.ts'
 import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
 import { routes as contacts } from './contacts/routes.ts'
 import { type Context } from './context.ts'
-import { openClickCounter, openMetrics } from './diagnostics/metrics.ts'
+import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
@@ -39,6 +41,7 @@ const manageCapabilities: readonly Capability[] = [
   manageForms,
   manageConversions,
   manageAutomations,
+  manageDeliveries,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
@@ -90,6 +93,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   )
   answerUnknownPaths(app)
   const metrics = openMetrics(app, context.facts)
+  addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
   await describeRoutes(app, VERSION)
   await app.register(diagnostics(context, metrics))
   await app.register(icons(context)) // pictures: for anybody, and not counted

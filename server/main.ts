@@ -1,4 +1,6 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
+import { openDelivering } from './automations/delivering.ts'
+import { removeOldDeliveries } from './automations/delivery-retention.ts'
 import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
 import { noteLinks } from './contacts/links.ts'
@@ -6,6 +8,7 @@ import { openContext, type OpenContext } from './context.ts'
 import { noteSubmissions } from './forms/note.ts'
 import { removeOldForms } from './forms/retention.ts'
 import { startFormRetention, startSubmissionNoting } from './jobs/forms.ts'
+import { startDeliveryRemoval } from './jobs/deliveries.ts'
 import { startLinkNoting } from './jobs/links.ts'
 import { startRetention } from './jobs/retention.ts'
 import { startSaltRemoval } from './jobs/salts.ts'
@@ -36,12 +39,15 @@ export async function serve(): Promise<void> {
     startLinkNoting(() => noteLinks(context), context.log),
     startSubmissionNoting(() => noteSubmissions(context), context.log),
     startFormRetention(() => removeOldForms(context), context.log),
+    startDeliveryRemoval(() => removeOldDeliveries(context), context.log),
   ]
+  const delivering = openDelivering(context)
   const stop = async (): Promise<void> => {
     for (const job of jobs) job.stop()
     // A connection whose request ends after the close would stay for as long as its client likes.
     const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
-    await app.close() // no new connections; open requests finish
+    // No new connections; open requests finish, and webhooks that are being sent as well.
+    await Promise.all([app.close(), delivering.close()])
     clearInterval(sweep)
     await context.close() // rows that wait are written
   }
@@ -52,6 +58,8 @@ export async function serve(): Promise<void> {
       await stop()
       throw error
     })
+  // After it: webhooks carry links to this address.
+  await delivering.start()
   await greet(context, address)
 }
 

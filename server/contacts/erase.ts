@@ -29,6 +29,7 @@ export interface Erasure {
 
 /** By what other capabilities find what they know of a person. */
 export interface PersonKeys {
+  readonly contact_id: string
   /** Null: no address is known. */
   readonly email_key: string | null
   /** Days since 1970-01-01, and the session hash in decimal. */
@@ -60,7 +61,7 @@ async function keysOf(tx: Tx, propertyId: string, { id, email_key }: ContactRow)
     .where('property_id', '=', propertyId)
     .where('contact_id', '=', id)
     .execute()
-  return { email_key, sessions }
+  return { contact_id: id, email_key, sessions }
 }
 
 interface Erased {

@@ -56,6 +56,47 @@ export function openClickCounter(registry: Registry): (result: (typeof clickResu
   }
 }
 
+interface Deliveries {
+  readonly isSending: boolean
+  readonly totals: Readonly<Record<string, number>>
+}
+
+/** @param countWaiting asks the records: while they are away the figure stays what it was. */
+export function addDeliveryMetrics(
+  registry: Registry,
+  deliveries: Deliveries,
+  countWaiting: () => Promise<number>,
+): void {
+  const up = new Gauge({
+    name: 'footfall_webhooks_up',
+    help: '1 while webhooks are sent; 0 when the address guard failed its test at the start.',
+    collect() {
+      this.set(Number(deliveries.isSending))
+    },
+    registers: [],
+  })
+  const waiting = new Gauge({
+    name: 'footfall_deliveries_waiting',
+    help: 'Deliveries of webhooks that wait for an attempt, on all nodes; counted up to 100000.',
+    async collect() {
+      const count = await countWaiting().catch(() => undefined)
+      if (count !== undefined) this.set(count)
+    },
+    registers: [],
+  })
+  const totals = new Counter({
+    name: 'footfall_deliveries_total',
+    help: 'Deliveries of webhooks: delivered, failed for good, skipped for want of their condition; retried: attempts after which there is another.',
+    labelNames: ['outcome'],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(deliveries.totals)) this.inc({ outcome }, count)
+    },
+    registers: [],
+  })
+  for (const metric of [up, waiting, totals]) registry.registerMetric(metric)
+}
+
 /** Routes are counted by their pattern, never by the address asked for: that one holds ids, and anyone could make up new ones. */
 export function openMetrics(app: FastifyInstance, facts: Facts): Registry {
   const registry = new Registry()

@@ -32,6 +32,24 @@ async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['ses
   return Number(numDeletedRows)
 }
 
+async function idsOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('submissions')
+    .select('id')
+    .where('property_id', '=', propertyId)
+    .where('email_key', '=', emailKey)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Those that the person's address is in, for whoever keeps something about a submission; to be asked before they are erased. Those of their
+ * sessions are found by the session.
+ */
+export async function listSubmissionsOf(tx: Tx, propertyId: string, { email_key }: Sender): Promise<string[]> {
+  return email_key === null ? [] : idsOfAddress(tx, propertyId, email_key)
+}
+
 /** In the transaction that erases the person, whatever became of their submissions: kept, flagged or dropped. @returns how many there were. */
 export async function eraseSubmissions(tx: Tx, propertyId: string, sender: Sender): Promise<number> {
   let erased = sender.email_key === null ? 0 : await eraseOfAddress(tx, propertyId, sender.email_key)

@@ -1,0 +1,143 @@
+// The statements about the run log: deliveries as their owner looks at them. Every one names its automation.
+import { type PageAsk } from '../kernel/page.ts'
+import { type Records } from '../stores/records.ts'
+import { type RecordTables } from '../stores/tables.ts'
+import { type DeliveryRow } from './claims-records.ts'
+
+export const states = ['pending', 'held', 'delivered', 'failed', 'skipped', 'erased'] as const
+export type State = (typeof states)[number]
+
+export interface AutomationKey {
+  readonly propertyId: string
+  readonly automationId: string
+}
+
+const columns = [
+  'id',
+  'automation_id',
+  'action_id',
+  'url',
+  'payload',
+  'event_type',
+  'event_value',
+  'conversion_id',
+  'session_day',
+  'session',
+  'submission_id',
+  'contact_id',
+  'is_test',
+  'state',
+  'attempts',
+  'max_attempts',
+  'next_attempt_ms',
+  'claim',
+  'created_ms',
+  'finished_ms',
+] as const
+
+/** Without the bytes. */
+export type ListedDelivery = Pick<DeliveryRow, (typeof columns)[number]>
+export type AttemptRow = Omit<RecordTables['delivery_attempts'], 'seq' | 'property_id'>
+
+const deliveriesOf = (records: Records, { propertyId, automationId }: AutomationKey) =>
+  records.selectFrom('deliveries').where('property_id', '=', propertyId).where('automation_id', '=', automationId)
+
+/** Newest first. */
+export async function listDeliveryRows(
+  records: Records,
+  key: AutomationKey,
+  state: State | undefined,
+  ask: PageAsk,
+): Promise<{ rows: ListedDelivery[]; total: number }> {
+  const wanted = deliveriesOf(records, key).$if(state !== undefined, (rows) => rows.where('state', '=', state!))
+  const rows = await wanted
+    .select(columns)
+    .orderBy('seq', 'desc')
+    .offset((ask.page - 1) * ask.perPage)
+    .limit(ask.perPage)
+    .execute()
+  const { total } = await wanted.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+export async function findDeliveryRow(
+  records: Records,
+  key: AutomationKey,
+  id: string,
+): Promise<(ListedDelivery & Pick<DeliveryRow, 'body'>) | undefined> {
+  return deliveriesOf(records, key)
+    .select([...columns, 'body'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+const attemptColumns = [
+  'delivery_id',
+  'number',
+  'is_manual',
+  'started_ms',
+  'duration_ms',
+  'status',
+  'error',
+  'request_headers',
+  'response_headers',
+  'response_body',
+] as const
+
+/** In the order in which they were made. */
+export async function listAttempts(records: Records, deliveryId: string): Promise<AttemptRow[]> {
+  return records
+    .selectFrom('delivery_attempts')
+    .select(attemptColumns)
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('number')
+    .execute()
+}
+
+export type LastAttempt = Pick<AttemptRow, 'status' | 'error'>
+
+/** The last one of each, by the id of its delivery. */
+export async function findLastAttempts(
+  records: Records,
+  rows: readonly ListedDelivery[],
+): Promise<ReadonlyMap<string, LastAttempt>> {
+  const tried = rows.filter(({ attempts }) => attempts > 0)
+  if (tried.length === 0) return new Map()
+  const found = await records
+    .selectFrom('delivery_attempts')
+    .select(['delivery_id', 'status', 'error'])
+    .where((of) =>
+      of.or(tried.map(({ id, attempts }) => of.and([of('delivery_id', '=', id), of('number', '=', attempts)]))),
+    )
+    .execute()
+  return new Map(found.map(({ delivery_id, status, error }) => [delivery_id, { status, error }]))
+}
+
+/**
+ * One more attempt at once, before all others. What was finished stays so in `finished_ms` until it is over: that marks the attempt as one by
+ * hand. False unless it may be sent: failed, arrived or held, and with something left to send.
+ */
+export async function askForRetry(records: Records, key: AutomationKey, id: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('deliveries')
+    .set((of) => ({
+      state: 'pending',
+      priority: 0,
+      next_attempt_ms: nowMs,
+      claim: null,
+      finished_ms: nowMs,
+      max_attempts: of
+        .case()
+        .when('state', '=', 'held')
+        .then(of('max_attempts', '+', 1))
+        .else(of('attempts', '+', 1))
+        .end(),
+    }))
+    .where('property_id', '=', key.propertyId)
+    .where('automation_id', '=', key.automationId)
+    .where('id', '=', id)
+    .where('state', 'in', ['failed', 'delivered', 'held'])
+    .where((of) => of.or([of('body', 'is not', null), of('event', 'is not', null), of('is_test', '=', 1)]))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

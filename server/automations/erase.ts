@@ -1,0 +1,66 @@
+// What webhooks have told of a person, forgotten with the person: in the transaction of the erasure. That there was a delivery stays, with
+// its times; what it said and what was answered does not. What an endpoint was told before is its owner's to erase.
+import { type Tx } from '../stores/records.ts'
+
+/** By what deliveries are found to be about somebody. */
+export interface Subject {
+  /** Days since 1970-01-01, and the session hash in decimal. */
+  readonly sessions: readonly { readonly day: number; readonly session: string }[]
+  readonly contactId: string
+  readonly submissionIds: readonly string[]
+}
+
+/** Of one statement, each a look into the index. */
+const KEYS_AT_ONCE = 100
+
+const ofPerson = (tx: Tx, propertyId: string) =>
+  tx.selectFrom('deliveries').select(['seq', 'id']).where('property_id', '=', propertyId)
+
+type Found = ReturnType<typeof ofPerson>
+
+function chunks<Key>(keys: readonly Key[]): (readonly Key[])[] {
+  const count = Math.ceil(keys.length / KEYS_AT_ONCE)
+  return Array.from({ length: count }, (_, at) => keys.slice(at * KEYS_AT_ONCE, (at + 1) * KEYS_AT_ONCE))
+}
+
+function searches(all: Found, { sessions, contactId, submissionIds }: Subject): Found[] {
+  return [
+    all.where('contact_id', '=', contactId),
+    ...chunks(submissionIds).map((ids) => all.where('submission_id', 'in', ids)),
+    ...chunks(sessions).map((some) =>
+      all.where((row) =>
+        row.or(some.map(({ day, session }) => row.and([row('session_day', '=', day), row('session', '=', session)]))),
+      ),
+    ),
+  ]
+}
+
+async function forget(tx: Tx, rows: readonly { readonly seq: number; readonly id: string }[], nowMs: number) {
+  const seqs = rows.map(({ seq }) => seq)
+  // An attempt that is under way finds its claim gone, and writes nothing of what is answered.
+  await tx.updateTable('deliveries').set({ body: null, event: null, claim: null }).where('seq', 'in', seqs).execute()
+  await tx
+    .updateTable('deliveries')
+    .set({ state: 'erased', finished_ms: nowMs })
+    .where('seq', 'in', seqs)
+    .where('state', 'in', ['pending', 'held'])
+    .execute()
+  await tx
+    .updateTable('delivery_attempts')
+    .set({ response_body: '', response_headers: '{}' })
+    .where(
+      'delivery_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+}
+
+/** @returns how many there were. */
+export async function eraseDeliveries(tx: Tx, propertyId: string, subject: Subject, nowMs: number): Promise<number> {
+  const found = new Map<number, { seq: number; id: string }>()
+  for (const search of searches(ofPerson(tx, propertyId), subject))
+    for (const row of await search.execute()) found.set(row.seq, row)
+  for (const rows of chunks([...found.values()])) await forget(tx, rows, nowMs)
+  return found.size
+}
