@@ -21,13 +21,21 @@ const commands: Readonly<Record<string, Entry>> = {
   links: { says: 'create short links from a file, list, export', load: async () => (await import('./links.ts')).links },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
+  conversion: {
+    says: 'define, list or delete conversions',
+    load: async () => (await import('./conversion.ts')).conversion,
+  },
+  automation: {
+    says: 'webhooks: create, switch, test, watch',
+    load: async () => (await import('./automation.ts')).automation,
+  },
   doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },
 }
 
 const usage = [
   'footfall <command> [options]',
   '',
-  ...Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(10)}${says}`),
+  ...Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(13)}${says}`),
   '',
   'Each command knows --help and --json. Settings come from the environment: docs/settings.md.',
 ].join('\n')
