@@ -1,0 +1,166 @@
+// Deliveries over real records, sent by one node or several through the production client to real HTTPS endpoints; bodies are made up, since
+// what is told is not the point here. The clock stands still until it is moved.
+import { randomBytes } from 'node:crypto'
+import { type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { type Body } from '../../server/automations/body.ts'
+import { type DeliveryRow } from '../../server/automations/claims-records.ts'
+import { laneOf } from '../../server/automations/outbox.ts'
+import { insertDeliveries, type NewDelivery } from '../../server/automations/outbox-records.ts'
+import { newSecret } from '../../server/automations/secrets.ts'
+import { type Disabled, type Ending } from '../../server/automations/outcome-records.ts'
+import { openWorker, type Worker, type WorkerOptions } from '../../server/automations/worker.ts'
+import { readConfig } from '../../server/config.ts'
+import { openKeys } from '../../server/kernel/keys.ts'
+import { openUlids } from '../../server/kernel/ulid.ts'
+import { createProperty } from '../../server/properties/properties.ts'
+import { type Records, type RecordsOptions } from '../../server/stores/records.ts'
+import { openWebhookClient } from '../../server/webhooks/client.ts'
+import { type Home, openMigrated, openNode } from './records.ts'
+
+/** 10 November 2026, 12:00 UTC. */
+export const NOON = Date.UTC(2026, 10, 10, 12)
+
+export interface NodeOptions extends WorkerOptions {
+  readonly records?: Records
+  readonly makeBody?: (row: DeliveryRow) => Promise<Body>
+}
+
+export interface Node extends Worker {
+  readonly counted: Ending['kind'][]
+  readonly disabled: Disabled[]
+}
+
+export interface DeliveryWorld {
+  readonly records: Records
+  readonly options: RecordsOptions
+  readonly clock: { ms: number }
+  readonly propertyId: string
+  /** Active, without failures. */
+  addAutomation(row?: { is_active?: number; failures?: number }): Promise<{ id: string; secret: string }>
+  /** Due now, to that URL, of the highest priority, unless the row says otherwise. @returns their ids. */
+  put(automationId: string, url: string, count?: number, row?: Partial<NewDelivery>): Promise<string[]>
+  /** A node that sends; closed at the end of the test. */
+  node(ca: string, options?: NodeOptions): Node
+  another(): Promise<Records>
+  delivery(id: string): Promise<DeliveryRow>
+  /** How many there are in each state. */
+  states(): Promise<Record<string, number>>
+}
+
+/** Until it holds; a test that hangs is ended by the runner. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(5)
+}
+
+export async function openDeliveries(t: TestContext, home: Home, retryDelays = '120,900'): Promise<DeliveryWorld> {
+  const { records, options } = await openMigrated(t, home)
+  const clock = { ms: NOON }
+  const now = (): number => clock.ms
+  const config = readConfig({ DATA_DIR: options.dataDir, WEBHOOK_RETRY_DELAYS: retryDelays })
+  const keys = openKeys('a secret of at least thirty-two characters')
+  const nextId = openUlids({ now, randomBytes })
+  const draft = { name: 'Site', domains: [], default_period: null, plan: 'paid' } as const
+  const { id: propertyId } = await createProperty({ records, now, randomBytes }, { ...draft, domains: [] })
+  let automations = 0
+
+  return {
+    records,
+    options,
+    clock,
+    propertyId,
+    async addAutomation(row = {}) {
+      const id = `au_${String(++automations).padStart(20, '0')}`
+      const { signingSecret, sealed } = newSecret({ keys, randomBytes }, id)
+      await records
+        .insertInto('automations')
+        .values({
+          id,
+          property_id: propertyId,
+          name: null,
+          event_type: 'event',
+          event_value: null,
+          conversion_id: null,
+          actions: '[]',
+          is_active: 1,
+          disabled_reason: null,
+          disabled_ts: null,
+          failures: 0,
+          secret: sealed,
+          previous_secret: null,
+          previous_until_ts: null,
+          created_ts: 0,
+          updated_ts: 0,
+          ...row,
+        })
+        .execute()
+      return { id, secret: signingSecret }
+    },
+    async put(automationId, url, count = 1, row = {}) {
+      const rows = Array.from({ length: count }, () => ({
+        id: nextId(),
+        property_id: propertyId,
+        automation_id: automationId,
+        action_id: 'wa_1',
+        url,
+        lane: laneOf(url),
+        payload: 'envelope' as const,
+        priority: 0,
+        event_type: 'event',
+        event_value: null,
+        event: '{}',
+        conversion_id: null,
+        session_day: null,
+        session: null,
+        submission_id: null,
+        contact_id: null,
+        is_test: 0,
+        state: 'pending' as const,
+        attempts: 0,
+        max_attempts: config.webhookRetryDelays.length + 1,
+        next_attempt_ms: clock.ms,
+        claim: null,
+        created_ms: clock.ms,
+        finished_ms: null,
+        body: null,
+        ...row,
+      }))
+      await insertDeliveries(records, rows)
+      return rows.map(({ id }) => id)
+    },
+    node(ca, { records: own = records, makeBody, ...workerOptions } = {}) {
+      const client = openWebhookClient({ allow: ['127.0.0.0/8'], ca })
+      const counted: Ending['kind'][] = []
+      const disabled: Disabled[] = []
+      const worker = openWorker(
+        {
+          config,
+          records: own,
+          keys,
+          log: pino({ level: 'silent' }),
+          now,
+          makeBody: makeBody ?? (async ({ id }) => ({ body: JSON.stringify({ id }) })),
+          disabled: (automation) => disabled.push(automation),
+          counted: (kind) => counted.push(kind),
+        },
+        client,
+        workerOptions,
+      )
+      let closing: Promise<void> | undefined
+      const close = (): Promise<void> => (closing ??= worker.close().then(() => client.close()))
+      t.after(close)
+      return { wake: () => worker.wake(), close, counted, disabled }
+    },
+    another: () => openNode(t, options),
+    delivery: (id) => records.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    async states() {
+      const rows = await records
+        .selectFrom('deliveries')
+        .select((of) => ['state', of.fn.countAll<number>().as('count')])
+        .groupBy('state')
+        .execute()
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+    },
+  }
+}
