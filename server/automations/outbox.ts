@@ -3,11 +3,13 @@
 import { hash } from 'node:crypto'
 import { type Deps } from '../kernel/deps.ts'
 import { type Listener, type Trigger, type Triggers, type TriggerType } from '../kernel/triggers.ts'
+import { Problem } from '../kernel/problem.ts'
 import { openUlids } from '../kernel/ulid.ts'
 import { openDirectory } from '../properties/directory.ts'
+import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.ts'
 import { selectListeners } from './listener-records.ts'
 import { matches } from './match.ts'
-import { insertDeliveries, type NewDelivery } from './outbox-records.ts'
+import { insertDeliveries, type NewDelivery, selectTold } from './outbox-records.ts'
 
 /** Without the records the automations that were known stay known, as properties do. */
 const STALE_MS = 600_000
@@ -89,6 +91,21 @@ function deliveryRow(
   }
 }
 
+async function untold(
+  records: Tx | Records,
+  listeners: readonly Listener[],
+  { session, event }: Trigger,
+): Promise<readonly Listener[]> {
+  const [first] = listeners
+  if (!first || !session) return listeners
+  const told = await selectTold(records, first.propertyId, session, event)
+  return listeners.filter(({ automationId }) => !told.has(automationId))
+}
+
+function orPropertyGone(error: unknown): never {
+  throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
+}
+
 export interface Outbox extends Triggers {
   /** After a change of the property's automations on this node; other nodes notice within two seconds. */
   forget(propertyId: string): void
@@ -123,15 +140,14 @@ export function openOutbox(deps: OutboxDeps): Outbox {
         : ofType(found?.listeners, type)
     },
     async enqueue(records, listeners, trigger) {
+      const matching = listeners.filter((listener) => matches(listener, trigger))
+      const waiting = trigger.isRepeat ? await untold(records, matching, trigger) : matching
       const nowMs = deps.now()
-      const rows = listeners
-        .filter((listener) => matches(listener, trigger))
-        .flatMap((listener) =>
-          listener.actions.map((action) =>
-            deliveryRow(listener, action, trigger, { id: nextId(), nowMs, maxAttempts }),
-          ),
-        )
-      if (rows.length > 0) await insertDeliveries(records, rows)
+      const rows = waiting.flatMap((listener) =>
+        listener.actions.map((action) => deliveryRow(listener, action, trigger, { id: nextId(), nowMs, maxAttempts })),
+      )
+      if (rows.length > 0) await insertDeliveries(records, rows).catch(orPropertyGone)
+      return rows.length > 0
     },
     async enqueueTest(listener) {
       const rows = listener.actions.map((action) =>

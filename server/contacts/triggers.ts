@@ -71,7 +71,9 @@ export function contactTrigger(before: Contact | undefined, after: Contact, mome
   const { name, value } = transitions[0] ?? { name: 'updated', value: null }
   const meta = [{ key: 'changed', value: fields.join(',') }]
   const subjects = [...subjectsOf(transitions), ...(name === 'deleted' ? [] : ['updated'])]
-  return triggerOf(after, moment, { type: 'contact', name, value, meta }, subjects)
+  const trigger = triggerOf(after, moment, { type: 'contact', name, value, meta }, subjects)
+  // That somebody was erased tells of nobody any more: it is not forgotten when the erasure is repeated.
+  return name === 'deleted' ? { ...trigger, contactId: undefined } : trigger
 }
 
 /** Who waits for what becomes of contacts, asked before the transaction. */

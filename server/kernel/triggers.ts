@@ -32,6 +32,8 @@ export interface Trigger {
   readonly subjects: readonly string[]
   readonly session?: SessionRef | undefined
   readonly contactId?: string | undefined
+  /** It may have been put down before: those who have been told of this event of the session are not told again. */
+  readonly isRepeat?: boolean | undefined
 }
 
 /** An automation that waits for one type of trigger. */
@@ -51,14 +53,18 @@ export interface Listener {
 export interface Triggers {
   /** Active automations of the property for the type; nearly always none, and then at once. To be asked before a transaction. */
   listeners(propertyId: string, type: TriggerType): readonly Listener[] | Promise<readonly Listener[]>
-  /** Writes one delivery for each action of those that match; with a Tx, together with all else in it. */
-  enqueue(records: Tx | Records, listeners: readonly Listener[], trigger: Trigger): Promise<void>
+  /**
+   * Writes one delivery for each action of those that match; with a Tx, together with all else in it.
+   * @returns whether there were any.
+   * @throws Problem('not_found') when the property was removed meanwhile.
+   */
+  enqueue(records: Tx | Records, listeners: readonly Listener[], trigger: Trigger): Promise<boolean>
   /** To be called once what was enqueued is committed: deliveries set out now and not at the next look. */
   wake(): void
 }
 
 /** For imports and made-up traffic, which nothing follows from. */
-export const noTriggers: Triggers = { listeners: () => [], enqueue: async () => {}, wake: () => {} }
+export const noTriggers: Triggers = { listeners: () => [], enqueue: async () => false, wake: () => {} }
 
 export interface FireDeps {
   readonly records: Records
@@ -71,8 +77,7 @@ export async function putDown(
   listeners: readonly Listener[],
   trigger: Trigger,
 ): Promise<void> {
-  await triggers.enqueue(records, listeners, trigger)
-  triggers.wake()
+  if (await triggers.enqueue(records, listeners, trigger)) triggers.wake()
 }
 
 /**

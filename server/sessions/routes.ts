@@ -8,7 +8,8 @@ import { type SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { getSession, givenSessionId, type NamesSession } from './given.ts'
 import { AcquisitionAnswer, AcquisitionBody, EventAnswer, EventBody, SessionHeaders } from './schema.ts'
-import { owner, recordAcquisition, recordEvent } from './sessions.ts'
+import { recordAcquisition, recordEvent } from './sessions.ts'
+import { owner } from './triggers.ts'
 
 interface GivenSession {
   readonly id: string

@@ -7,7 +7,7 @@ import { type SessionRef, sessionId } from '../kernel/ids.ts'
 import { DEFAULT_CURRENCY, currencyExponent, MAX_MINOR, toUsdCents } from '../kernel/money.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { type FireDeps, putDown, type Trigger } from '../kernel/triggers.ts'
+import { type FireDeps } from '../kernel/triggers.ts'
 import { type EventRow } from '../stores/tables.ts'
 import {
   currencyOf,
@@ -20,18 +20,9 @@ import {
   sessionKey,
 } from './facts.ts'
 import { type Rates, type RateTable } from './rates.ts'
-import { acquisitionTrigger, eventTrigger } from './triggers.ts'
+import { fireAcquisition, fireEvent, type Sender } from './triggers.ts'
 
 export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & FireDeps & { readonly rates: Rates }
-
-/** Who calls: the visitor's browser or the owner's server. Nothing follows from what a robot does; whether it is one is asked only if something might. */
-export interface Sender {
-  readonly isVisitor: boolean
-  readonly isRobot: () => boolean
-}
-
-/** The owner's server. */
-export const owner: Sender = { isVisitor: false, isRobot: () => false }
 
 /** Long enough for a URL or a short text; each value is kept for every event that carries it. */
 export const MAX_VALUE = 2048
@@ -135,18 +126,6 @@ function randomId(deps: Pick<Deps, 'randomBytes'>): string {
   return deps.randomBytes(8).readBigUInt64BE().toString()
 }
 
-async function fireBy(
-  sender: Sender,
-  deps: FireDeps,
-  propertyId: string,
-  type: 'event' | 'acquisition',
-  make: () => Trigger,
-): Promise<void> {
-  // Asked when something waits for it alone: judging an agent costs more than all else here.
-  const listeners = await deps.triggers.listeners(propertyId, type)
-  if (listeners.length > 0 && !sender.isRobot()) await putDown(deps, listeners, make())
-}
-
 export async function recordEvent(
   deps: SessionDeps,
   propertyId: string,
@@ -157,7 +136,7 @@ export async function recordEvent(
   const origin = { id: randomId(deps), at: deps.now(), byVisitor: sender.isVisitor }
   const row = eventRow(propertyId, sessionKey(session), draft, origin)
   await deps.facts.append('events', row)
-  await fireBy(sender, deps, propertyId, 'event', () => eventTrigger(row, session))
+  await fireEvent(sender, deps, row, session)
   return {
     id: row.id,
     session_id: sessionId(deps.keys, propertyId, session),
@@ -216,10 +195,10 @@ interface Settled {
  * The money of an order is a row of its own, so that nothing else goes when it folds into another of the same call. Of a call that
  * comes again the tags alone are left, without a currency: that of the first call is not named anew.
  */
-function partsOf(settled: Settled, order: OrderRef | undefined, isRepeated: boolean): readonly Settled[] {
+function partsOf(settled: Settled, order: OrderRef | undefined): readonly Settled[] {
   if (settled.value === undefined || !order) return [settled]
   const rest = { currency: '', tags: settled.tags.filter((tag) => tag !== order.tag) }
-  return isRepeated ? [rest] : [{ ...settled, tags: [order.tag] }, rest]
+  return [{ ...settled, tags: [order.tag] }, rest]
 }
 
 /** The row of an acquisition; its currency and rates are settled. Undefined when the draft says nothing. */
@@ -262,8 +241,8 @@ function mergeTags(known: readonly string[], tags: readonly string[]): string[] 
   return all
 }
 
-function isOrderStored(money: readonly MoneyRow[], value: number | undefined, currency: string): boolean {
-  return money.some((row) => row.of_order === 1 && row.currency === currency && row.amount === String(value))
+function findStored(money: readonly MoneyRow[], value: number | undefined, currency: string): MoneyRow | undefined {
+  return money.find((row) => row.of_order === 1 && row.currency === currency && row.amount === String(value))
 }
 
 /**
@@ -283,16 +262,15 @@ export async function recordAcquisition(
   const order = orderIn(tags)
   const [stored, rates] = await Promise.all([readAcquisitions(deps, propertyId, key, order), deps.rates.table()])
   const currency = named || draft.value === undefined ? named : (currencyOf(stored) ?? DEFAULT_CURRENCY)
-  const isRepeated = isOrderStored(stored.money, draft.value, currency)
+  const earlier = findStored(stored.money, draft.value, currency)
   const allTags = mergeTags(stored.tags, tags)
   const origin = { at: deps.now(), byVisitor: sender.isVisitor, rates }
-  const rows = partsOf({ value: draft.value, currency, tags }, order, isRepeated)
+  const said = partsOf({ value: draft.value, currency, tags }, order)
     .map((part) => acquisitionRow(propertyId, key, part, { id: randomId(deps), ...origin }))
     .filter((row) => row !== undefined)
+  const rows = earlier ? said.filter(({ amount }) => amount === null) : said
   // In one piece: all of the call is stored or none of it.
-  if (rows.length > 0) {
-    await deps.facts.appendAll('events', rows)
-    await fireBy(sender, deps, propertyId, 'acquisition', () => acquisitionTrigger(rows, session))
-  }
+  if (rows.length > 0) await deps.facts.appendAll('events', rows)
+  await fireAcquisition(sender, deps, said, session, earlier)
   return { acquisition_meta: { tags: allTags }, value: moneyWith(stored, rows, rates) }
 }

@@ -1,7 +1,19 @@
 // Events and money as automations see them.
 import { type SessionRef } from '../kernel/ids.ts'
-import { type Trigger, type TriggerEvent } from '../kernel/triggers.ts'
+import { DAY_MS } from '../kernel/days.ts'
+import { type Deps } from '../kernel/deps.ts'
+import { type FireDeps, putDown, type Trigger, type TriggerEvent } from '../kernel/triggers.ts'
 import { type EventRow } from '../stores/tables.ts'
+import { type MoneyRow } from './facts.ts'
+
+/** Who calls: the visitor's browser or the owner's server. Nothing follows from what a robot does; whether it is one is asked only if something might. */
+export interface Sender {
+  readonly isVisitor: boolean
+  readonly isRobot: () => boolean
+}
+
+/** The owner's server. */
+export const owner: Sender = { isVisitor: false, isRobot: () => false }
 
 /** Where the visitor was, the facts know; it is looked up when it is told. */
 const nowhere = { page_path: null, page_url: null, form_id: null, form_submit_id: null }
@@ -11,35 +23,74 @@ type Meta = TriggerEvent['meta']
 const metaOf = (entries: Readonly<Record<string, string>>): Meta =>
   Object.entries(entries).map(([key, value]) => ({ key, value }))
 
-export function eventTrigger(row: EventRow, session: SessionRef): Trigger {
+function eventTrigger(row: EventRow, session: SessionRef): Trigger {
   const { id, name, value } = row
   const created_ts = Math.floor(row.at / 1000)
   const event = { type: 'event', name, value, meta: metaOf(row.meta), ...nowhere, created_ts, id } as const
   return { event, subjects: [name], session }
 }
 
-/** Money that was named, the order it belongs to, and the tags of all rows of one call. */
-function acquisitionMeta(rows: readonly EventRow[], money: EventRow | undefined): Meta {
+/** The currency that was named, the order that the money belongs to, and the tags of all rows of one call. */
+function acquisitionMeta(rows: readonly EventRow[], { currency, order_id }: EventRow): Meta {
   const said = {
-    ...(money && { currency_code: money.currency }),
-    ...(money && money.order_id !== '' && { order_id: money.order_id }),
+    ...(currency !== '' && { currency_code: currency }),
+    ...(order_id !== '' && { order_id }),
   }
   const tags = [...new Set(rows.flatMap((row) => row.tags))]
   return [...metaOf(said), ...tags.map((value) => ({ key: 'tag', value }))]
 }
 
 /** @param rows of one call, at least one; one of them may hold money. */
-export function acquisitionTrigger(rows: readonly EventRow[], session: SessionRef): Trigger {
-  const money = rows.find((row) => row.amount !== null)
-  const { id, at } = money ?? rows[0]!
+function acquisitionTrigger(rows: readonly EventRow[], session: SessionRef): Trigger {
+  const told = rows.find((row) => row.amount !== null) ?? rows[0]!
+  const { id, at, amount } = told
   const event = {
     type: 'acquisition',
     name: null,
-    value: money ? String(money.amount) : null,
-    meta: acquisitionMeta(rows, money),
+    value: amount === null ? null : String(amount),
+    meta: acquisitionMeta(rows, told),
     ...nowhere,
     created_ts: Math.floor(at / 1000),
     id,
   } as const
   return { event, subjects: [], session }
+}
+
+async function fireBy(
+  sender: Sender,
+  deps: FireDeps,
+  propertyId: string,
+  type: 'event' | 'acquisition',
+  make: () => Trigger,
+): Promise<void> {
+  // Asked when something waits for it alone: judging an agent costs more than all else here.
+  const listeners = await deps.triggers.listeners(propertyId, type)
+  if (listeners.length > 0 && !sender.isRobot()) await putDown(deps, listeners, make())
+}
+
+export async function fireEvent(sender: Sender, deps: FireDeps, row: EventRow, session: SessionRef): Promise<void> {
+  await fireBy(sender, deps, row.property, 'event', () => eventTrigger(row, session))
+}
+
+/** Whoever is told that a call failed repeats it soon. */
+const REPEAT_MS = DAY_MS
+
+/**
+ * The call before may have stored the money and then failed to put down what follows from it, so a repeated order is told of as well, to
+ * those who have not been told.
+ * @param rows that the call would have stored, had it not come before.
+ * @param earlier what is stored of the same money of the same order.
+ */
+export async function fireAcquisition(
+  sender: Sender,
+  deps: FireDeps & Pick<Deps, 'now'>,
+  rows: readonly EventRow[],
+  session: SessionRef,
+  earlier: Pick<MoneyRow, 'last_at'> | undefined,
+): Promise<void> {
+  const [first] = rows
+  const isOld = earlier !== undefined && deps.now() - Number(earlier.last_at) > REPEAT_MS
+  if (!first || isOld) return
+  const make = () => ({ ...acquisitionTrigger(rows, session), isRepeat: earlier !== undefined })
+  await fireBy(sender, deps, first.property, 'acquisition', make)
 }
