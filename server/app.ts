@@ -12,6 +12,7 @@ import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
+import { routes as submissions } from './forms/submission-manage.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders, securityHeaders } from './http/headers.ts'
@@ -32,7 +33,7 @@ export const VERSION = '0.1.0'
 
 const publicCapabilities: readonly Capability[] = [tracker, forms]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
-const manageCapabilities: readonly Capability[] = [properties, manageLinks, manageForms, formStatistics]
+const manageCapabilities: readonly Capability[] = [properties, manageLinks, manageForms, formStatistics, submissions]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
 const REQUEST_TIMEOUT_MS = 30_000
