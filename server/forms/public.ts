@@ -20,11 +20,11 @@ const FORM_NOT_FOUND = 1
 const CONFIGURATION = 2
 
 /** What is wrong with the call or the form is told in the body; what is ours or the store's, and too many calls, by the group. */
-function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error)
   if (!problem || problem.kind === 'unavailable' || problem.kind === 'rate_limited') throw error
   const errorType = problem.kind === 'not_found' ? FORM_NOT_FOUND : CONFIGURATION
-  return reply.code(200).send({ error_type: errorType, message: problem.message })
+  void reply.code(200).send({ error_type: errorType, message: problem.message })
 }
 
 function callerOf(request: FastifyRequest, signature: string, readVisitor: ReadVisitor): Caller {
