@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { settingRows } from '../server/config.ts'
 import { internalErrorBody } from '../server/http/answer.ts'
 import { BROKEN_REQUEST } from '../server/http/errors.ts'
+import { scoreReasons } from '../server/forms/score.ts'
 import { problems } from '../server/kernel/problem.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
@@ -39,6 +40,19 @@ test('docs/errors.md has every error code with its status, and none that does no
     `${Object.values(BROKEN_REQUEST.statuses).join(', ')} ${BROKEN_REQUEST.errorCode}`,
   ]
   assert.deepEqual(written.toSorted(), [...known, ...others].toSorted())
+})
+
+test('docs/definitions.md has every reason of the spam score with what it is worth, and none that does not exist', () => {
+  assert.deepEqual(
+    tableOf(page('definitions.md'), 'Reason'),
+    Object.entries(scoreReasons).map(([name, { family, strength, points, sentence }]) => [
+      `\`${name}\``,
+      family,
+      strength,
+      String(points),
+      sentence,
+    ]),
+  )
 })
 
 test('the check of the tables can fail', () => {
