@@ -197,5 +197,5 @@ test('whatever was taken in can be read by its owner', async () => {
     `/manage/properties/${footfall.property.id}/forms/${form.id}/submissions?show=all&per_page=100`,
   )
   assert.equal(status, 200)
-  assert.ok(json.data.submissions.length > 0)
+  assert.ok(json.data.data.length > 0)
 })
