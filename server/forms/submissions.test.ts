@@ -218,7 +218,7 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
         path.replace(footfall.property.id, other.id),
         `${path.replace(footfall.property.id, other.id)}/export`,
         `${path.replace(footfall.property.id, other.id)}/${id}`,
-        `${path.replace(form.id, 'fm_none')}`,
+        path.replace(form.id, 'fm_none'),
       ]
       for (const address of foreign) assert.equal((await footfall.call('GET', address)).status, 404, address)
       for (const method of ['POST', 'DELETE'])
