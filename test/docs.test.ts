@@ -70,8 +70,13 @@ test('docs/api/forms.md has the limits of forms', () => {
   const numbers = (from: string) =>
     [...from.matchAll(/\d[\d,]*/gu)].map(([number]) => Number(number.replaceAll(',', '')))
   assert.deepEqual(numbers(last), [
-    ...[limits.MAX_FIELDS, limits.MAX_RULES, limits.MAX_PARAMETER, limits.MAX_MESSAGE],
-    ...[limits.MAX_FIELD_NAME, limits.MAX_ANSWER, limits.MAX_CHOICES],
+    limits.MAX_FIELDS,
+    limits.MAX_RULES,
+    limits.MAX_PARAMETER,
+    limits.MAX_MESSAGE,
+    limits.MAX_FIELD_NAME,
+    limits.MAX_ANSWER,
+    limits.MAX_CHOICES,
     limits.MAX_HTML,
     limits.TOKEN_SECONDS,
   ])
