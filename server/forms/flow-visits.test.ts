@@ -82,3 +82,17 @@ test('with Sec-GPC the form works and belongs to no visit', async () => {
   assert.equal(await submitted({ address, headers: asks }), null)
   assert.equal(await submitted({ address, headers: named }, { address, headers: asks }), null)
 })
+
+test('who sends a form after midnight carries on with the visit from before it', async () => {
+  const address = '203.0.113.29'
+  const midnight = Date.UTC(2026, 10, 22)
+  const at = (minutes: number) => footfall.clock.set(midnight + minutes * 60_000)
+  at(-10)
+  const id = await load(address)
+  at(9)
+  const session = await submitted({ address, headers: { 'x-svc-sid': id } })
+  assert.equal(session, hashIn(id))
+  // Half an hour after the page view and more, but not after the form.
+  at(35)
+  assert.equal(await load(address), id)
+})
