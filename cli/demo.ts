@@ -10,7 +10,7 @@ import { openMeter } from './meter.ts'
 const usage = `footfall demo [--sessions 200000] [--days 365] [--seed 1] [--json]
 
 Writes made-up traffic for the property "Demo" (made when it is missing): visits of the last --days days, ending now,
-short links through which some of them came, and a tenth as many robots on top. The same --seed writes the same days again,
+short links through which some of them came, forms that some of them filled in, and a tenth as many robots on top. The same --seed writes the same days again,
 which changes nothing; only today goes on.`
 
 const LIMITS = { sessions: 100_000_000, days: 3_650, seed: 2_147_483_647 }
@@ -50,7 +50,7 @@ async function fill(context: OpenContext, asked: DemoOptions, json: boolean) {
 function summary(filled: Awaited<ReturnType<typeof fill>>, baseUrl: string): string[] {
   const count = (number: number) => Math.round(number).toLocaleString('en')
   return [
-    `${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, ${count(filled.robots)} robots, ${count(filled.clicks)} clicks on short links,`,
+    `${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, ${count(filled.robots)} robots, ${count(filled.clicks)} clicks on short links, ${count(filled.submissions)} submissions of forms,`,
     `written in ${filled.seconds.toFixed(1)} s (${count(filled.sessions_a_second)} sessions a second).`,
     '',
     `  Property  ${filled.property.id} (key ${filled.property.key})`,

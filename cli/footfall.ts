@@ -19,6 +19,11 @@ const commands: Readonly<Record<string, Entry>> = {
   contact: { says: 'erase a person', load: async () => (await import('./contact.ts')).contact },
   group: { says: 'create or list groups of short links', load: async () => (await import('./group.ts')).group },
   links: { says: 'create short links from a file, list, export', load: async () => (await import('./links.ts')).links },
+  form: { says: 'make, change, publish or delete forms', load: async () => (await import('./form.ts')).form },
+  submissions: {
+    says: 'list, mark, delete or export what was sent through forms',
+    load: async () => (await import('./submissions.ts')).submissions,
+  },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   conversion: {

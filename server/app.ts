@@ -15,6 +15,8 @@ import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
+import { routes as formStatistics } from './forms/statistics-manage.ts'
+import { routes as submissions } from './forms/submission-manage.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders, securityHeaders } from './http/headers.ts'
@@ -39,6 +41,8 @@ const manageCapabilities: readonly Capability[] = [
   properties,
   manageLinks,
   manageForms,
+  formStatistics,
+  submissions,
   manageConversions,
   manageAutomations,
   manageDeliveries,

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { settingRows } from '../server/config.ts'
+import * as limits from '../server/forms/form.ts'
+import { messages } from '../server/forms/rule-messages.ts'
 import { internalErrorBody } from '../server/http/answer.ts'
 import { BROKEN_REQUEST } from '../server/http/errors.ts'
+import { scoreReasons } from '../server/forms/score.ts'
 import { problems } from '../server/kernel/problem.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
@@ -39,6 +42,54 @@ test('docs/errors.md has every error code with its status, and none that does no
     `${Object.values(BROKEN_REQUEST.statuses).join(', ')} ${BROKEN_REQUEST.errorCode}`,
   ]
   assert.deepEqual(written.toSorted(), [...known, ...others].toSorted())
+})
+
+test('docs/definitions.md has every reason of the spam score with what it is worth, and none that does not exist', () => {
+  assert.deepEqual(
+    tableOf(page('definitions.md'), 'Reason'),
+    Object.entries(scoreReasons).map(([name, { family, strength, points, sentence }]) => [
+      `\`${name}\``,
+      family,
+      strength,
+      String(points),
+      sentence,
+    ]),
+  )
+})
+
+test('docs/api/forms.md has every rule with its default message, and none that does not exist', () => {
+  const bare = (cell = '') => cell.replaceAll('`', '').replace(/\[.*\]/u, '')
+  const written = tableOf(page('api/forms.md'), 'Rule').map(([rule, message]) => [bare(rule), message])
+  const known = Object.entries(messages).map(([rule, say]) => [rule, say('{label}', '{n}')])
+  assert.deepEqual(written, known)
+})
+
+test('docs/api/forms.md has the limits of forms', () => {
+  const text = page('api/forms.md')
+  const last = text.slice(text.indexOf('## Limits'))
+  const numbers = (from: string) =>
+    [...from.matchAll(/\d[\d,]*/gu)].map(([number]) => Number(number.replaceAll(',', '')))
+  assert.deepEqual(numbers(last), [
+    limits.MAX_FIELDS,
+    limits.MAX_RULES,
+    limits.MAX_PARAMETER,
+    limits.MAX_MESSAGE,
+    limits.MAX_FIELD_NAME,
+    limits.MAX_ANSWER,
+    limits.MAX_CHOICES,
+    limits.MAX_HTML,
+    limits.TOKEN_SECONDS,
+  ])
+  const sentences = [
+    `at most ${limits.MAX_KEPT.toLocaleString('en')} a form, of these ${limits.MAX_KEPT_DROPPED.toLocaleString('en')} dropped`,
+    `A property has at most ${limits.MAX_FORMS}.`,
+    `| \`retention_days\` | ${limits.MAX_RETENTION_DAYS} |`,
+    `| \`domains\` | ${limits.MAX_DOMAINS} |`,
+    `| \`name\` | ${limits.MAX_FORM_NAME} |`,
+  ]
+  for (const sentence of sentences) assert.ok(text.includes(sentence), sentence)
+  for (const word of [...limits.fieldTypes, ...limits.fonts, ...limits.densities, ...limits.websiteThemes])
+    assert.ok(text.includes(`\`${word}\``), word)
 })
 
 test('the check of the tables can fail', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { flowOf, type Form, type Opened, signature } from './support/form-flow.ts'
 import { startFootfall, type CallOptions, type Footfall, type Reply } from './support/server.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -11,6 +12,9 @@ let viewId: string
 let contactId: string
 let groupId: string
 let linkId: string
+let form: Form
+let opened: Opened
+let submissionId: string
 
 before(async () => {
   footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) })
@@ -22,6 +26,11 @@ before(async () => {
   groupId = (await footfall.call('POST', '/v2/property/link-groups', { body: { name: 'x' } })).json.data.group.id
   const link = { group_id: groupId, destination_url: 'https://example.com/', domain: 'link-a' }
   linkId = (await footfall.call('POST', '/v2/property/links', { body: link })).json.data.link.id
+  const flow = flowOf(footfall)
+  form = await flow.create(footfall.property.id)
+  await flow.send(await flow.open(form), { name: 'Ada', email: 'ada@example.com' })
+  submissionId = (await footfall.context.records.selectFrom('submissions').select('id').executeTakeFirstOrThrow()).id
+  opened = await flow.open(form)
 })
 
 after(async () => {
@@ -52,20 +61,31 @@ function pathOf(pattern: string, id?: string): string {
     contact: contactId,
     group: groupId,
     link: linkId,
+    formKey: form.key,
+    token: opened.token,
+    form: form.id,
+    submission: submissionId,
     property: footfall.property.id,
   }
   const real = (name: string): string =>
-    name === 'property' && !/link/.test(pattern) ? 'nothing' : (known[name] ?? 'nothing')
+    name === 'property' && !/link|form/.test(pattern) ? 'nothing' : (known[name] ?? 'nothing')
   return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(id ?? real(name)))
 }
 
 /** No limit may stand in for an answer. */
 const nextMinute = (): void => footfall.clock.advance(60_000)
 
+/** Right ones, so that it is not the signature that is refused. */
+function signedFor(pattern: string, id?: string): Record<string, string> {
+  const sign = (key: string) => signature(id ?? key, footfall.clock.now())
+  return pattern.startsWith('/v2/form') ? { 'x-svc-form': sign(form.key), 'x-svc-session': sign(opened.token) } : {}
+}
+
 async function hit({ method, pattern }: Endpoint, options: CallOptions & { id?: string } = {}): Promise<Reply> {
   const { id, ...rest } = options
   const headers = {
     ...(pattern.startsWith('/v2/signal') ? { 'x-svc-id': footfall.property.key } : {}),
+    ...signedFor(pattern, id),
     ...rest.headers,
   }
   const sendsBody = method !== 'GET' && method !== 'DELETE'
@@ -83,6 +103,9 @@ function assertShape(reply: Reply, what: string): void {
   assert.doesNotMatch(reply.text, /\bat .+\.ts:\d+|SELECT |node_modules|DB::Exception/, told)
 }
 
+/** By its status; or, where that is always 200, in the words of the tracker or of init. */
+const isRefusal = ({ status, json }: Reply): boolean => status >= 400 || json.success === false || json.error_type > 0
+
 /** What is stored for the property now: rows of both stores. */
 async function stored(): Promise<unknown> {
   const { facts, records } = footfall.context
@@ -96,6 +119,10 @@ async function stored(): Promise<unknown> {
     facts.query('hostile', 'SELECT count() AS n FROM clicks FINAL'),
     records.selectFrom('link_groups').selectAll().execute(),
     records.selectFrom('links').selectAll().execute(),
+    facts.query('hostile', 'SELECT count() AS n FROM form_events FINAL'),
+    records.selectFrom('forms').select(['id', 'name', 'fields', 'validation', 'domains', 'is_published']).execute(),
+    records.selectFrom('form_sessions').selectAll().execute(),
+    records.selectFrom('submissions').selectAll().execute(),
   ])
   return rows
 }
@@ -160,6 +187,23 @@ const FIELDS = [
   'purpose',
   'track_clicks',
   'referrer',
+  'kind',
+  'fields',
+  'validation',
+  'success_html',
+  'button',
+  'theme',
+  'form_type',
+  'retention_days',
+  'is_published',
+  'is_archived',
+  'mark',
+  'source',
+  'successContent',
+  'map',
+  'data',
+  'ty',
+  '_sig',
 ] as const
 const VALUES: readonly unknown[] = [
   null,
@@ -199,6 +243,8 @@ const VALUES: readonly unknown[] = [
     ],
   },
 ]
+/** Of all values in all fields, each endpoint is sent one part. */
+const PARTS = 13
 const ids: readonly string[] = [
   '',
   ' ',
@@ -233,12 +279,9 @@ describe('every endpoint', () => {
         assertShape(reply, `${endpoint.method} ${endpoint.pattern} with ${what}`)
         // A question needs no field, and neither does a ping or a change; what they do not know they leave alone.
         const isReading =
-          endpoint.pattern.includes('/signals') || /\/(ping|preview|\{(contact|group|link)\})$/.test(endpoint.pattern)
-        if (!isReading)
-          assert.ok(
-            reply.status >= 400 || reply.json.success === false,
-            `${endpoint.pattern} took ${what}: ${reply.text}`,
-          )
+          endpoint.pattern.includes('/signals') ||
+          /\/(ping|preview|\{(contact|group|link|form)\})$/.test(endpoint.pattern)
+        if (!isReading) assert.ok(isRefusal(reply), `${endpoint.pattern} took ${what}: ${reply.text}`)
       }
     }
     assert.deepEqual(await stored(), before)
@@ -249,10 +292,10 @@ describe('every endpoint', () => {
       nextMinute()
       if (endpoint.method === 'GET' || endpoint.method === 'DELETE') continue
       const bodies = FIELDS.flatMap((field) => VALUES.map((value) => ({ field, value })))
-      // A different ninth for each endpoint: together all of them, in a time that a test may take.
-      const offset = endpoint.pattern.length % 9
+      // A different part of them for each endpoint: together all of them, in a time that a test may take.
+      const offset = endpoint.pattern.length % PARTS
       await inTurn(
-        bodies.filter((_, at) => at % 9 === offset),
+        bodies.filter((_, at) => at % PARTS === offset),
         async ({ field, value }) => {
           const body = {
             session_id: sessionId,
@@ -263,6 +306,10 @@ describe('every endpoint', () => {
             group_id: groupId,
             destination_url: 'https://example.com/',
             domain: 'link-a',
+            kind: 'open',
+            fields: { name: 'text' },
+            map: { name: 'text' },
+            data: { name: 'n' },
             [field]: value,
           }
           assertShape(
@@ -281,8 +328,7 @@ describe('every endpoint', () => {
       for (const id of ids) {
         const reply = await hit(endpoint, { id, body: { event: 'e', name: 'n' } })
         assertShape(reply, `${endpoint.method} ${endpoint.pattern} with the id ${JSON.stringify(id).slice(0, 60)}`)
-        if (endpoint.pattern.startsWith('/v2/signal'))
-          assert.ok(reply.status >= 400 || reply.json.success === false, reply.text)
+        if (/^\/v2\/(signal|form)/.test(endpoint.pattern)) assert.ok(isRefusal(reply), reply.text)
       }
     }
   })
@@ -423,6 +469,7 @@ test('any JSON at all gets an answer of the right shape', async () => {
     '/v2/property/signals/analytics/live',
     '/v2/property/signals/sessions',
     '/manage/properties',
+    `/manage/properties/${footfall.property.id}/forms`,
   ]
   nextMinute()
   await fc.assert(

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openClient } from './oracle/client.ts'
+import { makeForms } from './oracle/forms.ts'
 import { writeMap } from './oracle/places.ts'
 import { seeded } from './oracle/random.ts'
 import { misjudged, run } from './oracle/run.ts'
@@ -17,7 +18,9 @@ test(`random traffic is counted as the definitions say (ORACLE_SEED=${seed})`, a
   const domains = JSON.stringify([HOST])
   const [access, probes] = [await footfall.addProperty({ domains }), await footfall.addProperty({ domains })]
   const client = openClient(footfall.url)
-  const stage = { send: client.send, access, probes, setNow: footfall.clock.set }
+  const owner = { propertyId: access.id, admin: footfall.admin }
+  const forms = await makeForms(client.send, owner)
+  const stage = { send: client.send, access, probes, forms, owner, setNow: footfall.clock.set }
   const result = await run(stage, seeded(seed)).finally(client.close)
   t.diagnostic(`${result.hits.length} hits, ${result.fold.sessions.length} sessions, ${result.asked} questions`)
 

@@ -8,7 +8,8 @@ import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
-import { type Reply } from './support/server.ts'
+import { type Form, openFormFlow, sent } from './support/form-flow.ts'
+import { ADMIN_TOKEN, type CallOptions, type Reply } from './support/server.ts'
 import {
   callService,
   createServiceProperty,
@@ -38,6 +39,9 @@ let service: Service
 let property: ServiceProperty
 const sessions: string[] = []
 const contacts: string[] = []
+/** Of the last of them. */
+let knownEmail = ''
+let form: Form
 const replies: Reply[] = []
 let log = ''
 
@@ -97,6 +101,7 @@ async function nameEverybody(): Promise<void> {
     200,
   )
   contacts.push(...named)
+  knownEmail = both.email
   const { traits, ...ids } = person()
   assert.equal((await call('POST', `/v2/property/contacts/${named[0]}`, { ...ids, ...traits })).status, 200)
   await callAsVisitor(second, 1, person(), { 'sec-gpc': '1' })
@@ -136,10 +141,64 @@ async function sendFaults(): Promise<void> {
   await call('GET', `/v2/property/${secret()}?email=${secret()}`)
 }
 
+const callForms = async (method: string, path: string, { body, headers, token }: CallOptions = {}): Promise<Reply> => {
+  const who = { key: '', token: token === undefined ? ADMIN_TOKEN : token }
+  const reply = await callService(service, who, method, path, body, { ...headers })
+  replies.push(reply)
+  return reply
+}
+
+const formFields = { fields: { name: 'text', email: 'email', phone: 'tel', message: 'textarea', topics: 'checkbox' } }
+const written = () => ({ name: secret(), phone: secret(), message: secret(), topics: [secret(), secret()] })
+
+/** Sent by a visitor who is a contact, with a contact's address, by strangers, and in vain. */
+async function sendForms(): Promise<void> {
+  const flow = openFormFlow(callForms)
+  form = await flow.create(property.id)
+  const asked = { ...formFields, validation: { email: { email: null } }, successContent: `<b>%name%</b>` }
+  const stranger = '198.51.100.77'
+  markers.push(stranger)
+  const email = () => secret((text) => `${text}@example.com`)
+  const senders = [
+    {
+      from: { address: '203.0.113.1', headers: { 'x-svc-sid': sessions[1] ?? '' } },
+      data: { ...written(), email: email() },
+    },
+    { from: { address: '203.0.113.40' }, data: { ...written(), email: knownEmail.toUpperCase() } },
+    { from: { address: stranger, agent: `Mozilla/5.0 ${secret()}` }, data: { ...written(), email: email() } },
+    { from: { address: stranger, headers: { 'sec-gpc': '1' } }, data: { ...written(), email: '' } },
+  ]
+  for (const { from, data } of senders) {
+    const opened = await flow.open(form, asked, from)
+    const wrong = { ...data, email: secret() }
+    for (const reply of [
+      await flow.validate(opened.token, { data: wrong }, from),
+      await flow.send(opened, wrong, from),
+    ]) {
+      assert.equal(reply.json.validated, false)
+      assert.deepEqual(markersIn(reply.text), [], 'what is wrong is told without repeating it')
+    }
+    const { map, ...body } = sent(opened, data)
+    const broken = [
+      { ...body, map: {} },
+      { ...body, map, data: { ...data, [opened.hp]: secret() } },
+      { ...body, map, data: { ...data, name: { first: secret() } } },
+      { ...body, map, data: { ...data, message: secret() }, ty: { html: secret() } },
+      `{"data":"${secret()}`,
+    ]
+    for (const one of broken) assert.ok((await flow.process(opened.token, one, from)).status >= 400)
+    assert.ok(
+      (await flow.process(opened.token, sent(opened, data), { ...from, address: '203.0.113.250' })).status >= 400,
+    )
+    assert.equal((await flow.send(opened, data, from)).json.validated, true)
+  }
+}
+
 before(async () => {
   service = await start()
   property = await createServiceProperty(service)
   await nameEverybody()
+  await sendForms()
   await sendFaults()
   await service.end('SIGTERM')
   log = service.output()
@@ -220,6 +279,8 @@ test('the log tells of every call and holds nothing personal', () => {
     '/v2/property/contacts/identify',
     '/v2/property/contacts/:contact',
     '/v2/signal/:sessionId/identify',
+    '/v2/form/:formKey/init',
+    '/v2/form/:token/process',
   ])
     assert.ok(log.includes(`"route":"${route}"`), route)
   assert.deepEqual(markersIn(log.toLowerCase()), [])
@@ -267,6 +328,13 @@ test('session documents and the sessions of a contact hold its id alone, the cla
     assert.equal(late.status, 410)
     assert.deepEqual(markersIn(late.text), [])
   }
+  const at = `/manage/properties/${property.id}/forms/${form.id}`
+  const admin = { key: '', token: ADMIN_TOKEN }
+  const left = await callService(service, admin, 'GET', `${at}/submissions?show=all`)
+  assert.equal(left.json.data.total, 2, 'what the contacts sent went with them; what is left is of strangers')
+  const [one] = left.json.data.data
+  assert.equal((await callService(service, admin, 'DELETE', `${at}/submissions/${one.id}`)).status, 200)
+  assert.equal((await callService(service, admin, 'DELETE', at)).status, 200)
   // At once: nothing has time to be tidied up.
   await service.end('SIGKILL')
   const files = filesOf(dataDir)

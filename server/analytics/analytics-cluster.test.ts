@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startClickHouse } from '../../test/support/clickhouse.ts'
 import { startFootfall } from '../../test/support/server.ts'
+import { dayText } from '../kernel/days.ts'
+import { readSessionId } from '../kernel/ids.ts'
 
 const VISITORS = 12
 
@@ -42,4 +44,46 @@ test('on two shards, clauses over views and events, top lists, live and sessions
   assert.equal((await ask('analytics/live', [isOdd])).graph.series.at(-1).value, 6)
   assert.equal((await ask('analytics/live')).graph.series.at(-1).value, VISITORS)
   assert.equal((await ask('analytics/graph')).graph.series.at(-1).value, VISITORS)
+})
+
+test('on two shards, steps of a form that lie on both count once, and sessions are found by the form that they sent', async (t) => {
+  const cluster = await startClickHouse({ shards: 2 })
+  t.after(() => cluster.remove())
+  const now = Date.parse('2026-11-20T13:05:07Z')
+  const env = { CLICKHOUSE_URL: cluster.urls.join(','), CLICKHOUSE_CLUSTER: cluster.cluster ?? '' }
+  const footfall = await startFootfall(t, { now, env })
+  const { facts, keys } = footfall.context
+  const path = `/manage/properties/${footfall.property.id}/forms`
+  const form = (await footfall.call('POST', path, { body: { name: 'Contact', kind: 'open' } })).json.data.form
+    .id as string
+  const sent: string[] = []
+  for (let n = 1; n <= VISITORS; n++) {
+    const { json } = await footfall.track.load({ address: `203.0.113.${n}` })
+    const { day, hash } = readSessionId(keys, footfall.property.id, json.session_id)!
+    const row = { property: footfall.property.id, form, id: String(n), day: '2026-11-20', at: now, source: 'footer' }
+    // Shown before the session was known, and noted twice.
+    await facts.appendAll('form_events', [
+      { ...row, kind: 'view' },
+      { ...row, kind: 'view' },
+    ])
+    if (n % 3 > 0) continue
+    const session = { session_day: dayText(day), session: hash.toString() }
+    await facts.appendAll('form_events', [
+      { ...row, ...session, kind: 'open' },
+      { ...row, ...session, kind: 'submit' },
+    ])
+    sent.push(json.session_id)
+  }
+  const { statistics } = (await footfall.call('GET', `${path}/${form}/statistics`)).json.data
+  const { views, opened, submitted, rate, by_source } = statistics
+  assert.deepEqual([views, opened, submitted, rate], [12, 4, 4, 0.3333])
+  assert.deepEqual(by_source, [{ source: 'footer', views: 12, opened: 4, submitted: 4, rate: 0.3333 }])
+  assert.equal((await footfall.call('GET', path)).json.data.data[0].submitted, 4)
+
+  const ids = async (...clauses: unknown[]) => {
+    const { json } = await footfall.call('POST', '/v2/property/signals/sessions', { body: { clauses } })
+    return (json.data as { id: string }[]).map(({ id }) => id).toSorted()
+  }
+  assert.deepEqual(await ids({ id: 'form', op: 'equals', value: form }), sent.toSorted())
+  assert.equal((await ids({ id: 'form', op: 'is_not_set' })).length, VISITORS - sent.length)
 })

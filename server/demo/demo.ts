@@ -8,6 +8,8 @@ import { spreadOverDays } from './calendar.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { clicksOf } from './clicks.ts'
 import { openContactWriter } from './contacts.ts'
+import { formRows, openDemoForms, openSubmissionWriter } from './forms.ts'
+import { formVisitsOf } from './formvisits.ts'
 import { openDemoLinks } from './links.ts'
 import { identificationOf, peopleOf } from './people.ts'
 import { clickRows, eventRows, viewRows, type RowMaker } from './rows.ts'
@@ -30,6 +32,8 @@ export interface DemoTotals {
   clicks: number
   /** Sessions whose visitor said who they are. */
   identified: number
+  /** Sent through forms, what was taken for spam included. */
+  submissions: number
 }
 
 /** Rows handed over at once: what one insert of the store takes well. */
@@ -55,8 +59,7 @@ export async function createDemoToken(context: Context, property: Property): Pro
   return (await createToken(context, property.id, draft)).accessToken
 }
 
-/** What a visit may add to; forms have a writer of their own. */
-type Rows = { readonly [T in Exclude<FactTable, 'form_events'>]: readonly FactTables[T][] }
+type Rows = { readonly [T in FactTable]: readonly FactTables[T][] }
 
 /** Rows of all tables on their way to the store, never more than a few pieces of them. */
 function openWriter(facts: Facts) {
@@ -84,6 +87,7 @@ function openWriter(facts: Facts) {
       waiting.views.push(...rows.views)
       waiting.events.push(...rows.events)
       waiting.clicks.push(...rows.clicks)
+      waiting.form_events.push(...rows.form_events)
       const full = tables.filter((table) => waiting[table].length >= PIECE_ROWS)
       for (const table of full) await send(table)
       return full.length > 0
@@ -120,19 +124,24 @@ export async function writeDemo(
   const nowMs = context.now()
   const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
   const links = await openDemoLinks(context, property.id)
+  const forms = await openDemoForms(context, property.id)
   const writer = openWriter(context.facts)
   const people = peopleOf(options)
   const contacts = openContactWriter(context, property.id, (rows) => writer.identified(rows))
-  const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, clicks: 0, identified: 0 }
+  const submissions = openSubmissionWriter(context, forms)
+  const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, clicks: 0, identified: 0, submissions: 0 }
   for (const day of spreadOverDays({ ...options, nowMs })) {
     for (const visit of visitsOf(day, options.seed, nowMs)) {
+      const identification = identificationOf(people, visit)
+      const filledIn = formVisitsOf(visit, identification, nowMs)
       const rows = {
         views: viewRows(maker, visit),
         events: eventRows(maker, visit),
         clicks: clickRows(maker, links, clicksOf(visit, nowMs)),
+        form_events: formRows(context.enrich, forms, visit, filledIn),
       }
       count(totals, visit, rows)
-      const identification = identificationOf(people, visit)
+      totals.submissions += await submissions.add(visit, filledIn)
       if (identification) {
         totals.identified++
         await contacts.add(visit, identification)
@@ -141,6 +150,7 @@ export async function writeDemo(
     }
   }
   await contacts.close()
+  await submissions.close()
   await writer.close()
   progress(totals)
   return totals

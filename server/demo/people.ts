@@ -51,7 +51,7 @@ interface Person {
 const oneOf = <Item>(chance: Chance, items: readonly Item[]): Item => items[chance.bits() % items.length]!
 
 /** Letters of an address: without accents, and without what has no place in one. */
-const plain = (name: string): string =>
+export const plain = (name: string): string =>
   name
     .normalize('NFD')
     .replaceAll('ł', 'l')

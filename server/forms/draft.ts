@@ -110,7 +110,8 @@ function readPresentation(before: Presentation, body: Members): Presentation {
 
 /** Read again also when one of them is sent alone: rules speak of fields. */
 function readDefinition(before: FormDraft, body: Members): Pick<FormDraft, 'fields' | 'validation'> {
-  if (body.fields === undefined && body.validation === undefined) return before
+  if (body.fields === undefined && body.validation === undefined)
+    return { fields: before.fields, validation: before.validation }
   const fields = body.fields === undefined ? before.fields : readFormFields(body.fields)
   const written = body.validation === undefined ? before.validation : body.validation
   const validation = readValidation(written, new Set(fields.map(({ name }) => name)))

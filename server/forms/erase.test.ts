@@ -97,7 +97,12 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
     const { id } = await world.identify(ann)
     const form = await addForm(node.records, propertyId)
     const fields = JSON.stringify([{ type: 'textarea', name: 'm', label: 'M', value: 'zqxzqx '.repeat(900) }])
-    await addSubmissions(node.records, propertyId, form, Array(20).fill({ email_key: 'ann@example.com', fields }))
+    await addSubmissions(
+      node.records,
+      propertyId,
+      form,
+      Array.from({ length: 20 }, () => ({ email_key: 'ann@example.com', fields })),
+    )
     const traces = () =>
       readdirSync(world.options.dataDir).filter((file) =>
         readFileSync(join(world.options.dataDir, file)).includes('zqxzqx'),

@@ -57,7 +57,7 @@ const entities: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
 
 /** Of all values that are filled in together: a template may name one of them thousands of times. What comes later is left empty. */
-const MAX_FILLED = 100_000
+const MAX_FILLED = 50_000
 
 /** Values by field name as both stand in HTML. */
 function writtenValues(answers: Answers): Map<string, string> {

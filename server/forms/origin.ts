@@ -1,5 +1,4 @@
 // Where a form stands, as the browser says it in Origin and Referer. A page cannot lie there; a program can leave both out or write anything.
-import { isIP } from 'node:net'
 import { type IncomingHttpHeaders } from 'node:http'
 import { headerOf } from '../http/client.ts'
 import { readHost } from '../properties/hosts.ts'
@@ -8,9 +7,9 @@ import { readHost } from '../properties/hosts.ts'
 const hostOf = (written: string): string | undefined =>
   URL.canParse(written) ? readHost(new URL(written).hostname) : undefined
 
-/** Names have subdomains; addresses and `localhost` stand for themselves. */
+/** `localhost` stands for itself alone; so does an address, since no URL has a name before one. */
 const isWithin = (host: string, domain: string): boolean =>
-  host === domain || (isIP(domain) === 0 && domain !== 'localhost' && host.endsWith(`.${domain}`))
+  host === domain || (domain !== 'localhost' && host.endsWith(`.${domain}`))
 
 const originsOf = (headers: IncomingHttpHeaders): string[] =>
   ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? [])

@@ -89,7 +89,12 @@ onEach('a removed form takes along its form sessions and submissions, and no oth
   const { records } = node
   const [gone, stays] = [await addForm(records, propertyId), await addForm(records, propertyId)]
   for (const form of [gone, stays]) {
-    await addSubmissions(records, propertyId, form, Array(150).fill({}))
+    await addSubmissions(
+      records,
+      propertyId,
+      form,
+      Array.from({ length: 150 }, () => ({})),
+    )
     for (let n = 0; n < 110; n++) await addFormSession(records, propertyId, form)
   }
   assert.equal(await removeForm(records, await world.addProperty(), gone), false)
@@ -108,7 +113,12 @@ onEach('with a property go its forms, and none of another one', async (_t, world
   const other = await world.addProperty()
   for (const property of [propertyId, propertyId, other]) {
     const form = await addForm(records, property)
-    await addSubmissions(records, property, form, Array(120).fill({}))
+    await addSubmissions(
+      records,
+      property,
+      form,
+      Array.from({ length: 120 }, () => ({})),
+    )
   }
   await removeForms(records, propertyId)
   const left = await records.selectFrom('forms').select('property_id').execute()
@@ -127,7 +137,7 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
       )
     clock.ms = SENT_MS + 3 * DAY
     const form = await addForm(node.records, propertyId, { retention_days: 1 })
-    const rows = Array(30).fill({ fields })
+    const rows = Array.from({ length: 30 }, () => ({ fields }))
     await addSubmissions(node.records, propertyId, form, rows)
     assert.notDeepEqual(traces(), [])
     await removeOldForms(node)

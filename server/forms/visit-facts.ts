@@ -16,8 +16,8 @@ async function readVisit(
 ): Promise<Visit | undefined> {
   const [row] = await facts.lookup<{ bot_reason: string; seconds: string; views: string; contact: number }>(
     'forms.readVisit',
-    `SELECT bot_reason, arraySum(mapValues(seconds)) AS seconds, length(seconds) AS views, contact_id != '' AS contact
-FROM sessions FINAL WHERE property = {property:String} AND day = {day:Date} AND session = {session:UInt64}`,
+    `SELECT s.bot_reason AS bot_reason, arraySum(mapValues(s.seconds)) AS seconds, length(s.seconds) AS views, s.contact_id != '' AS contact
+FROM sessions AS s FINAL WHERE property = {property:String} AND day = {day:Date} AND session = {session:UInt64}`,
     { property: propertyId, ...sessionKey(session) },
   )
   // Without a page view it is no visit: a click or a form alone makes such a row.

@@ -74,6 +74,7 @@ function sessionHolds(described: Described, clause: Clause): boolean {
   const several: Record<string, readonly string[]> = {
     page_path: session.views.map((view) => view.path),
     tag: [...session.tags],
+    form: described.forms.map(({ id }) => id),
   }
   const candidates = several[clause.id] ?? [texts[clause.id] ?? '']
   return negatable(clause.op, (op) => candidates.some((text) => textHolds(op, text, valuesOf(clause))))

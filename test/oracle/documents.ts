@@ -32,6 +32,17 @@ const eventTags = (described: Described) =>
     (item) => [item['name'], item['value'] ?? '', item['value_float'] ?? null],
   )
 
+/** As many as are shown of one session. */
+const LISTED = 100
+
+const formTags = ({ forms }: Described): Check =>
+  forms.length === 0
+    ? absent
+    : sameBag(
+        forms.slice(0, LISTED).map(({ id, name, at }) => [id, name, seconds(at)]),
+        (item) => [item['form_id'], item['name'], item['submitted_ts']],
+      )
+
 function tags(described: Described): Check {
   const split = [...described.session.tags].map((tag) => {
     const colon = tag.indexOf(':')
@@ -87,7 +98,7 @@ export function documentOf(described: Described): Record<string, unknown> {
     page_tags: pageTags(described),
     event_tags: eventTags(described),
     tags: tags(described),
-    form_tags: absent,
+    form_tags: formTags(described),
     contact_id: absent,
     signal_cost_amount: absent,
     ...money(described),

@@ -19,6 +19,7 @@ const world: World = {
     ['direct', { source: 'Direct', channel: 'direct', referrer_domain: '' }],
     ['google', { source: 'Google', channel: 'organic_search', referrer_domain: 'google.com' }],
   ]),
+  forms: new Map([['Contact', { id: 'fm_contact', key: 'fk_contact' }]]),
   links: new Map([
     ['mail', { id: 'ln_mail', group: 'lg_one', path: '/a/mail' }],
     ['talk', { id: 'ln_talk', group: 'lg_two', path: '/b/talk' }],
@@ -126,6 +127,19 @@ test('a session began through the last link clicked in the minute before its ent
   assert.deepEqual(entered(click('2026-03-04T09:59:10', 'mail'), click('2026-03-04T10:00:01', 'talk')), mail)
   assert.deepEqual(entered(click('2026-03-04T10:00:02', 'mail')), mail, 'clocks differ')
   assert.deepEqual(entered(click('2026-03-04T10:00:03', 'mail')), none)
+})
+
+test('a form is activity of the session that is current, ends a bounce and is found by its id', () => {
+  const first = load('2026-03-02T10:00:00')
+  const form = (time: string): Hit => ({ kind: 'form', at: at(time), visitor, load: first, form: 'Contact' })
+  const isForm = (op: string, value?: string): Clause => ({ id: 'form', op, ...(value !== undefined && { value }) })
+  const sent = only([first, form('2026-03-02T10:07:00')])
+  assert.deepEqual([sent.bounced, sent.session.lastAt, sent.views], [false, at('2026-03-02T10:07:00'), 1])
+  assert.equal(holds(sent, [isForm('equals', 'fm_contact'), isForm('starts_with', 'FM_')]), true)
+  assert.equal(holds(sent, [isForm('not_equals', 'fm_contact')]), false)
+  assert.equal(holds(only([first]), [isForm('is_not_set')]), true)
+  // The next day nobody is there to whom it could be tied.
+  assert.deepEqual(only([first, form('2026-03-03T10:00:00')]).forms, [])
 })
 
 test('bounced: one view, no event, under ten seconds', () => {

@@ -12,6 +12,7 @@ import {
   type Later,
   type Load,
   type Ping,
+  type SentForm,
   type Visitor,
 } from './hits.ts'
 import { known, type World } from './world.ts'
@@ -32,6 +33,7 @@ export interface Session {
   readonly events: { readonly name: string; readonly value: string | null; readonly number: number | null }[]
   readonly money: { readonly at: number; readonly value: number; readonly currency: string }[]
   readonly tags: Set<string>
+  readonly forms: SentForm[]
   /** Those of the visitor on that day, people's only. */
   readonly clicks: readonly Click[]
   readonly minutes: Set<number>
@@ -106,6 +108,7 @@ function addLoad(sessions: Map<string, Session>, clicks: Clicks, load: Load): Se
       events: [],
       money: [],
       tags: new Set(),
+      forms: [],
       clicks: clicksOf(clicks, key),
       minutes: new Set(),
       hasEvent: false,
@@ -147,9 +150,16 @@ function addAcquisition(session: Session, acquisition: Acquisition): void {
   if (acquisition.by === 'browser') note(session, acquisition.at)
 }
 
+/** A form is tied to the session that is current; who has none is none the less taken. */
+function addForm(session: Session, form: SentForm): void {
+  session.forms.push(form)
+  session.hasEvent = true
+  note(session, form.at)
+}
+
 /** An id of a day that is over is refused on the public endpoints; an event's is then rebuilt from the request. */
 function sessionFor(sessions: Map<string, Session>, hit: Later, home: Session): Session | undefined {
-  if (hit.kind !== 'ping' && hit.by === 'server') return home
+  if ('by' in hit && hit.by === 'server') return home
   if (isOpen(home, hit.at)) return home
   return hit.kind === 'ping' ? undefined : currentSession(sessions, hit.visitor, hit.at)
 }
@@ -175,6 +185,7 @@ export function foldHits(hits: readonly Hit[], world: World): Fold {
     if (!session) continue
     if (hit.kind === 'ping') addPing(session, hit)
     else if (hit.kind === 'event') addEvent(session, hit)
+    else if (hit.kind === 'form') addForm(session, hit)
     else addAcquisition(session, hit)
   }
   return { sessions: [...sessions.values()].filter((session) => world.agents.has(session.visitor.agent)), target }
@@ -195,6 +206,8 @@ export interface Described {
   readonly amount: number | null
   readonly amountUsd: number
   readonly loads: readonly number[]
+  /** In the order of time. */
+  readonly forms: readonly { readonly id: string; readonly name: string; readonly at: number }[]
   /** By clause id: the texts of the session itself. */
   readonly texts: Readonly<Record<string, string>>
 }
@@ -277,6 +290,7 @@ export function describe(session: Session, world: World): Described {
     reEntries: reEntriesOf(session.minutes),
     ...amountsOf(session, world),
     loads: session.views.map((view) => view.load.at),
+    forms: session.forms.map(({ form, at }) => ({ id: known(world.forms, form).id, name: form, at })),
     texts: textsOf(session, world, first, last),
   }
 }

@@ -24,7 +24,7 @@ export interface Load extends Sent {
   readonly landing: string
 }
 
-/** The three below name the load whose answer gave them their view id or session id. */
+/** The four below name the load whose answer gave them their view id or session id. */
 export interface Ping extends Sent {
   readonly kind: 'ping'
   readonly load: Load
@@ -50,6 +50,14 @@ export interface Acquisition extends Sent {
   readonly tags?: readonly string[]
 }
 
+/** A form that is opened, filled in and sent at one moment. */
+export interface SentForm extends Sent {
+  readonly kind: 'form'
+  readonly load: Load
+  /** The form's name: one of those that the traffic has. */
+  readonly form: string
+}
+
 /** A visit to a short link. */
 export interface Click extends Sent {
   readonly kind: 'click'
@@ -60,7 +68,7 @@ export interface Click extends Sent {
 }
 
 /** What is about a load of before. */
-export type Later = Ping | CustomEvent | Acquisition
+export type Later = Ping | CustomEvent | Acquisition | SentForm
 export type Hit = Load | Later | Click
 
 export const SECOND = 1000

@@ -13,7 +13,7 @@ import { type World } from './world.ts'
 const PROBE_VALUE = 100_000_000_000
 
 interface Learned {
-  readonly world: Omit<World, 'links'>
+  readonly world: Omit<World, 'links' | 'forms'>
   /** To be called on every day on which money may come, before it comes. */
   readonly learnRates: (now: number) => Promise<void>
 }
@@ -94,7 +94,7 @@ function insistOnVariety(tables: Readonly<Record<string, ReadonlyMap<string, unk
   }
 }
 
-function withRates(tables: Omit<World, 'rate' | 'links'>, send: Send, access: Access): Learned {
+function withRates(tables: Omit<World, 'rate' | 'links' | 'forms'>, send: Send, access: Access): Learned {
   const rates = new Map<string, number>()
   const learnOne = async (currency: string, now: number) => {
     const { visitor } = probe(0, now)

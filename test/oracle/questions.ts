@@ -53,6 +53,7 @@ const textIds: readonly string[] = [
   'contact_id',
   'link',
   'link_group',
+  'form',
 ]
 const textOps = [
   'equals',
@@ -69,9 +70,10 @@ const textOps = [
 const numberOps = ['equals', 'not_equals', 'gt', 'gte', 'lt', 'lte', 'is_set', 'is_not_set']
 
 function valuesIn(sessions: readonly Described[], id: string): string[] {
-  const values = sessions.flatMap(({ session, texts }) => {
+  const values = sessions.flatMap(({ session, texts, forms }) => {
     if (id === 'page_path') return session.views.map((view) => view.path)
     if (id === 'tag') return [...session.tags]
+    if (id === 'form') return forms.map((form) => form.id)
     if (id === 'event_name') return session.events.map((event) => event.name)
     if (id === 'event_value') return session.events.map((event) => event.value ?? '')
     return [texts[id] ?? '']

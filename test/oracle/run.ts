@@ -4,11 +4,13 @@ import { type Answer, type Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
 import { DAY, dayOf, HOUR, SECOND, type Hit } from './hits.ts'
 import { learn } from './learn.ts'
+import { type Owner, waitForForms } from './forms.ts'
 import { makeLinks } from './links.ts'
 import { fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
 import { type Random } from './random.ts'
 import { openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
+import { type Form } from './world.ts'
 
 export interface Run {
   readonly hits: readonly Hit[]
@@ -24,6 +26,9 @@ export interface Stage {
   /** The property under test, and another one for probes. */
   readonly access: Access
   readonly probes: Access
+  /** Forms of the property under test by their names, and where its owner reads what became of them. */
+  readonly forms: ReadonlyMap<string, Form>
+  readonly owner: Owner
   /** Moves the service's clock; only ever forward. */
   readonly setNow: (now: number) => void
 }
@@ -79,11 +84,12 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     (dayOf(end) - PROBES_BEFORE_DAYS) * DAY,
     stage.setNow,
   )
-  const world = { ...learned, links: await makeLinks(stage.send, stage.access) }
-  const sender = openSender(stage.send, stage.access, world.links)
+  const world = { ...learned, links: await makeLinks(stage.send, stage.access), forms: stage.forms }
+  const sender = openSender(stage.send, stage.access, world)
   const hits: Hit[] = []
   const failures: string[] = []
   let asked = 0
+  let sentForms = 0
   const askAt = async (now: number, choose: (bench: Bench) => readonly Question[]) => {
     stage.setNow(now)
     const bench = benchAt(stage, sender, foldHits(hits, world), world, now)
@@ -101,6 +107,9 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     if (daysWithMoney.delete(dayOf(at))) await learnRates(at)
     await sender.sendAll(moment)
     hits.push(...moment)
+    const forms = moment.filter((hit) => hit.kind === 'form' && world.agents.has(hit.visitor.agent)).length
+    // Before the clock moves on: what a submission is still told to the facts, it is told at its own time.
+    if (forms > 0) await waitForForms(stage.send, stage.owner, (sentForms += forms))
     if (stops.has(at)) await askRandom(at)
   }
   await askRandom(end)
@@ -117,6 +126,10 @@ export function misjudged({ hits, fold, sender }: Run): string[] {
     const session = fold.target.get(hit)
     if (hit.kind === 'click') {
       if (sender.answers.get(hit)?.status !== 302) wrong.push(tell(hit, sender.answers.get(hit), true))
+      continue
+    }
+    if (hit.kind === 'form') {
+      if (sender.answers.get(hit)?.body['validated'] !== true) wrong.push(tell(hit, sender.answers.get(hit), true))
       continue
     }
     if (hit.kind !== 'load') {

@@ -1,7 +1,8 @@
 // Sends hits through the front door, as the browser library and the owner's server would, and keeps what was answered.
 import { type Answer, type Send } from './client.ts'
-import { type Click, type Hit, type Later, type Load, type Visitor } from './hits.ts'
-import { known, type Link } from './world.ts'
+import { type Click, type Hit, type Later, type Load, type SentForm, type Visitor } from './hits.ts'
+import { sendForm } from './forms.ts'
+import { known, type Form, type Link } from './world.ts'
 
 /** A property and the two keys with which it is reached. */
 export interface Access {
@@ -46,7 +47,7 @@ export function readIds(answer: Answer): Ids {
   return { session, view }
 }
 
-function bodyOf(hit: Later): Record<string, unknown> {
+function bodyOf(hit: Exclude<Later, SentForm>): Record<string, unknown> {
   if (hit.kind === 'ping') return { event: 'heartbeat', tos: hit.tos, max: hit.max }
   if (hit.kind === 'event')
     return { [hit.by === 'server' ? 'name' : 'event']: hit.name, value: hit.value, meta: { from: 'oracle' } }
@@ -67,7 +68,7 @@ function sendClick(send: Send, { link, visitor, how }: Click, links: ReadonlyMap
   return send(how === 'head' ? 'HEAD' : 'GET', known(links, link).path, headers)
 }
 
-function sendLater(send: Send, access: Access, hit: Later, ids: Ids): Promise<Answer> {
+function sendLater(send: Send, access: Access, hit: Exclude<Later, SentForm>, ids: Ids): Promise<Answer> {
   if (hit.kind === 'ping')
     return send('POST', `/v2/signal/${ids.view}/ping`, asVisitor(access, hit.visitor), bodyOf(hit))
   if (hit.by === 'browser')
@@ -75,7 +76,13 @@ function sendLater(send: Send, access: Access, hit: Later, ids: Ids): Promise<An
   return send('POST', `/v2/property/session/${hit.kind}`, bearer(access), { ...bodyOf(hit), session_id: ids.session })
 }
 
-export function openSender(send: Send, access: Access, links: ReadonlyMap<string, Link>): Sender {
+/** What hits name, by name. */
+interface Made {
+  readonly links: ReadonlyMap<string, Link>
+  readonly forms: ReadonlyMap<string, Form>
+}
+
+export function openSender(send: Send, access: Access, { links, forms }: Made): Sender {
   const ids = new Map<Load, Ids>()
   const answers = new Map<Hit, Answer>()
   const sendOne = async (hit: Hit) => {
@@ -91,7 +98,11 @@ export function openSender(send: Send, access: Access, links: ReadonlyMap<string
     }
     const given = ids.get(hit.load)
     if (!given) throw new Error('a hit before its load')
-    answers.set(hit, await sendLater(send, access, hit, given))
+    const answer =
+      hit.kind === 'form'
+        ? await sendForm(send, known(forms, hit.form), hit, given.session)
+        : await sendLater(send, access, hit, given)
+    answers.set(hit, answer)
   }
   return { sendAll: async (hits) => void (await Promise.all(hits.map(sendOne))), ids, answers }
 }

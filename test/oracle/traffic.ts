@@ -112,6 +112,7 @@ const tagNames = ['vip', 'plan:gold', 'plan:Silver', 'campaign:spring:2', 'shop:
 
 /** Short links; each pair of them is a group. */
 export const linkNames = ['mail', 'poster', 'friend', 'talk']
+export const formNames = ['Contact', 'Newsletter']
 
 /** What a browser remembers. */
 interface Browser {
@@ -197,6 +198,8 @@ function act(random: Random, browser: Browser, at: number): Hit[] {
       value: random.pick(eventValues),
     })
   }
+  if (random.chance(0.06))
+    hits.push({ kind: 'form', at, visitor: browser.visitor, load: of, form: random.pick(formNames) })
   if (random.chance(0.12)) hits.push(acquisition(random, browser, at, of, by))
   return hits
 }

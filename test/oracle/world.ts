@@ -28,7 +28,14 @@ export interface Link {
   readonly path: string
 }
 
+export interface Form {
+  readonly id: string
+  readonly key: string
+}
+
 export interface World {
+  /** By name. */
+  readonly forms: ReadonlyMap<string, Form>
   /** By name. */
   readonly links: ReadonlyMap<string, Link>
   /** By client address. */

@@ -47,14 +47,14 @@ export const contactFields = {
 }
 
 export interface FormFlow {
-  create(propertyId: string, body?: Readonly<Record<string, unknown>>): Promise<Form>
-  init(form: Form, body?: unknown, from?: From): Promise<Reply>
+  readonly create: (propertyId: string, body?: Readonly<Record<string, unknown>>) => Promise<Form>
+  readonly init: (form: Form, body?: unknown, from?: From) => Promise<Reply>
   /** An init that has to succeed. */
-  open(form: Form, body?: unknown, from?: From): Promise<Opened>
-  validate(token: string, body: unknown, from?: From): Promise<Reply>
-  process(token: string, body: unknown, from?: From): Promise<Reply>
+  readonly open: (form: Form, body?: unknown, from?: From) => Promise<Opened>
+  readonly validate: (token: string, body: unknown, from?: From) => Promise<Reply>
+  readonly process: (token: string, body: unknown, from?: From) => Promise<Reply>
   /** What a library sends for these values: `map`, the honeypot left empty, signals. */
-  send(opened: Opened, data: Readonly<Record<string, unknown>>, from?: From): Promise<Reply>
+  readonly send: (opened: Opened, data: Readonly<Record<string, unknown>>, from?: From) => Promise<Reply>
 }
 
 export function sent(opened: Opened, data: Readonly<Record<string, unknown>>) {
@@ -97,4 +97,5 @@ export function openFormFlow(call: Call, now: () => number = Date.now): FormFlow
   return flow
 }
 
-export const flowOf = ({ call, clock }: Footfall): FormFlow => openFormFlow(call, clock.now)
+export const flowOf = (footfall: Footfall): FormFlow =>
+  openFormFlow((...asked) => footfall.call(...asked), footfall.clock.now)

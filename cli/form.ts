@@ -1,0 +1,190 @@
+// `footfall form …`: forms are made, changed, published, archived and deleted on the records alone, so it works while the server runs.
+import { text } from 'node:stream/consumers'
+import { type Form, formKinds } from '../server/forms/form.ts'
+import { createForm, noFormDirectory, removeForm, shownForm, updateForm } from '../server/forms/forms.ts'
+import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
+import { assertReadable, openSource } from './source-file.ts'
+import { everyForm, namedForm } from './which-form.ts'
+import { propertyFor } from './which-property.ts'
+import { type Recorded, withRecords } from './with-records.ts'
+
+const usage = `footfall form create --name NAME [--kind open|managed] [--file JSON|-] [--domain HOST]... [--publish] [--property ID] [--json]
+footfall form list [--property ID] [--json]
+footfall form show FORM [--property ID] [--json]
+footfall form edit FORM --file JSON|- [--property ID] [--json]
+footfall form publish|unpublish|archive|restore FORM [--property ID] [--json]
+footfall form delete FORM --yes [--property ID] [--json]
+
+FORM is an id or a name. Of an open form the page says which fields there are; of a managed one you do, in the file: a JSON
+object with what docs/api/forms.md lists (fields, validation, button, header, footer, theme, success_html and so on). What the
+file does not name stays as it is; show prints a form as such a file. A running server notices a change within two seconds.
+delete removes the form and all that was sent through it, for good. --property may be left out when there is only one.`
+
+const options = {
+  name: { type: 'string' },
+  kind: { type: 'string' },
+  file: { type: 'string' },
+  domain: { type: 'string', multiple: true },
+  publish: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  property: { type: 'string' },
+} as const
+
+type Values = ReturnType<typeof readOptions<typeof options>>['values']
+
+// ---------------------------------------------------------------- definitions
+
+/** As much as the management interface takes. */
+const MAX_FILE = 1_048_576
+
+async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > MAX_FILE) throw new Error(`the file is larger than ${MAX_FILE / 1024} kB`)
+    yield chunk
+  }
+}
+
+/** Undefined when it is no JSON. The parser's own words would hold what is in the file. */
+function parsed(written: string): unknown {
+  try {
+    return JSON.parse(written) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws Error when it is no JSON object. */
+async function readDefinition(file: string): Promise<Readonly<Record<string, unknown>>> {
+  await assertReadable(file)
+  const definition = parsed(await text(bounded(openSource(file))))
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition))
+    throw new Error('the file holds no JSON object')
+  return Object.fromEntries(Object.entries(definition))
+}
+
+function readKind(kind: string): string {
+  if (formKinds.some((known) => known === kind)) return kind
+  throw new UsageError('--kind must be open or managed')
+}
+
+async function newDefinition(values: Values): Promise<Readonly<Record<string, unknown>>> {
+  const written = values.file === undefined ? {} : await readDefinition(values.file)
+  const said = {
+    ...(values.name !== undefined && { name: values.name }),
+    ...(values.kind !== undefined && { kind: readKind(values.kind) }),
+    ...(values.domain && { domains: values.domain }),
+    ...(values.publish && { is_published: true }),
+  }
+  const definition = { kind: 'open', ...written, ...said }
+  if (!('name' in definition)) throw new UsageError('--name is missing')
+  return definition
+}
+
+// ---------------------------------------------------------------- actions
+
+const stateOf = ({ is_archived, is_published }: Form): string =>
+  is_archived ? 'archived' : is_published ? 'published' : 'draft'
+
+function tell(values: Values, form: Form, says: string): void {
+  answer(values.json, { form: shownForm(form) }, [
+    `${says} the form ${form.name}.`,
+    '',
+    ...columns([
+      ['  id', form.id],
+      ['  key', `${form.key}  (public: pages send it to init)`],
+      ['  kind', form.kind],
+      ['  state', stateOf(form)],
+      ['  domains', form.domains.join(', ') || 'those of the property'],
+    ]),
+  ])
+}
+
+const toChange = (deps: Recorded) => ({ ...deps, forms: noFormDirectory })
+
+async function create(values: Values): Promise<void> {
+  const definition = await newDefinition(values)
+  const form = await withRecords(async (deps) =>
+    createForm(deps, (await propertyFor(deps, values.property)).id, definition),
+  )
+  tell(values, form, 'Created')
+}
+
+async function list(values: Values): Promise<void> {
+  const forms = await withRecords(async (deps) => everyForm(deps, (await propertyFor(deps, values.property)).id))
+  const cells = forms.map((form) => [form.id, form.key, form.name, form.kind, stateOf(form)])
+  const lines =
+    forms.length === 0
+      ? ['There is no form yet: footfall form create.']
+      : columns([['ID', 'KEY', 'NAME', 'KIND', 'STATE'], ...cells])
+  answer(values.json, { forms: forms.map(shownForm), total: forms.length }, lines)
+}
+
+/** Of one that is named; its work is done in the same opening of the records. */
+async function withForm<T>(
+  values: Values,
+  word: string | undefined,
+  work: (deps: Recorded, form: Form) => Promise<T>,
+): Promise<T> {
+  const name = needed(word, 'the FORM')
+  return withRecords(async (deps) => {
+    const { id } = await propertyFor(deps, values.property)
+    return work(deps, await namedForm(deps, id, name))
+  })
+}
+
+/** JSON for people too: it is what edit takes. */
+async function show(values: Values, word: string | undefined): Promise<void> {
+  const form = shownForm(await withForm(values, word, async (_deps, found) => found))
+  answer(values.json, { form }, [JSON.stringify(form, null, 2)])
+}
+
+const changing =
+  (says: string, read: (values: Values) => Promise<object> | object) =>
+  async (values: Values, word: string | undefined): Promise<void> => {
+    const change = await read(values)
+    const form = await withForm(values, word, async (deps, { id, property_id }) =>
+      updateForm(toChange(deps), property_id, id, change),
+    )
+    tell(values, form, says)
+  }
+
+async function remove(values: Values, word: string | undefined): Promise<void> {
+  if (!values.yes) throw new UsageError('all that was sent through it goes too, for good: say --yes')
+  const form = await withForm(values, word, async (deps, found) => {
+    await removeForm(toChange(deps), found.property_id, found.id)
+    return found
+  })
+  answer(values.json, { deleted: true, id: form.id }, [
+    `Deleted the form ${form.name} and all that was sent through it.`,
+  ])
+}
+
+type Action = (values: Values, word: string | undefined) => Promise<void>
+
+const ofNone: Readonly<Record<string, Action>> = { create, list }
+const ofOne: Readonly<Record<string, Action>> = {
+  show,
+  edit: changing('Changed', async (values) => readDefinition(needed(values.file, '--file'))),
+  publish: changing('Published', () => ({ is_published: true })),
+  unpublish: changing('Unpublished', () => ({ is_published: false })),
+  archive: changing('Archived', () => ({ is_archived: true })),
+  restore: changing('Restored', () => ({ is_archived: false })),
+  delete: remove,
+}
+
+function findAction(name: string, words: readonly string[]): Action | undefined {
+  if (Object.hasOwn(ofNone, name) && words.length === 0) return ofNone[name]
+  return Object.hasOwn(ofOne, name) && words.length <= 1 ? ofOne[name] : undefined
+}
+
+export async function form(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, options)
+  const [name = '', ...words] = positionals
+  const action = findAction(name, words)
+  if (values.help) write(usage)
+  else if (action) await action(values, words[0])
+  else throw new UsageError(`form takes one of: ${[...Object.keys(ofNone), ...Object.keys(ofOne)].join(', ')}`)
+  return 0
+}

@@ -1,0 +1,49 @@
+// The client in docs/api/forms.md does what it says: a page that holds nothing else, on another origin, in a browser.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { openPage } from '../support/browser.ts'
+import { flowOf } from '../support/form-flow.ts'
+import { startFootfall } from '../support/server.ts'
+
+const docs = readFileSync(new URL('../../docs/api/forms.md', import.meta.url), 'utf8')
+const [, sample = ''] = /^```html\n([\s\S]*?)^```$/m.exec(docs) ?? []
+
+async function serve(t: TestContext, html: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(`<!doctype html><title>Contact</title>${html}`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('the documented page sends a form, shows the answer, and what was written is with the owner', async (t) => {
+  const footfall = await startFootfall(t)
+  const form = await flowOf(footfall).create(footfall.property.id, {
+    domains: ['127.0.0.1'],
+    success_html: '<p>Thank you, %name%.</p>',
+  })
+  const html = sample.replace('http://127.0.0.1:8080', footfall.url).replace('FORM_KEY', form.key)
+  assert.ok(html.includes(footfall.url) && html.includes(form.key))
+  const { page, errors } = await openPage(t, await serve(t, html))
+  await page.waitForLoadState('networkidle')
+  await page.fill('[name=name]', 'Ada & <b>Bob</b>')
+  await page.fill('[name=email]', 'ada@example.com')
+  await page.fill('[name=message]', 'Two lines\nof text')
+  await page.click('button')
+  await page.waitForSelector('#contact p')
+  assert.equal(await page.textContent('#contact p'), 'Thank you, Ada & <b>Bob</b>.')
+  assert.deepEqual(errors, [])
+  const path = `/manage/properties/${footfall.property.id}/forms/${form.id}/submissions`
+  const { json } = await footfall.call('GET', path, { query: { show: 'all' } })
+  const [{ fields, source }] = json.data.data
+  assert.deepEqual(fields, { name: 'Ada & <b>Bob</b>', email: 'ada@example.com', message: 'Two lines\nof text' })
+  assert.equal(source, 'contact page')
+})
