@@ -5,10 +5,18 @@ import { type PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { type Listed, type Property } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
-import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { isForeignKeyViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { MAX_AUTOMATIONS, triggerLabels } from './automation.ts'
 import { keepConversion } from './conversion-records.ts'
-import { type ActionAsk, ID_LENGTH, readActions, readOptionalName, readTrigger, type TriggerAsk } from './draft.ts'
+import {
+  type ActionAsk,
+  ID_LENGTH,
+  isSameTrigger,
+  readActions,
+  readOptionalName,
+  readTrigger,
+  type TriggerAsk,
+} from './draft.ts'
 import { holdDeliveries, releaseDeliveries } from './hold-records.ts'
 import { type Outbox } from './outbox.ts'
 import {
@@ -162,7 +170,8 @@ async function readChange(
   const scope = { records: deps.records, propertyId: owner.id }
   const change = {
     ...(name !== undefined && { name: readOptionalName(name) }),
-    ...(trigger && (await readTrigger(scope, trigger, 'trigger.'))),
+    // What stays as it is may name a form that has been deleted since.
+    ...(trigger && !isSameTrigger(before, trigger) && (await readTrigger(scope, trigger, 'trigger.'))),
     ...(conversion_id !== undefined && { conversion_id }),
   }
   if (!actions) return change
@@ -256,6 +265,8 @@ export async function removeAutomation(deps: AutomationDeps, propertyId: string,
   await deleteAutomationRow(records, propertyId, id)
   // Those of nodes that had not heard of it yet.
   while (await deleteSomeDeliveries(records, propertyId, id)) await nextTurn()
+  // What was told of people stands in the files no longer.
+  await scrubDeleted(records)
 }
 
 /** One send for each action, also while it is switched off. @returns the ids of the deliveries. @throws Problem('not_found') */

@@ -16,7 +16,7 @@ import {
   listConversionRows,
   updateConversionRow,
 } from './conversion-records.ts'
-import { ID_LENGTH, readTrigger } from './draft.ts'
+import { ID_LENGTH, isSameTrigger, readTrigger } from './draft.ts'
 import { findUserOf } from './records.ts'
 
 export type ConversionDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
@@ -96,8 +96,10 @@ export async function updateConversion(
   { name, event_type, event_value }: Partial<ConversionAsk>,
 ): Promise<Conversion> {
   const before = await getConversion(deps, propertyId, id)
-  const isRedefined = event_type !== undefined || event_value !== undefined
+  const isNamed = event_type !== undefined || event_value !== undefined
   const definition = { event_type: event_type ?? before.event_type, event_value }
+  // What stays as it is may name a form that has been deleted since.
+  const isRedefined = isNamed && !isSameTrigger(before, definition)
   const conversion = await updateConversionRow(deps.records, propertyId, id, {
     ...(name !== undefined && { name: readName(name) }),
     ...(isRedefined && (await readDefinition(deps, propertyId, definition))),

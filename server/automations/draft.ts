@@ -82,6 +82,11 @@ export async function readTrigger(
   return { event_type, event_value: await values[event_type](event_value, field, scope) }
 }
 
+/** Whether what was written is what is stored already. */
+export function isSameTrigger(stored: TriggerDraft, { event_type, event_value }: TriggerAsk): boolean {
+  return event_type === stored.event_type && (event_value || null) === stored.event_value
+}
+
 /** Null for one that goes by the label of its trigger. @throws Problem('validation_failed') */
 export function readOptionalName(name: string | null | undefined): string | null {
   return name === undefined || name === null || name.trim() === '' ? null : readName(name)

@@ -544,6 +544,27 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       }
     })
 
+    test('what waits for a form that is gone can still be edited, and can be made to wait for no other such form', async () => {
+      const propertyId = await newProperty()
+      const { records } = footfall.context
+      const form = await addForm(records, propertyId)
+      const waits = { event_type: 'form_submit', event_value: form }
+      const { automation } = await create({ trigger: waits })
+      const conversion = await define(waits)
+      await records.deleteFrom('forms').where('id', '=', form).execute()
+      const path = `automations/${automation.id}`
+      const named = { name: 'Old form', trigger: waits }
+      assert.deepEqual(ok(await post(path, named)).automation.trigger, waits)
+      const renamed = { ...conversion, name: 'Old form' }
+      assert.deepEqual(
+        ok(await post(`conversions/${conversion.id}`, { name: 'Old form', ...waits })).conversion,
+        renamed,
+      )
+      assertRefused(await post('automations', { ...automationBody, trigger: waits }), 'trigger.event_value')
+      assert.deepEqual(ok(await post(path, { trigger })).automation.trigger, trigger)
+      assertRefused(await post(path, { trigger: waits }), 'trigger.event_value')
+    })
+
     test('hostile texts are kept as they are or refused, and answered as JSON', async () => {
       await newProperty()
       const hostile = "'; drop table automations; --<script>\u202e%_\\"
