@@ -1,7 +1,7 @@
 // What an endpoint answers, as much of it as is kept for the run log. Hostile by assumption: what is read and what is
 // unpacked from it are both bounded, and nothing in it can make a delivery fail that has been accepted.
 import { type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, constants, type Zlib } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib'
 
 /** Read so that the connection can be used again; a longer answer costs its connection. */
 export const MAX_ANSWER_BYTES = 64 * 1024
@@ -23,12 +23,11 @@ function decoderOf(encoding: string): Decoder | undefined {
   switch (encoding.trim().toLowerCase()) {
     case 'gzip':
     case 'x-gzip':
-      // A cut answer is unpacked as far as it goes.
-      return createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
+      return createGunzip()
     case 'deflate':
-      return createInflate({ finishFlush: constants.Z_SYNC_FLUSH })
+      return createInflate()
     case 'br':
-      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })
+      return createBrotliDecompress()
     default:
       return undefined
   }
@@ -64,6 +63,7 @@ async function firstOf(stream: Readable, limit: number): Promise<{ bytes: Buffer
   return { bytes: bytes.subarray(0, length), isWhole: true }
 }
 
+/** As far as it goes, when the answer was cut. */
 async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {
   const decoder = decoderOf(encoding)
   if (decoder === undefined) return bytes.subarray(0, KEPT_ANSWER_BYTES)

@@ -5,8 +5,10 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { certificateFor, openEndpoint, openRawEndpoint } from '../../test/support/endpoint.ts'
 import { openWebhookClient, type WebhookClient, type WebhookClientOptions } from './client.ts'
+import { MAX_IDLE } from './pool.ts'
 
 const certificate = await certificateFor(['hooks.example', 'localhost', '127.0.0.1'])
 const loopback = ['127.0.0.0/8']
@@ -168,7 +170,23 @@ test('connections are used again, one request at a time on each', async (t) => {
   for (let round = 0; round < 5; round += 1) await Promise.all([1, 2, 3].map(() => client.post(url, '{}', {})))
   assert.deepEqual([endpoint.received.length, endpoint.connections()], [15, 3])
   client.close()
-  while (endpoint.open() > 0) await new Promise(setImmediate)
+  for (let round = 0; round < 2; round += 1) await client.post(url, '{}', {})
+  assert.equal(endpoint.connections(), 5, 'a closed client keeps none, and what it had is gone')
+})
+
+test('connections that endpoints close take no place among those that are kept', async (t) => {
+  const wildcard = await certificateFor(['*.hooks.example'])
+  // Unpacking takes a moment, in which the connection goes.
+  const answer = Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n'), gzipSync('ok')])
+  const closing = await openRawEndpoint(t, wildcard, (socket) => socket.end(answer))
+  const endpoint = await openEndpoint(t, certificate)
+  const client = openClient(t, { ca: `${closing.ca}\n${endpoint.ca}` })
+  for (let at = 0; at <= MAX_IDLE; at += 1) {
+    const outcome = await client.post(`https://a${at}.hooks.example:${closing.port}/`, '{}', {})
+    assert.equal(outcome.status, 200)
+  }
+  for (let round = 0; round < 3; round += 1) await client.post(`https://hooks.example:${endpoint.port}/`, '{}', {})
+  assert.equal(endpoint.connections(), 1)
 })
 
 test('no more than a few idle connections are kept for one origin', async (t) => {

@@ -8,7 +8,7 @@ import { type Connect } from './connector.ts'
 const IDLE_MS = 4000
 const MAX_IDLE_PER_ORIGIN = 8
 /** Each holds a socket and some 50 kB. */
-const MAX_IDLE = 256
+export const MAX_IDLE = 256
 /** Of an answer's headers, altogether. */
 const MAX_HEADER_BYTES = 16 * 1024
 
@@ -19,6 +19,7 @@ export interface Connection {
   signal: AbortSignal
   /** Whether it carried an answer before: then it may have been closed by the other side without our knowing. */
   isUsed: boolean
+  isOpen: boolean
 }
 
 export interface Pool {
@@ -87,8 +88,12 @@ export function openPool(connect: Connect): Pool {
 
   const make = (origin: string, signal: AbortSignal): Connection => {
     const client = openClient(connect, origin, () => connection.signal)
-    const connection: Connection = { origin, client, signal, isUsed: false }
+    const connection: Connection = { origin, client, signal, isUsed: false, isOpen: false }
+    client.on('connect', () => {
+      connection.isOpen = true
+    })
     client.on('disconnect', () => {
+      connection.isOpen = false
       if (idle.get(origin)?.includes(connection)) drop(connection)
     })
     return connection
@@ -107,7 +112,9 @@ export function openPool(connect: Connect): Pool {
     },
     give: (connection) => {
       const kept = idle.get(connection.origin) ?? []
-      if (isClosed || count >= MAX_IDLE || kept.length >= MAX_IDLE_PER_ORIGIN) return drop(connection)
+      // One that its endpoint has closed along with the answer would hold a place for nothing.
+      if (!connection.isOpen || isClosed) return drop(connection)
+      if (count >= MAX_IDLE || kept.length >= MAX_IDLE_PER_ORIGIN) return drop(connection)
       connection.isUsed = true
       idle.set(connection.origin, [...kept, connection])
       count += 1
