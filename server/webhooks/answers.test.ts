@@ -272,4 +272,9 @@ test('what is kept is text that any store takes', async (t) => {
   assert.equal(odd.body, 'a\uFFFD\uFFFDb')
   const long = await outcomeOf(t, `HTTP/1.1 200 OK\r\nx-long: ${'h'.repeat(9000)}\r\ncontent-length: 0\r\n\r\n`)
   assert.equal(long.headers['x-long']?.length, 1024)
+  const names = '__proto__: a\r\n__proto__: b\r\nconstructor: c\r\ntoString: d\r\n'
+  const strange = await outcomeOf(t, `HTTP/1.1 200 OK\r\n${names}content-length: 2\r\n\r\nok`)
+  assert.deepEqual([strange.status, strange.error, strange.body], [200, null, 'ok'])
+  for (const value of Object.values(strange.headers)) assert.equal(typeof value, 'string')
+  assert.equal(Object.getPrototypeOf(strange.headers), Object.prototype)
 })
