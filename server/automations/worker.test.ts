@@ -279,6 +279,7 @@ promise('while the facts are away a delivery waits, and no attempt is counted', 
   const { id: automationId } = await world.addAutomation()
   let asked = 0
   const node = world.node(certificate.cert, {
+    awayMs: 100,
     makeBody: async ({ id }) => {
       if (asked++ === 0) throw new Problem('unavailable', 'The facts store does not answer.')
       return { body: JSON.stringify({ id }) }
