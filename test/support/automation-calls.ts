@@ -23,7 +23,9 @@ export interface AutomationCalls {
   told(row: DeliveryRow): Promise<any> // oxlint-disable-line typescript/no-explicit-any -- tests look into bodies of every shape
 }
 
-export function automationCalls({ call, context, property }: Footfall): AutomationCalls {
+export function automationCalls(footfall: Footfall): AutomationCalls {
+  const { context, property } = footfall
+  const call: Footfall['call'] = (...asked) => footfall.call(...asked)
   let seen = 0
   return {
     add: async (event_type, event_value = null, more = {}, { id } = property) => {
