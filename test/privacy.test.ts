@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
-import { type Reply } from './support/server.ts'
+import type { Reply } from './support/server.ts'
 import {
   callService,
   createServiceProperty,

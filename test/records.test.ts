@@ -18,7 +18,7 @@ import {
   withMigrationLock,
 } from '../server/stores/records.ts'
 import { dueRecordMigrations, migrateRecords, type RecordMigration } from '../server/stores/migrations/records.ts'
-import { type RecordTables } from '../server/stores/tables.ts'
+import type { RecordTables } from '../server/stores/tables.ts'
 import { newDataDir, openHomes, openMigrated, openNode, testOnEach } from './support/records.ts'
 
 const { homes, postgres } = await openHomes()

@@ -1,5 +1,5 @@
 // Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in it says who that was.
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { randomText } from '../properties/secrets.ts'
 import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/records-sqlite-search.ts'

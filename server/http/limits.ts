@@ -2,7 +2,7 @@
 // In this process, or in Redis for several nodes; a Redis that is away is never a reason to refuse or to wait.
 import { isIPv6 } from 'node:net'
 import { Redis } from 'ioredis'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 
 export const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000

@@ -1,7 +1,7 @@
 // What schemas refuse, said in plain sentences by field. One schema a route: it validates, and it is the OpenAPI text.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import { type FastifySchemaCompiler } from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import { Problem, type FieldErrors } from '../kernel/problem.ts'
 
 /** Nothing is coerced or removed in silence: what is wrong is refused, and unknown fields are ignored by the handlers. */

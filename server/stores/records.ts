@@ -1,9 +1,9 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
-import { type Kysely, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { lockBySqlite, openSqlite, type ReleaseLock } from './records-sqlite.ts'
 import { lockByPostgres, openPostgres } from './records-postgres.ts'
-import { type RecordTables } from './tables.ts'
+import type { RecordTables } from './tables.ts'
 
 export type Records = Kysely<RecordTables>
 

@@ -1,6 +1,6 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
-import { type Generated } from 'kysely'
+import type { Generated } from 'kysely'
 
 // ---------------------------------------------------------------- records
 

@@ -1,6 +1,6 @@
 // Makes the tables of the facts store: forward only, each step idempotent, so that a start that was cut short is simply done again.
 // In a cluster each node holds a part of every table (`views_local`) and a view over all parts (`views`).
-import { type Facts, type FactsLayout } from '../facts.ts'
+import type { Facts, FactsLayout } from '../facts.ts'
 import { migration as first } from './facts/001_views_events_sessions.ts'
 import { migration as clicks } from './facts/002_clicks.ts'
 
