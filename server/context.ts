@@ -68,7 +68,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   closers.push(() => facts.close())
   await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
-  const limits = openLimits(config.redisUrl, log)
+  const limits = await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
   return openRest(deps, limits, closers)
 }

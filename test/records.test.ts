@@ -217,7 +217,7 @@ onEach('a node that is killed while it migrates does not keep the others out', a
   const holder = startNode(
     t,
     options,
-    `await withMigrationLock(records, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)) })`,
+    `await withMigrationLock(records, () => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 600_000)) })`,
   )
   await until(() => holder.said().includes('held'))
   let got = false
