@@ -56,6 +56,8 @@ export interface FactsOptions {
   /** Threads of one query. */
   readonly threads: number
   readonly fsync: boolean
+  /** A server that does not answer is waited for, unless this is false. */
+  readonly isPatient?: boolean
   readonly log: Logger
 }
 
