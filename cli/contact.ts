@@ -1,6 +1,6 @@
 // `footfall contact erase`: removes what is known of a person and prints a receipt of it. On the records alone, so it works while the server runs.
 import { createInterface } from 'node:readline/promises'
-import { type Contact } from '../server/contacts/contact.ts'
+import type { Contact } from '../server/contacts/contact.ts'
 import { eraseContact, type Erasure } from '../server/contacts/erase.ts'
 import { listNamedContacts } from '../server/contacts/named.ts'
 import { findContact } from '../server/contacts/records.ts'

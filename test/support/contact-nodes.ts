@@ -1,6 +1,6 @@
 // Contacts over real records, with a stand-in for the facts where those are not the point: several nodes, one settable clock.
 import { randomBytes } from 'node:crypto'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { pino } from 'pino'
 import { type Contact } from '../../server/contacts/contact.ts'
 import { type ContactDeps } from '../../server/contacts/contacts.ts'
@@ -8,11 +8,11 @@ import { type EraseDeps } from '../../server/contacts/erase.ts'
 import { identifyContact, type Identification } from '../../server/contacts/identify.ts'
 import { eraseSubmissions } from '../../server/forms/erase.ts'
 import { dayText } from '../../server/kernel/days.ts'
-import { type SessionRef } from '../../server/kernel/ids.ts'
+import type { SessionRef } from '../../server/kernel/ids.ts'
 import { createProperty } from '../../server/properties/properties.ts'
-import { type Facts } from '../../server/stores/facts.ts'
-import { type Records, type RecordsOptions } from '../../server/stores/records.ts'
-import { type EventRow } from '../../server/stores/tables.ts'
+import type { Facts } from '../../server/stores/facts.ts'
+import type { Records, RecordsOptions } from '../../server/stores/records.ts'
+import type { EventRow } from '../../server/stores/tables.ts'
 import { type Home, openMigrated, openNode } from './records.ts'
 
 /** 10 November 2026, 12:00 UTC. */
