@@ -10,7 +10,7 @@ import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { addForm, addSubmissions, submissionIds } from '../../test/support/submissions.ts'
 import { bareCell } from '../kernel/cells.ts'
 import { MAX_COLUMNS } from './export.ts'
-import { type Answer } from './form.ts'
+import type { Answer } from './form.ts'
 import { noteSubmissions } from './note.ts'
 import { answersByLabel, markStored } from './submissions.ts'
 

@@ -10,7 +10,7 @@ import { fixedQuestions, projectionEdges, question, type Question } from './ques
 import type { Random } from './random.ts'
 import { openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
-import { type Form } from './world.ts'
+import type { Form } from './world.ts'
 
 export interface Run {
   readonly hits: readonly Hit[]
