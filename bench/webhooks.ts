@@ -2,8 +2,8 @@
 // or a hundred thousand others that wait do to them.
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { type ServerResponse } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomBytes } from 'node:crypto'
@@ -13,7 +13,7 @@ import { openUlids } from '../server/kernel/ulid.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { certificateFor } from '../test/support/endpoint.ts'
 import { askScript, startService, type Environment, type Service } from './processes.ts'
-import { type Row } from './table.ts'
+import type { Row } from './table.ts'
 
 const ADMIN_TOKEN = 'an-administrator-token-of-the-bench'
 /** Deliveries of one measurement of throughput. */

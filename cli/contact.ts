@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { openForgetting } from '../server/automations/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
-import { type Contact } from '../server/contacts/contact.ts'
+import type { Contact } from '../server/contacts/contact.ts'
 import { eraseContact, type Erasure } from '../server/contacts/erase.ts'
 import { listNamedContacts } from '../server/contacts/named.ts'
 import { findContact } from '../server/contacts/records.ts'

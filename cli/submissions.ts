@@ -3,7 +3,7 @@
 import { openForgetting } from '../server/automations/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import { exportSubmissions } from '../server/forms/export.ts'
-import { type Form, type Mark } from '../server/forms/form.ts'
+import type { Form, Mark } from '../server/forms/form.ts'
 import { getForm } from '../server/forms/forms.ts'
 import {
   countSubmissionRows,

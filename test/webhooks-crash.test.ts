@@ -1,6 +1,6 @@
 // The whole service, killed while webhooks are being sent: what was acknowledged arrives, with the id and the bytes that were sent before.
 import assert from 'node:assert/strict'
-import { type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 // From the triggering call to the endpoint and back into the run log, through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
-import { type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { certificateFor, type Endpoint, openEndpoint, type Received } from '../../test/support/endpoint.ts'
 import { until } from '../../test/support/delivery-nodes.ts'
@@ -85,7 +85,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       }
       footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: NOW, env })
       endpoint = await openEndpoint(
-        { after: (close: () => void) => closers.push(close) } as never,
+        { after: (close: () => void) => closers.push(close) },
         certificate,
         (response, received) => void answer(response, received),
       )

@@ -1,7 +1,7 @@
 // Whoever takes something away that webhooks have told of makes them forget it in the same transaction, and is handed how from here.
 import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../forms/erase.ts'
-import { type Deps } from '../kernel/deps.ts'
-import { type Tx } from '../stores/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Tx } from '../stores/records.ts'
 import { eraseDeliveries } from './erase.ts'
 
 interface Person extends Sender {

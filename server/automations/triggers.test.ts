@@ -8,8 +8,8 @@ import { flowOf, type FormFlow, personSignals, sent } from '../../test/support/f
 import { startPostgres } from '../../test/support/postgres.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
-import { type TriggerEvent } from '../kernel/triggers.ts'
-import { type DeliveryRow } from './claims-records.ts'
+import type { TriggerEvent } from '../kernel/triggers.ts'
+import type { DeliveryRow } from './claims-records.ts'
 import { openOutbox } from './outbox.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15, 250)

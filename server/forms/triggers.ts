@@ -1,6 +1,6 @@
 // A submission as automations see it.
-import { type Trigger } from '../kernel/triggers.ts'
-import { type SubmissionTable } from '../stores/form-tables.ts'
+import type { Trigger } from '../kernel/triggers.ts'
+import type { SubmissionTable } from '../stores/form-tables.ts'
 
 /** What was answered is read when it is told: here is which one it is. */
 export function submissionTrigger({

@@ -1,11 +1,11 @@
 // Endpoints for webhooks on loopback, with certificates of their own: well-behaved ones over HTTPS, and raw ones that answer as they please.
 import { once } from 'node:events'
 import { createServer as createHttpsServer, type Server } from 'node:https'
-import { type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
-import { type Ending } from './server.ts'
+import type { Ending } from './server.ts'
 
 export interface Certificate {
   readonly key: string
