@@ -30,6 +30,7 @@ import { routes as manageLinks } from './links/manage.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
 import { routes as links } from './links/routes.ts'
 import { routes as properties } from './properties/manage.ts'
+import { routes as scripts } from './scripts/public.ts'
 import { routes as sessions } from './sessions/routes.ts'
 import { routes as tracker } from './tracker/public.ts'
 
@@ -101,6 +102,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   await describeRoutes(app, VERSION)
   await app.register(diagnostics(context, metrics))
   await app.register(icons(context)) // pictures: for anybody, and not counted
+  await app.register(scripts(context)) // likewise
   await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))
   await app.register(tokenGroup(context, tokenCapabilities))

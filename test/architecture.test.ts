@@ -34,6 +34,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config',
   ],
   webhooks: ['kernel', 'stores'],
+  scripts: ['kernel', 'context'],
   demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links', 'forms'],
 }
 

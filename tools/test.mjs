@@ -6,14 +6,16 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildBrowser } from './build-browser.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
-const LINTED = ['server', 'cli', 'test', 'bench', 'tools']
+const LINTED = ['server', 'browser', 'cli', 'test', 'bench', 'tools']
 
 /** Each is one test of the count. Folders are named for oxlint, which would walk node_modules otherwise. */
 const checks = [
   ['types', 'tsc', []],
+  ['types of the browser libraries', 'tsc', ['-p', 'browser']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings', ...LINTED.filter((folder) => existsSync(join(root, folder)))]],
   ['format', 'oxfmt', ['--check', '.']],
   ['dead code', 'knip', ['--no-progress']],
@@ -78,6 +80,7 @@ function runTests(words, env, withoutBrowser) {
 function main(words) {
   const startMs = Date.now()
   setUp(say)
+  buildBrowser({ say })
   const results = words.length > 0 ? [] : checks.map((check) => runCheck(check, environment()))
   const chromium = ensureChromium(say)
   const missing = leftOut(chromium)

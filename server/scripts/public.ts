@@ -1,0 +1,42 @@
+// /signals.js, /form.js and /content.js: for pages of any origin, in the smallest form that the browser takes. Not counted by the rate limit.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
+import { Problem } from '../kernel/problem.ts'
+import { buildFolder, chooseEncoding, isKnown, readScript, SCRIPT_NAMES, type ScriptName } from './scripts.ts'
+
+/** An owner who upgrades reaches every page within the hour; a browser never waits for a copy that is a day old. */
+const CACHE = 'public, max-age=3600, stale-while-revalidate=86400'
+
+const headers = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': CACHE,
+  vary: 'Accept-Encoding',
+  // Pages that ask for CORS (integrity attributes) or isolate themselves may use it as well.
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const missing = (name: ScriptName): Problem =>
+  new Problem('unavailable', `${name}.js has not been built: npm start builds it, or node tools/build-browser.mjs.`)
+
+export function routes({ log }: Context, folder: string = buildFolder): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    for (const name of SCRIPT_NAMES) {
+      const script = await readScript(folder, name)
+      if (!script) log.warn({ script: `/${name}.js` }, 'a browser library has not been built')
+      app.route({
+        method: ['GET', 'HEAD'],
+        url: `/${name}.js`,
+        schema: { tags: ['Public'], summary: `The browser library ${name}.js` },
+        handler: async (request, reply) => {
+          if (!script) throw missing(name)
+          const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '')
+          const tag = `"${script.hash}${encoding ? `-${encoding}` : ''}"`
+          reply.headers({ ...headers, etag: tag, ...(encoding && { 'content-encoding': encoding }) })
+          if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+          return reply.send(encoding ? script.encoded[encoding] : script.plain)
+        },
+      })
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// Builds the browser libraries when their sources have changed: dist/browser/ has the scripts that the service hands out, plain and compressed;
+// with --package also dist/package/, the ES modules with types that npm takes. Plain JavaScript, since it runs on Node 20 too.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { environment, root } from './setup.mjs'
+
+const sources = join(root, 'browser')
+const scriptFolder = join(root, 'dist', 'browser')
+const packageFolder = join(root, 'dist', 'package')
+
+/** A file for each script tag: browser/tags/signals.ts becomes /signals.js. */
+const tagFiles = () => readdirSync(join(sources, 'tags')).filter((file) => file.endsWith('.ts'))
+const nameOf = (file) => basename(file, '.ts')
+
+/** Changes with anything that the result depends on, so that nobody is served yesterday's script. */
+function sourceHash() {
+  const hash = createHash('sha256')
+  const files = readdirSync(sources, { recursive: true }).filter((file) => /\.(ts|json)$/.test(file))
+  for (const file of files.sort())
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(sources, file)))
+      .update('\0')
+  for (const file of [fileURLToPath(import.meta.url), join(root, 'package-lock.json')]) hash.update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+const stampIn = (folder) => join(folder, '.built')
+const isBuilt = (folder, hash) => existsSync(stampIn(folder)) && readFileSync(stampIn(folder), 'utf8') === hash
+
+/** Whoever reads meanwhile finds the old file or the new one, never half of one. */
+function write(path, bytes) {
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, bytes)
+  renameSync(draft, path)
+}
+
+/** For every browser since 2019; properties keep their names, because they are what the service and the pages speak. */
+function bundle(entry, options) {
+  const { buildSync } = createRequire(import.meta.url)('esbuild')
+  const shared = {
+    bundle: true,
+    write: false,
+    target: 'es2019',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'error',
+  }
+  return buildSync({ ...shared, entryPoints: [entry], ...options }).outputFiles[0].contents
+}
+
+function buildScripts() {
+  mkdirSync(scriptFolder, { recursive: true })
+  for (const file of tagFiles()) {
+    const path = join(scriptFolder, `${nameOf(file)}.js`)
+    const script = bundle(join(sources, 'tags', file), { format: 'iife', minify: true })
+    write(path, script)
+    write(`${path}.gz`, gzipSync(script, { level: 9 }))
+    write(`${path}.br`, brotliCompressSync(script))
+  }
+}
+
+/** The declarations by the compiler; each stands alone, because a module's exported types live in its own file. */
+function buildTypes() {
+  const folder = join(packageFolder, 'types')
+  const args = ['-p', 'browser', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', 'browser']
+  const { status } = spawnSync('tsc', [...args, '--outDir', folder], {
+    cwd: root,
+    env: environment(),
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('the types of the browser libraries could not be written')
+  for (const file of tagFiles()) {
+    const types = `${nameOf(file)}.d.ts`
+    renameSync(join(folder, types), join(packageFolder, types))
+  }
+  rmSync(folder, { recursive: true })
+}
+
+function buildModules() {
+  rmSync(packageFolder, { recursive: true, force: true })
+  mkdirSync(packageFolder, { recursive: true })
+  for (const file of tagFiles())
+    write(join(packageFolder, `${nameOf(file)}.js`), bundle(join(sources, file), { format: 'esm' }))
+  for (const file of ['package.json', 'README.md']) copyFileSync(join(sources, file), join(packageFolder, file))
+  copyFileSync(join(root, 'LICENSE'), join(packageFolder, 'LICENSE'))
+  buildTypes()
+}
+
+function buildWhenStale(folder, hash, build) {
+  if (isBuilt(folder, hash)) return false
+  rmSync(stampIn(folder), { force: true })
+  build()
+  write(stampIn(folder), hash)
+  return true
+}
+
+/** Builds what is stale, and only that. @throws when a source has an error. */
+export function buildBrowser({ withPackage = false, say = (line) => console.error(line) } = {}) {
+  const hash = sourceHash()
+  if (buildWhenStale(scriptFolder, hash, buildScripts)) say('browser libraries: built')
+  if (withPackage && buildWhenStale(packageFolder, hash, buildModules)) say('browser libraries: package built')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  buildBrowser({ withPackage: process.argv.includes('--package') })
+}
