@@ -1,6 +1,6 @@
 // The questions of the analytics by HTTP, over demo traffic of a given size, beside what the store needs for one bare count of the same sessions.
 import { askScript, startService } from './processes.ts'
-import { type Row } from './table.ts'
+import type { Row } from './table.ts'
 
 const RUNS = 15
 const WARM_UP = 3

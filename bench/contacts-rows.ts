@@ -1,7 +1,7 @@
 // The contacts of the bench: made up, the same on every run, with words that few, many and all of them share.
 import { searchText } from '../server/contacts/search.ts'
 import { dayText, DAY_MS } from '../server/kernel/days.ts'
-import { type RecordTables, type ViewRow } from '../server/stores/tables.ts'
+import type { RecordTables, ViewRow } from '../server/stores/tables.ts'
 
 export const PROPERTY_ID = 'pr_BenchOfContacts00000'
 export const PROPERTY_KEY = 'ff_BenchOfContacts00000'

@@ -3,7 +3,7 @@
 import { startPostgres } from '../test/support/postgres.ts'
 import { personOf, PROPERTY_KEY, SHARED_DOMAIN, TOKENS, type Person } from './contacts-rows.ts'
 import { askScript, startService, type Environment } from './processes.ts'
-import { type Row } from './table.ts'
+import type { Row } from './table.ts'
 
 const RUNS = 40
 const WARM_UP = 3

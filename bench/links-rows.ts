@@ -1,6 +1,6 @@
 // The short links of the bench: made up, the same on every run.
 import { CODE_ALPHABET, CODE_LENGTH } from '../server/links/codes.ts'
-import { type RecordTables } from '../server/stores/tables.ts'
+import type { RecordTables } from '../server/stores/tables.ts'
 
 export const PROPERTY_ID = 'pr_BenchOfLinks00000000'
 export const GROUPS = 1_000

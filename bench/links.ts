@@ -4,7 +4,7 @@ import autocannon from 'autocannon'
 import { startPostgres } from '../test/support/postgres.ts'
 import { pathOf } from './links-rows.ts'
 import { askScript, startService, type Environment, type Service } from './processes.ts'
-import { type Row } from './table.ts'
+import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
 /** Few, so that an answer's own time is seen and not that of the queue. */

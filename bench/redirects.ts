@@ -1,7 +1,7 @@
 // Short links by HTTP: redirects of visitors with recording on, beside a bare Fastify route that answers the same 302.
 import autocannon from 'autocannon'
 import { startService, type Service } from './processes.ts'
-import { type Row } from './table.ts'
+import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
 /** Waiting at once: as many as the writing is measured with, and few enough for the time of one answer to be seen. */

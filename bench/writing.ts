@@ -1,7 +1,7 @@
 // Durable writes by HTTP: page views, pings and events as browsers send them, beside a bare Fastify route with the same requests.
 import autocannon from 'autocannon'
 import { askScript, startService, type Service } from './processes.ts'
-import { type Row } from './table.ts'
+import type { Row } from './table.ts'
 
 /** Visitors waiting at once. Each durable write waits for its disk, so few connections would measure waiting, not work. */
 export const CONNECTIONS = 2_000

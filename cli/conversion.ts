@@ -1,5 +1,5 @@
 // `footfall conversion create|list|delete`: what counts as a success, on the records alone, so it works while the server runs.
-import { type Conversion } from '../server/automations/automation.ts'
+import type { Conversion } from '../server/automations/automation.ts'
 import { createConversion, listConversions, removeConversion } from '../server/automations/conversions.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { everyRow } from './pages.ts'

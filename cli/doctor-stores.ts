@@ -52,7 +52,8 @@ export async function checkFacts({ config, isServing }: Scene): Promise<Verdict>
   if (!isServer && isServing) return ok('held by the running server')
   if (!isServer && !existsSync(join(config.dataDir, 'facts')))
     return ok('ClickHouse in the process, made at the first start')
-  const facts = await openFacts({ ...factsSettings(config), log: pino({ level: 'silent' }) })
+  // Not to answer now is what is asked for, and no reason to wait.
+  const facts = await openFacts({ ...factsSettings(config), isPatient: false, log: pino({ level: 'silent' }) })
   try {
     return await factsVerdict(facts, isServer)
   } finally {

@@ -1,5 +1,5 @@
 // The words in which the checks of `footfall doctor` report.
-import { type Config } from '../server/config.ts'
+import type { Config } from '../server/config.ts'
 
 export interface Finding {
   readonly name: string

@@ -1,7 +1,7 @@
 // `footfall doctor`: is everything in place? Looks and changes nothing: what the first start would make is not made here.
 import { answer, readOptions, write } from './command.ts'
 import { checks, runChecks } from './doctor-checks.ts'
-import { type Finding } from './doctor-verdict.ts'
+import type { Finding } from './doctor-verdict.ts'
 
 const usage = `footfall doctor [--json]
 

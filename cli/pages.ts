@@ -1,5 +1,5 @@
 // Lists as commands answer them: whole.
-import { type PageAsk } from '../server/kernel/page.ts'
+import type { PageAsk } from '../server/kernel/page.ts'
 
 const ROWS_AT_ONCE = 1000
 

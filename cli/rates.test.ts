@@ -4,12 +4,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { listRates } from '../server/sessions/records.ts'
 import { openRecords } from '../server/stores/records.ts'
+import { programs } from '../test/support/cli.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'footfall-rates-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -19,7 +20,7 @@ const ecb = (rate: number) =>
 
 async function footfall(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const child = spawn(process.execPath, ['cli/footfall.ts', 'rates', ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    env: { ...programs, DATA_DIR: dataDir },
     cwd: join(import.meta.dirname, '..'),
   })
   let [out, err] = ['', '']

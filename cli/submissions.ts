@@ -1,7 +1,7 @@
 // `footfall submissions …`: what was sent through forms is listed, shown, marked, deleted and exported on the records alone, so it works while
 // the server runs.
 import { exportSubmissions } from '../server/forms/export.ts'
-import { type Form, type Mark } from '../server/forms/form.ts'
+import type { Form, Mark } from '../server/forms/form.ts'
 import { getForm } from '../server/forms/forms.ts'
 import {
   countSubmissionRows,

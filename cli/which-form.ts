@@ -1,10 +1,10 @@
 // Which form a command is about: nobody types an id where there is only one, and a name is enough where it is the only one of its kind.
-import { type Form } from '../server/forms/form.ts'
+import type { Form } from '../server/forms/form.ts'
 import { getForm, listForms } from '../server/forms/forms.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import { everyRow } from './pages.ts'
 import { UsageError } from './command.ts'
-import { type Recorded } from './with-records.ts'
+import type { Recorded } from './with-records.ts'
 
 export const everyForm = (deps: Recorded, propertyId: string): Promise<Form[]> =>
   everyRow((ask) => listForms(deps, propertyId, ask))

@@ -1,7 +1,7 @@
 // Which property a command is about: nobody types an id where there is only one.
 import { getProperty, listProperties, type Property } from '../server/properties/properties.ts'
 import { UsageError } from './command.ts'
-import { type Recorded } from './with-records.ts'
+import type { Recorded } from './with-records.ts'
 
 /** The named property, or the only one. @throws UsageError when it has to be named. */
 export async function propertyFor(deps: Recorded, id: string | undefined): Promise<Property> {

@@ -1,13 +1,13 @@
 // Opens everything that the endpoints are handed, in order, and closes it in the reverse one. Wiring alone: no rule lives here.
 import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { type DeliveryStats, newDeliveryStats } from './automations/delivery-stats.ts'
 import { eraseDeliveries } from './automations/erase.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
 import { removeAutomations } from './automations/remove.ts'
 import { factsSettings, type Config } from './config.ts'
-import { type ErasePerson } from './contacts/erase.ts'
+import type { ErasePerson } from './contacts/erase.ts'
 import { removeContacts } from './contacts/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { eraseSubmissions, listSubmissionsOf } from './forms/erase.ts'
@@ -15,7 +15,7 @@ import { removeForms } from './forms/remove.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
-import { type Deps } from './kernel/deps.ts'
+import type { Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
 import { type LinkDirectory, openLinkDirectory } from './links/directory.ts'
 import { removeLinks } from './links/remove.ts'
@@ -81,7 +81,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   closers.push(() => facts.close())
   await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
-  const limits = openLimits(config.redisUrl, log)
+  const limits = await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
   return openRest(deps, limits, closers)
 }

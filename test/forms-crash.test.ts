@@ -11,9 +11,8 @@ import { pino } from 'pino'
 import { noteSubmissions } from '../server/forms/note.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { openRecords } from '../server/stores/records.ts'
-import { type Form, type FormFlow, openFormFlow, sent } from './support/form-flow.ts'
-import { ADMIN_TOKEN, type CallOptions } from './support/server.ts'
-import { callService, createServiceProperty, startService, type Service } from './support/service.ts'
+import { type Form, type FormFlow, flowOver, sent } from './support/form-flow.ts'
+import { createServiceProperty, startService } from './support/service.ts'
 
 const ROUNDS = 4
 /** Visitors who send one form after the other. */
@@ -31,13 +30,6 @@ after(async () => {
 })
 
 const start = () => startService({ after: (close) => closers.push(close) }, dataDir, { LOG_LEVEL: 'silent' })
-
-const flowOver = (service: Service): FormFlow =>
-  openFormFlow((method, path, { body, headers, token }: CallOptions = {}) =>
-    callService(service, { key: '', token: token === undefined ? ADMIN_TOKEN : token }, method, path, body, {
-      ...headers,
-    }),
-  )
 
 interface Sent {
   readonly all: Set<string>

@@ -6,22 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
 import { openRecords } from '../server/stores/records.ts'
-import { openFormFlow, type Opened, sent } from './support/form-flow.ts'
+import { flowOver, type Opened, sent } from './support/form-flow.ts'
 import { startPostgres } from './support/postgres.ts'
-import { ADMIN_TOKEN, type CallOptions } from './support/server.ts'
-import { callService, createServiceProperty, startService, type Service } from './support/service.ts'
+import { createServiceProperty, startService, type Service } from './support/service.ts'
 
 const ROUNDS = 10
 
 // Where it cannot run, startPostgres says so.
 const postgres = await startPostgres({ after })
-
-const flowOver = (service: Service) =>
-  openFormFlow((method, path, { body, headers, token }: CallOptions = {}) =>
-    callService(service, { key: '', token: token === undefined ? ADMIN_TOKEN : token }, method, path, body, {
-      ...headers,
-    }),
-  )
 
 const answers = { name: 'Ada', email: 'ada@example.com' }
 

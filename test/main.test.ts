@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
+import { programs } from './support/cli.ts'
 import { CHROME } from './support/server.ts'
 
 const main = new URL('../server/main.ts', import.meta.url).pathname
@@ -35,7 +36,7 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 
 function startMain(t: TestContext, env: Record<string, string>): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH ?? '', PORT: '0', GEO_DIR: '/nonexistent', ...env },
+    env: { ...programs, PORT: '0', GEO_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

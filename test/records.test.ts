@@ -18,7 +18,7 @@ import {
   withMigrationLock,
 } from '../server/stores/records.ts'
 import { dueRecordMigrations, migrateRecords, type RecordMigration } from '../server/stores/migrations/records.ts'
-import { type RecordTables } from '../server/stores/tables.ts'
+import type { RecordTables } from '../server/stores/tables.ts'
 import { newDataDir, openHomes, openMigrated, openNode, testOnEach } from './support/records.ts'
 
 const { homes, postgres } = await openHomes()
@@ -362,7 +362,7 @@ onEach('a node that is killed while it migrates does not keep the others out', a
   const holder = startNode(
     t,
     options,
-    `await withMigrationLock(records, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)) })`,
+    `await withMigrationLock(records, () => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 600_000)) })`,
   )
   await until(() => holder.said().includes('held'))
   let got = false

@@ -1,5 +1,5 @@
 // The answers to `metrics` and `sessions`: a window's summary beside the preceding one, its top lists, and its sessions page by page.
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { dayFromText } from '../kernel/days.ts'
 import { daysOfPage, paginate, readInteger, readPageNumber, MAX_PER_PAGE } from '../kernel/page.ts'

@@ -1,12 +1,12 @@
 // What the four endpoints are asked, understood: the window, the clauses, and the parts that every answer carries.
-import { type Facts } from '../stores/facts.ts'
-import { type Keys } from '../kernel/keys.ts'
+import type { Facts } from '../stores/facts.ts'
+import type { Keys } from '../kernel/keys.ts'
 import { invalid } from '../kernel/problem.ts'
 import { parseWindow, periods, type Span, type Window, type WindowAsk } from '../kernel/window.ts'
-import { type Property } from '../properties/properties.ts'
-import { type Rates } from '../sessions/rates.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Rates } from '../sessions/rates.ts'
 import { type Clause, type ClauseAsk, describeClause, parseClauses } from './clauses.ts'
-import { type Scope } from './facts.ts'
+import type { Scope } from './facts.ts'
 
 /** What these answers need of the server. */
 export interface AnalyticsDeps {

@@ -1,6 +1,6 @@
 // The thirteen dimensions of the top lists: their words for people, and how a counted value becomes an entry of the answer.
 import { channelLabel, domainOfSource } from '../enrich/enrich.ts'
-import { type TopRow } from './facts.ts'
+import type { TopRow } from './facts.ts'
 import { round } from './metrics.ts'
 
 interface Dimension {

@@ -1,7 +1,7 @@
 // A session as the list shows it (SPEC.md 2.5). A key whose value is not known is left out.
 import { channelLabel } from '../enrich/enrich.ts'
-import { type SessionMoney } from '../sessions/facts.ts'
-import { type EventRow, type FormRow, type PageRow, type SessionRow } from './session-facts.ts'
+import type { SessionMoney } from '../sessions/facts.ts'
+import type { EventRow, FormRow, PageRow, SessionRow } from './session-facts.ts'
 
 export interface SessionParts {
   readonly id: string

@@ -1,10 +1,10 @@
 // Figures of sets of sessions, each from one pass over the facts: the summary, the top lists, the buckets of a graph, the live window.
 // A question names its columns one by one: a fold reads a tuple whole, so a column too many is the dearest mistake here.
 import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
-import { type Bucket, type Span } from '../kernel/window.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { Bucket, Span } from '../kernel/window.ts'
+import type { Facts } from '../stores/facts.ts'
 import { clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
-import { type Clause } from './clauses.ts'
+import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSql, noFigures } from './metrics.ts'
 import { TOP_ROWS, topColumns, topSets, type TopSetName } from './top-sets.ts'
 

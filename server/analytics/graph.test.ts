@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { bucketsOf, parseWindow } from '../kernel/window.ts'
 import { readLive } from './facts.ts'
 import { project } from './graph.ts'
-import { type FigureName } from './metrics.ts'
+import type { FigureName } from './metrics.ts'
 
 function projection(
   now: string,

@@ -1,5 +1,5 @@
 // One metric cut into buckets: over a window, with the preceding one and a projection beside it, or over the last five minutes.
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { invalid } from '../kernel/problem.ts'
 import {
   acceptedIntervals,

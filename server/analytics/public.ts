@@ -1,7 +1,7 @@
 // The icons that `favicon` in the top lists points to. Anybody may fetch them: they say nothing but what their address says.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { domainIcon } from './icons.ts'
 
 /** The picture of a domain never changes. */

@@ -1,7 +1,7 @@
 // The analytics endpoints (SPEC.md 4.1). Their answers carry no envelope.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type FastifyRequest } from 'fastify'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
 import { answerMetrics, answerSessions } from './analytics.ts'
 import { answerGraph, answerLive } from './graph.ts'

@@ -1,7 +1,7 @@
 // Sessions one by one: which of them stand on a page of the list, and what is known of each.
 // The page is found by counting days first, so that a page far back sorts the sessions of its own days and no others.
-import { type DayCount } from '../kernel/page.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { DayCount } from '../kernel/page.ts'
+import type { Facts } from '../stores/facts.ts'
 import { bindSessions, bouncedSql, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
 import { type Scope, sessionsOf } from './facts.ts'
 

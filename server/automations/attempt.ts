@@ -1,9 +1,9 @@
 // One attempt to deliver: signed anew over bytes that never change, sent, and told of in full. What it comes to is written elsewhere.
-import { type Deps } from '../kernel/deps.ts'
-import { type WebhookClient } from '../webhooks/client.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { WebhookClient } from '../webhooks/client.ts'
 import { signatureOf } from '../webhooks/signature.ts'
-import { type DeliveryRow } from './claims-records.ts'
-import { type SealedSecrets } from './records.ts'
+import type { DeliveryRow } from './claims-records.ts'
+import type { SealedSecrets } from './records.ts'
 import { secretsOf } from './secrets.ts'
 
 /** As the run log keeps it. */

@@ -1,5 +1,5 @@
 // What automations and conversions are: their parts with their limits, and the words for them. No rule is carried out here.
-import { type TriggerType } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/triggers.ts'
 
 export const MAX_AUTOMATIONS = 200
 export const MAX_CONVERSIONS = 200

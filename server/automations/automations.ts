@@ -1,9 +1,9 @@
 // Automations as their owner knows them: made, edited, switched off and on, given a new secret, tried out, removed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Deps } from '../kernel/deps.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
-import { type Listed, type Property } from '../properties/properties.ts'
+import type { Listed, Property } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { MAX_AUTOMATIONS, triggerLabels } from './automation.ts'
@@ -18,7 +18,7 @@ import {
   type TriggerAsk,
 } from './draft.ts'
 import { holdDeliveries, releaseDeliveries } from './hold-records.ts'
-import { type Outbox } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 import {
   type AutomationChange,
   countAutomations,

@@ -1,13 +1,13 @@
 // The body of a delivery, made when it sets out for the first time: who it was about is looked up then, and the condition is judged.
 // Nothing here is an attempt: while a store is away the delivery waits.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { findForm } from '../forms/records.ts'
 import { findSubmission } from '../forms/list-records.ts'
 import { answersByLabel } from '../forms/submissions.ts'
-import { type SessionRef } from '../kernel/ids.ts'
-import { type TriggerEvent, type TriggerType } from '../kernel/triggers.ts'
-import { type RecordTables } from '../stores/tables.ts'
-import { type Conversion } from './automation.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
+import type { RecordTables } from '../stores/tables.ts'
+import type { Conversion } from './automation.ts'
 import { hasConverted } from './conversion-facts.ts'
 import { findConversion } from './conversion-records.ts'
 import { findPage, readEnvelopeSession } from './envelope-facts.ts'

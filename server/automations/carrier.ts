@@ -1,14 +1,14 @@
 // What happens to a delivery that this node has claimed: its body is made and waits to be stored, it waits for a slot of its lane, it is
 // sent, and what became of it waits to be written. Nothing is written here; worker.ts does that for many at once.
 import { settledWithin } from '../kernel/deadline.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type WebhookClient } from '../webhooks/client.ts'
+import type { WebhookClient } from '../webhooks/client.ts'
 import { attempt, type Attempted } from './attempt.ts'
-import { type Body } from './body.ts'
-import { type DeliveryRow, type Sender } from './claims-records.ts'
+import type { Body } from './body.ts'
+import type { DeliveryRow, Sender } from './claims-records.ts'
 import { endingOf, failedHere } from './endings.ts'
-import { type Lanes } from './lanes.ts'
+import type { Lanes } from './lanes.ts'
 import { type Ending, isManual, type Outcome } from './outcome-records.ts'
 
 /** Nothing is sent that could still be under way at the end of its lease: an attempt takes ten seconds at most. */

@@ -2,8 +2,8 @@
 // holder: of two nodes one gets it, and a node that dies gives it back by doing nothing.
 import { type Selectable, sql } from 'kysely'
 import { type Records, type Tx, recordsKind } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
-import { type SealedSecrets } from './records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+import type { SealedSecrets } from './records.ts'
 
 export type DeliveryRow = Selectable<RecordTables['deliveries']>
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { DAY_MS, dayFromText, dayOf, dayText } from '../kernel/days.ts'
-import { type EventRow, type FormEventRow, type ViewRow } from '../stores/tables.ts'
+import type { EventRow, FormEventRow, ViewRow } from '../stores/tables.ts'
 import { type Definition, hasConverted, likeOf, readConversionFigures } from './conversion-facts.ts'
 import { pathMatches } from './match.ts'
 

@@ -1,10 +1,10 @@
 // Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
 import { dayOf, dayText } from '../kernel/days.ts'
-import { type SessionRef } from '../kernel/ids.ts'
-import { type Span } from '../kernel/window.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { Span } from '../kernel/window.ts'
+import type { Facts } from '../stores/facts.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
-import { type Conversion } from './automation.ts'
+import type { Conversion } from './automation.ts'
 
 /** What is counted: neither the property nor the time. */
 export type Definition = Pick<Conversion, 'event_type' | 'event_value'>

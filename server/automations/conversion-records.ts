@@ -1,9 +1,9 @@
 // The statements about conversions. Every one names its property.
-import { type PageAsk } from '../kernel/page.ts'
-import { type Listed } from '../properties/properties.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
-import { type Conversion } from './automation.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import type { Listed } from '../properties/properties.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+import type { Conversion } from './automation.ts'
 
 const columns = ['id', 'property_id', 'name', 'event_type', 'event_value', 'created_ts'] as const
 

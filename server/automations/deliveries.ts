@@ -1,9 +1,9 @@
 // The run log of an automation: what was sent, what was answered, and one more attempt by hand.
 import { hash } from 'node:crypto'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
-import { type Keys } from '../kernel/keys.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { Keys } from '../kernel/keys.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   askForRetry,

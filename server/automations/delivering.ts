@@ -1,10 +1,10 @@
 // Starts the sending of webhooks on this node, and refuses to when the address guard is not in the path of the very client that sends.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { openWebhookClient } from '../webhooks/client.ts'
 import { testGuard } from '../webhooks/self-test.ts'
 import { bodyOf } from './body.ts'
-import { type Ending } from './outcome-records.ts'
-import { type CountedOutcome } from './delivery-stats.ts'
+import type { Ending } from './outcome-records.ts'
+import type { CountedOutcome } from './delivery-stats.ts'
 import { openWorker, type WorkerDeps, type WorkerOptions } from './worker.ts'
 
 export interface DeliveringOptions extends WorkerOptions {

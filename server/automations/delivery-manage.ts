@@ -1,13 +1,13 @@
 // The run log of an automation (/manage/properties/{property}/automations/{automation}/deliveries), for the administrator.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { paginateLinked, readPageAskOfForm, unlessEmpty } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { getAutomation } from './automations.ts'
 import { getDelivery, listDeliveries, retryDelivery } from './deliveries.ts'
-import { type AutomationKey, type State } from './delivery-records.ts'
+import type { AutomationKey, State } from './delivery-records.ts'
 import { AutomationParams, DeliveriesQuery, DeliveryAnswer, DeliveryPage, DeliveryParams } from './delivery-schema.ts'
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }

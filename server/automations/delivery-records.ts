@@ -1,8 +1,8 @@
 // The statements about the run log: deliveries as their owner looks at them. Every one names its automation.
-import { type PageAsk } from '../kernel/page.ts'
-import { type Records } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
-import { type DeliveryRow } from './claims-records.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import type { Records } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+import type { DeliveryRow } from './claims-records.ts'
 
 export const states = ['pending', 'held', 'delivered', 'failed', 'skipped', 'erased'] as const
 export type State = (typeof states)[number]

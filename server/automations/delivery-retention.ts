@@ -2,7 +2,7 @@
 // clean-up never holds up a delivery.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
 
 /** Finished deliveries of one automation: a busy day of page views must not fill the disk. */

@@ -1,13 +1,13 @@
 // What an owner wrote, made into what is stored: what is waited for, and what is called. The same rules for the management interface and
 // the command line.
 import { findForm } from '../forms/records.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { type TriggerType } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/triggers.ts'
 import { readName } from '../properties/drafts.ts'
 import { randomText } from '../properties/secrets.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { checkUrl } from '../webhooks/url.ts'
 import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type Payload, type WebhookAction } from './automation.ts'
 

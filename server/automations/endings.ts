@@ -1,8 +1,8 @@
 // What an attempt means for its delivery: it arrived, it is tried again after the next delay, or it has failed.
-import { type Config } from '../config.ts'
-import { type Attempted } from './attempt.ts'
-import { type DeliveryRow } from './claims-records.ts'
-import { type Ending } from './outcome-records.ts'
+import type { Config } from '../config.ts'
+import type { Attempted } from './attempt.ts'
+import type { DeliveryRow } from './claims-records.ts'
+import type { Ending } from './outcome-records.ts'
 
 type Tried = Pick<DeliveryRow, 'attempts' | 'max_attempts' | 'is_test'>
 

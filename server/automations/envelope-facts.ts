@@ -1,13 +1,13 @@
 // What the facts tell of the session behind a run: where it came from, where it is, what it was worth.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
 import { sessionId, type SessionRef } from '../kernel/ids.ts'
 import { bindSessions, keyText, ofSessions, readMoney, sessionKey, type SessionKey } from '../sessions/facts.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { dashboardUrl } from '../config.ts'
-import { type EnvelopeSession } from './envelope.ts'
+import type { EnvelopeSession } from './envelope.ts'
 
 type SessionDeps = Pick<Context, 'config' | 'facts' | 'keys' | 'rates'>
 

@@ -1,7 +1,7 @@
 // Whole texts: receivers depend on every key and its place.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TriggerEvent } from '../kernel/triggers.ts'
+import type { TriggerEvent } from '../kernel/triggers.ts'
 import { envelopeBody, type EnvelopeSession, type EnvelopeSubmission, legacyFormBody, type Run } from './envelope.ts'
 
 const session: EnvelopeSession = {

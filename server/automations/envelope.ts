@@ -1,6 +1,6 @@
 // The two bodies of a webhook, key by key (SPEC.md 6.3 and 6.4). Keys are never removed, renamed or put elsewhere: receivers sign off
 // on bytes. Nothing is looked up here.
-import { type TriggerEvent, type TriggerType } from '../kernel/triggers.ts'
+import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
 import { triggerLabels } from './automation.ts'
 
 export interface EnvelopeAutomation {

@@ -1,6 +1,6 @@
 // What webhooks have told of a person, forgotten with the person: in the transaction of the erasure. That there was a delivery stays, with
 // its times; what it said and what was answered does not. What an endpoint was told before is its owner's to erase.
-import { type Tx } from '../stores/records.ts'
+import type { Tx } from '../stores/records.ts'
 
 /** By what deliveries are found to be about somebody. */
 export interface Subject {

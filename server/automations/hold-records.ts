@@ -1,7 +1,7 @@
 // What waits while its automation is switched off: put aside in slices, so that a hundred thousand of them hold up nobody, and taken up
 // again in slices. Whatever is left over, by the end of the process or of a transaction, the worker puts right (worker.ts).
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Records, type Tx } from '../stores/records.ts'
+import type { Records, Tx } from '../stores/records.ts'
 
 /** Rows of one statement: some milliseconds. */
 const ROWS_AT_ONCE = 200

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { addForm } from '../../test/support/submissions.ts'
-import { type NewDelivery } from './outbox-records.ts'
+import type { NewDelivery } from './outbox-records.ts'
 import { findSecrets } from './records.ts'
 import { secretsOf } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 // Automations under /manage/properties/{property}/automations, for the administrator. Their deliveries are in delivery-manage.ts.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
@@ -17,7 +17,7 @@ import {
   testAutomation,
   updateAutomation,
 } from './automations.ts'
-import { type StoredAutomation } from './records.ts'
+import type { StoredAutomation } from './records.ts'
 import {
   AutomationAnswer,
   AutomationPage,

@@ -1,9 +1,9 @@
 // Deliveries as they are put down: in the transaction of what they follow from, or in an insert of their own.
-import { type Insertable } from 'kysely'
-import { type SessionRef } from '../kernel/ids.ts'
-import { type TriggerEvent } from '../kernel/triggers.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
+import type { Insertable } from 'kysely'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { TriggerEvent } from '../kernel/triggers.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
 
 export type NewDelivery = Omit<Insertable<RecordTables['deliveries']>, 'seq'>
 

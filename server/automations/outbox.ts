@@ -1,8 +1,8 @@
 // From a trigger to the deliveries that follow from it. Their bodies are made later, before the first attempt: nobody who makes a fact
 // waits for what is only told about it.
 import { hash } from 'node:crypto'
-import { type Deps } from '../kernel/deps.ts'
-import { type Listener, type Trigger, type Triggers, type TriggerType } from '../kernel/triggers.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Listener, Trigger, Triggers, TriggerType } from '../kernel/triggers.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openUlids } from '../kernel/ulid.ts'
 import { openDirectory } from '../properties/directory.ts'

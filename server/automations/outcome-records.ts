@@ -1,8 +1,8 @@
 // What became of deliveries, written by whoever holds their claim: the state, the attempt, and what it means for the automation, in one
 // transaction. Ten failed deliveries in a row, with none between them that arrived, switch an automation off.
-import { type Tx } from '../stores/records.ts'
-import { type Attempted } from './attempt.ts'
-import { type DeliveryRow } from './claims-records.ts'
+import type { Tx } from '../stores/records.ts'
+import type { Attempted } from './attempt.ts'
+import type { DeliveryRow } from './claims-records.ts'
 
 /** An endpoint that has refused ten deliveries for a quarter of an hour each will not take the eleventh. */
 export const FAILURES_TO_DISABLE = 10

@@ -1,6 +1,6 @@
 // Which deliveries to claim next: as many as there is room for, the urgent before the old. After a call to an endpoint has ended its lane
 // alone is looked at; all lanes are when something new may have come, some hundred of them at a time.
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { type DueDelivery, type DueLane, findDue, findDueLanes } from './claims-records.ts'
 import { isBulk, type Laned, type Lanes } from './lanes.ts'
 

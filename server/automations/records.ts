@@ -1,10 +1,10 @@
 // The statements about automations. Rows are parsed here: past this file the actions are a list. Every statement names its property.
-import { type PageAsk } from '../kernel/page.ts'
-import { type TriggerType } from '../kernel/triggers.ts'
-import { type Listed } from '../properties/properties.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
-import { type Automation, type WebhookAction } from './automation.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import type { TriggerType } from '../kernel/triggers.ts'
+import type { Listed } from '../properties/properties.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+import type { Automation, WebhookAction } from './automation.ts'
 
 /** What is known of one but its secrets. */
 export interface StoredAutomation extends Automation {

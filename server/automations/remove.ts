@@ -1,6 +1,6 @@
 // All automations of a property with their conversions and deliveries, removed with it: a few rows at a time, so that nobody else waits.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 
 /** Rows of one statement, with their attempts: some milliseconds. */
 const ROWS_AT_ONCE = 100

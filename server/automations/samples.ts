@@ -1,12 +1,12 @@
 // What a test send tells instead of a visit: made up, plausible, and nobody's. Addresses and names are those reserved for examples.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { dashboardUrl } from '../config.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { answersByLabel } from '../forms/submissions.ts'
-import { type Answer, type AnswerValue, type Form, type FormField } from '../forms/form.ts'
+import type { Answer, AnswerValue, Form, FormField } from '../forms/form.ts'
 import { dayOf } from '../kernel/days.ts'
 import { sessionId } from '../kernel/ids.ts'
-import { type EnvelopeSession, type EnvelopeSubmission } from './envelope.ts'
+import type { EnvelopeSession, EnvelopeSubmission } from './envelope.ts'
 
 const VISIT_MS = 180_000
 const CHANNEL = 'organic_search'

@@ -1,9 +1,9 @@
 // The signing secret of an automation: made here, shown once, kept sealed, and after a rotation valid beside the new one for a while.
-import { type Deps } from '../kernel/deps.ts'
-import { type Keys } from '../kernel/keys.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Keys } from '../kernel/keys.ts'
 import { seal, unseal } from '../kernel/seal.ts'
 import { randomText } from '../properties/secrets.ts'
-import { type SealedSecrets } from './records.ts'
+import type { SealedSecrets } from './records.ts'
 
 /** 238 bits; SPEC.md 6.1. */
 const SECRET_LENGTH = 40

@@ -1,7 +1,7 @@
 // How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md, "Conversions").
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { type Definition, readConversionFigures } from './conversion-facts.ts'
 
 const DECIMALS = 10_000

@@ -2,8 +2,8 @@
 // SQLite and on PostgreSQL, by the production client, to real endpoints.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { type ServerResponse } from 'node:http'
-import { type TestContext } from 'node:test'
+import type { ServerResponse } from 'node:http'
+import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { NOON, openDeliveries, until } from '../../test/support/delivery-nodes.ts'
 import { certificateFor, type Endpoint, openEndpoint, type Received } from '../../test/support/endpoint.ts'

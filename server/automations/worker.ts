@@ -1,8 +1,8 @@
 // Sends what waits in the outbox. In turns: what has ended is written, bodies are stored and what is due is claimed, in one transaction;
 // between the turns deliveries are sent. What a node leaves undone when it dies, any node does after the lease, with the same bytes.
 import { randomUUID } from 'node:crypto'
-import { type Deps } from '../kernel/deps.ts'
-import { type Records, type Tx } from '../stores/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Records, Tx } from '../stores/records.ts'
 import { type CarrierDeps, type Client, type Held, type Load, openCarrier } from './carrier.ts'
 import { type Claim, claimDeliveries, type DeliveryRow, findSenders, type Sender, storeBody } from './claims-records.ts'
 import { holdDeliveries, putRight } from './hold-records.ts'

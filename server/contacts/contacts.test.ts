@@ -1,6 +1,6 @@
 // Contacts as their owner sees them: the list and its filters, search, and what an update may do. On both databases.
 import assert from 'node:assert/strict'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '../kernel/problem.ts'
 import { type ContactWorld, NOON, openContacts } from '../../test/support/contact-nodes.ts'

@@ -1,11 +1,11 @@
 // Contacts as their owner sees them: looked up, listed, searched and edited. A deleted one is shown and no longer edited.
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { readEmail } from '../kernel/email.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { type Triggers } from '../kernel/triggers.ts'
-import { type Listed } from '../properties/properties.ts'
+import type { Triggers } from '../kernel/triggers.ts'
+import type { Listed } from '../properties/properties.ts'
 import { isUniqueViolation, type Tx } from '../stores/records.ts'
 import {
   type Contact,

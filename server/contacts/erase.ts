@@ -1,7 +1,7 @@
 // Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in it says who that was.
 // What the person sent through forms goes in the same transaction; how, is handed in.
-import { type Deps } from '../kernel/deps.ts'
-import { type Triggers } from '../kernel/triggers.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Triggers } from '../kernel/triggers.ts'
 import { randomText } from '../properties/secrets.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/records-sqlite-search.ts'

@@ -1,5 +1,5 @@
 // All contacts of a property as CSV, read in batches: never all of them in memory, and no transaction that holds up others.
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { type Contact, type MetaEntry, textFields } from './contact.ts'
 import { csvHeader, csvRows } from './csv.ts'
 

@@ -1,7 +1,7 @@
 // What contacts ask the facts, and the one row that they write there: which session belongs to which contact id, and nothing else of a person.
 import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { Facts } from '../stores/facts.ts'
 import { type EventRow, factDefaults, NEVER_MS } from '../stores/tables.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'
 

@@ -1,6 +1,6 @@
 // Who a visitor is: matching, merging, and what happens when two say something at once. On both databases, as several nodes see them.
 import assert from 'node:assert/strict'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { Problem } from '../kernel/problem.ts'
 import { type ContactWorld, NOON, openContacts } from '../../test/support/contact-nodes.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'

@@ -1,12 +1,12 @@
 // Who a visitor is: finds or makes the contact of an identification, merges what it says, and links the session to it.
 // Constraints decide between calls at the same moment: the one that comes second looks again and finds what the first one made.
-import { type SessionRef } from '../kernel/ids.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomText } from '../properties/secrets.ts'
 import { sessionKey, type SessionKey } from '../sessions/facts.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from './contact.ts'
-import { type ContactDeps } from './contacts.ts'
+import type { ContactDeps } from './contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
 import { dayStartMs, readEntryMs } from './facts.ts'
 import { findLink, insertLink, noteLink, type SessionLink } from './links.ts'

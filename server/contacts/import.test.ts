@@ -1,6 +1,6 @@
 // Contacts that go out as a file and come in as one, over real records.
 import assert from 'node:assert/strict'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 import { type ContactNode, type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'

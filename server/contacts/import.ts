@@ -1,12 +1,12 @@
 // Contacts from a CSV file: every row is checked before one is written, and all are written in one transaction or none is.
-import { type CellFault } from '../kernel/cells.ts'
+import type { CellFault } from '../kernel/cells.ts'
 import { cellFaults, type CheckedRows, openTally, type Tally } from '../kernel/csv-check.ts'
 import { type Line, readLines } from '../kernel/csv-file.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
-import { type Contact } from './contact.ts'
+import type { Contact } from './contact.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
 import {
   checkIdentification,
@@ -15,7 +15,7 @@ import {
   upsertContact,
   type Upserted,
 } from './identify.ts'
-import { type Spool } from './import-spool.ts'
+import type { Spool } from './import-spool.ts'
 import { IdentifyBody } from './schema.ts'
 
 export interface ImportLimits {

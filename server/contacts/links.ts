@@ -1,9 +1,9 @@
 // Which session belongs to which contact. A session has one contact for good: the primary key is the judge. Each link is noted in
 // the facts too, where session documents and clauses find it; a link that a crash left unnoted is noted later.
 import { dayFromText, dayText } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type SessionKey } from '../sessions/facts.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { SessionKey } from '../sessions/facts.ts'
 import { identifyRow } from './facts.ts'
 
 export interface SessionLink {

@@ -1,10 +1,10 @@
 // The list of contacts: its filters, its search, its pages and its total. In SQLite a statement holds up the whole process, so each is kept small.
 import { type RawBuilder, sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type PageAsk } from '../kernel/page.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { recordsKind, type Records } from '../stores/records.ts'
-import { type Contact } from './contact.ts'
-import { type ContactFilter } from './contacts.ts'
+import type { Contact } from './contact.ts'
+import type { ContactFilter } from './contacts.ts'
 import { columns, contactOf, contactsOf, type SelectedRow, toRow } from './records.ts'
 import { searchWords } from './search.ts'
 

@@ -1,7 +1,7 @@
 // Contacts by what their owner knows of them, for commands that have no id at hand.
 import { readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 
 /** What names one contact or, as an address may, several. */
 export type NamedBy = { readonly external_id: string } | { readonly email: string }

@@ -1,7 +1,7 @@
 // The statements about contacts. Rows are parsed here: past this file meta is a list. Every statement names its property.
 import { sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
+import type { RecordTables } from '../stores/tables.ts'
 import { type Contact, type MetaEntry, textFields } from './contact.ts'
 import { searchText } from './search.ts'
 

@@ -1,7 +1,7 @@
 // All contacts of a property, removed with it: a few at a time, so that nobody else waits, and without a trace in the search index.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dropMarked } from '../stores/records-sqlite-search.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 
 /** Rows that one statement deletes: some milliseconds. */
 const LINKS_AT_ONCE = 500

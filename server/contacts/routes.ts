@@ -1,7 +1,7 @@
 // The contact endpoints (SPEC.md 4.3). A contact of another property is as if it did not exist.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type FastifyRequest } from 'fastify'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
 import { paginateLinked, readInteger, readPageAskOfForm, readPerPage, unlessEmpty } from '../kernel/page.ts'

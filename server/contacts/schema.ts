@@ -16,7 +16,7 @@ import {
   type TextField,
   traitFields,
 } from './contact.ts'
-import { type Traits } from './identify.ts'
+import type { Traits } from './identify.ts'
 
 /** One schema with several types instead of a union: a wrong value is then one error. */
 const NullableText = (maxLength: number, description?: string) =>

@@ -1,9 +1,9 @@
 // When a contact was last seen: the last identification, or what its sessions did after it. The latter only the facts know.
 import { DAY_MS, dayText } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
-import { type Records } from '../stores/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Records } from '../stores/records.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'
-import { type Contact } from './contact.ts'
+import type { Contact } from './contact.ts'
 import { readLastActivity } from './facts.ts'
 import { listLatestLinks } from './records.ts'
 

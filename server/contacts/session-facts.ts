@@ -1,6 +1,6 @@
 // What the facts know of the sessions that stand on one page of a contact's list.
 import { bindSessions, bouncedSql, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 
 /** Texts are '' where nothing is known. */

@@ -1,11 +1,11 @@
 // The sessions of a contact, newest first, page by page. Which they are and when they began is in the records; the facts are asked about
 // the sessions of one page alone. No session is on two pages and none is left out, also of those that began in the same second.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { keyText } from '../sessions/facts.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { getContact } from './contacts.ts'
 import { readSessionFacts, type SessionFacts } from './session-facts.ts'
 

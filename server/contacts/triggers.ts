@@ -1,7 +1,7 @@
 // Contacts as automations see them: what became of one in a call, if anything did. Names of fields are told, never what they hold.
-import { type SessionRef } from '../kernel/ids.ts'
-import { type Listener, type Trigger, type TriggerEvent, type Triggers } from '../kernel/triggers.ts'
-import { type Tx } from '../stores/records.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { Listener, Trigger, TriggerEvent, Triggers } from '../kernel/triggers.ts'
+import type { Tx } from '../stores/records.ts'
 import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from './contact.ts'
 
 /** What is known of an event of a contact. */

@@ -1,5 +1,5 @@
 // Repeatable chance: the same seed gives the same traffic on every machine. Nothing here is fit for secrets.
-import { type Weighted } from './catalogue.ts'
+import type { Weighted } from './catalogue.ts'
 
 export interface Chance {
   /** From 0 up to, but not including, 1. */

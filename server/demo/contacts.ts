@@ -5,13 +5,13 @@ import { identifyRow } from '../contacts/facts.ts'
 import { checkIdentification, newContactId, upsertContact } from '../contacts/identify.ts'
 import { findLink, insertLink, markNoted } from '../contacts/links.ts'
 import { countSession } from '../contacts/records.ts'
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { dayText } from '../kernel/days.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Tx } from '../stores/records.ts'
-import { type EventRow } from '../stores/tables.ts'
-import { type DemoIdentification } from './people.ts'
-import { type DemoVisit } from './traffic.ts'
+import type { Tx } from '../stores/records.ts'
+import type { EventRow } from '../stores/tables.ts'
+import type { DemoIdentification } from './people.ts'
+import type { DemoVisit } from './traffic.ts'
 
 type Deps = Pick<Context, 'records' | 'randomBytes'>
 

@@ -1,9 +1,9 @@
 // Fills a property with demo traffic. Rows have the same ids whenever the same seed makes them, so writing them again changes nothing.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
 import { createToken, scopes } from '../properties/tokens.ts'
-import { type Facts } from '../stores/facts.ts'
-import { type FactTable, type FactTables } from '../stores/tables.ts'
+import type { Facts } from '../stores/facts.ts'
+import type { FactTable, FactTables } from '../stores/tables.ts'
 import { spreadOverDays } from './calendar.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { clicksOf } from './clicks.ts'

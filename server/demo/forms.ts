@@ -2,21 +2,21 @@
 // alone, with the owner's mark; nothing comes back of a person who was erased; a form that its owner renamed or deleted gets no more.
 import { findLink } from '../contacts/links.ts'
 import { findContact } from '../contacts/records.ts'
-import { type Context } from '../context.ts'
-import { type Enrich } from '../enrich/enrich.ts'
+import type { Context } from '../context.ts'
+import type { Enrich } from '../enrich/enrich.ts'
 import { formEventRow } from '../forms/facts.ts'
-import { type Form } from '../forms/form.ts'
+import type { Form } from '../forms/form.ts'
 import { createForm, listForms } from '../forms/forms.ts'
 import { findSubmission, markSubmissionRow } from '../forms/list-records.ts'
 import { readSender, type Sender } from '../forms/sender.ts'
 import { insertSubmission, markSubmissionNoted, type NewSubmission } from '../forms/submission-records.ts'
 import { dayText } from '../kernel/days.ts'
 import { readEmail } from '../kernel/email.ts'
-import { type Tx } from '../stores/records.ts'
-import { type FormEventKind, type FormEventRow } from '../stores/tables.ts'
+import type { Tx } from '../stores/records.ts'
+import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
 import { subjects } from './formtexts.ts'
-import { type DemoFormName, type DemoFormVisit, type DemoSent } from './formvisits.ts'
-import { type DemoVisit } from './traffic.ts'
+import type { DemoFormName, DemoFormVisit, DemoSent } from './formvisits.ts'
+import type { DemoVisit } from './traffic.ts'
 
 // ---------------------------------------------------------------- the forms
 

@@ -1,14 +1,14 @@
 // What the demo's visitors do with its two forms: the question form on the contact page, and the letter that pages offer. The same visit does
 // the same whenever it is made, and its own draws stay as they are. What is sent is judged by the code that judges real submissions.
-import { type DemoIdentification } from './people.ts'
+import type { DemoIdentification } from './people.ts'
 import { DAY_MS } from '../kernel/days.ts'
-import { type Answer } from '../forms/form.ts'
+import type { Answer } from '../forms/form.ts'
 import { type Clues, scoreOf } from '../forms/score.ts'
-import { type Signals } from '../forms/signals.ts'
+import type { Signals } from '../forms/signals.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { openChance, wideNumber, type Chance } from './chance.ts'
 import { letterAnswers, questionAnswers, spamAnswers, type Written } from './formtexts.ts'
-import { type DemoVisit } from './traffic.ts'
+import type { DemoVisit } from './traffic.ts'
 
 export type DemoFormName = 'question' | 'letter'
 

@@ -1,6 +1,6 @@
 // Whom the demo's visitors say they are: invented people of a few countries. Their addresses are at example.com and example.org, which
 // belong to nobody; their phone numbers are of ranges that are kept for stories.
-import { type Weighted } from './catalogue.ts'
+import type { Weighted } from './catalogue.ts'
 
 export interface Home {
   readonly country: string

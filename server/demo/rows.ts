@@ -1,14 +1,14 @@
 // Turns made-up visits into the rows that real ones would leave, by the tracker's and the sessions' own row builders.
-import { type Enrich } from '../enrich/enrich.ts'
+import type { Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
 import { type Clicked, clickRow } from '../links/click.ts'
-import { type RateTable } from '../sessions/rates.ts'
+import type { RateTable } from '../sessions/rates.ts'
 import { acquisitionRow, eventRow } from '../sessions/sessions.ts'
-import { type ClickRow, type EventRow, type ViewRow } from '../stores/tables.ts'
+import type { ClickRow, EventRow, ViewRow } from '../stores/tables.ts'
 import { pingRow, viewRow } from '../tracker/rows.ts'
-import { type DemoClick } from './clicks.ts'
-import { type DemoLink } from './shortlinks.ts'
-import { type DemoEvent, type DemoVisit } from './traffic.ts'
+import type { DemoClick } from './clicks.ts'
+import type { DemoLink } from './shortlinks.ts'
+import type { DemoEvent, DemoVisit } from './traffic.ts'
 
 export interface RowMaker {
   readonly enrich: Enrich

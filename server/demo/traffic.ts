@@ -1,7 +1,7 @@
 // Makes visits as a browser would report them: addresses, agents, pages, referrers, reading times, orders. Nothing is enriched here;
 // the same seed and the same day give the same visits.
 import { DAY_MS } from '../kernel/days.ts'
-import { type DemoDay } from './calendar.ts'
+import type { DemoDay } from './calendar.ts'
 import {
   articles,
   briefPage,

@@ -1,7 +1,7 @@
 // What the process did, in Prometheus' text format. A registry for each app, so that a test can open several.
-import { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { type Facts } from '../stores/facts.ts'
+import type { Facts } from '../stores/facts.ts'
 
 /** From a page view answered at once to a question that is nearly too heavy. */
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

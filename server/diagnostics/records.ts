@@ -1,6 +1,6 @@
 // The one question that diagnostics asks the records.
 import { sql } from 'kysely'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 
 /** @throws whatever the database throws when it cannot answer. */
 export async function pingRecords(records: Records): Promise<true> {

@@ -1,7 +1,7 @@
 // Is it alive, can it serve, what has it done. For the machine that runs it, not for visitors.
-import { type FastifyPluginAsync, type FastifyRequest } from 'fastify'
-import { type Registry } from 'prom-client'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Context } from '../context.ts'
 import { isAdmin } from '../http/auth.ts'
 import { Problem } from '../kernel/problem.ts'
 import { pingRecords } from './records.ts'

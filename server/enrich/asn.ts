@@ -1,7 +1,7 @@
 // Which network announces an address: a binary search in the CSV file itself, which is sorted by first address.
 // Nothing is loaded or packed; a look-up is about twenty-five short reads, nearly all from pages that are already here.
 import { compareAddresses, parseAddress, type AddressWords } from './address.ts'
-import { type Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 
 export interface Network {
   readonly asn: number

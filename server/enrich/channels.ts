@@ -1,7 +1,7 @@
 // Which channel a visit came by: the rules of Google Analytics 4's default channel group in their order
 // (https://support.google.com/analytics/answer/9756891), and AI assistants beside the organic ones.
 // A session document's channel_category is the id here, channel_name the label; `channel` holds both.
-import { type SourceKind } from './sources.ts'
+import type { SourceKind } from './sources.ts'
 
 export const channels = [
   { id: 'direct', label: 'Direct' },

@@ -1,5 +1,5 @@
 // Click ids: parameters that an advertiser's or mailer's link carries. Only their names are kept, never their values.
-import { type SourceKind } from './sources.ts'
+import type { SourceKind } from './sources.ts'
 
 export interface Click {
   readonly param: string

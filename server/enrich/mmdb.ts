@@ -1,7 +1,7 @@
 // Look-ups in a MaxMind DB file (format 2.0, https://maxmind.github.io/MaxMind-DB/), read page by page.
 // A broken file makes a look-up throw; it can make none endless: every walk and every value has a bound.
 import { bitAt, type AddressWords } from './address.ts'
-import { type Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 
 export type MmdbValue = string | number | boolean | null | MmdbValue[] | MmdbMap
 export interface MmdbMap {

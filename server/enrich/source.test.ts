@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { type ChannelId } from './channels.ts'
+import type { ChannelId } from './channels.ts'
 import { openSources, type Source } from './source.ts'
 import { domainOfSource, findSourceByHost } from './sources.ts'
 

@@ -1,7 +1,7 @@
 // What a page sent, made into answers by field: texts, or lists of texts. Nothing is stored here, and no value is named in an error.
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { type Answer, type Answers, type AnswerValue, type Frozen } from './form.ts'
+import type { Answer, Answers, AnswerValue, Frozen } from './form.ts'
 import { quoted } from './rule-messages.ts'
 
 type Scalar = string | number | boolean | null

@@ -1,5 +1,5 @@
 // What the page of a managed form draws: `form_blueprint` of init (docs/api/forms.md). Nothing of it is secret, and nothing of it is trusted later.
-import { type Form, type FormField, type Presentation, type Rules, type Validation } from './form.ts'
+import type { Form, FormField, Presentation, Rules, Validation } from './form.ts'
 import { parseRule } from './rule-table.ts'
 import { rulesOf } from './rules.ts'
 

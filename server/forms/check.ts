@@ -1,11 +1,11 @@
 // The step in between: values are validated and nothing of them is kept. And what it has in common with the last step: the signature,
 // the form session that its token opens, and the answers read out of what was sent.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Property } from '../properties/properties.ts'
-import { type Visitor } from '../tracker/visitors.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Visitor } from '../tracker/visitors.ts'
 import { readAnswers } from './answers.ts'
-import { type Answers } from './form.ts'
+import type { Answers } from './form.ts'
 import { stepRow, tellFacts } from './note.ts'
 import { findFaults } from './rules.ts'
 import { readSender } from './sender.ts'

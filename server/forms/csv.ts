@@ -1,7 +1,7 @@
 // Submissions as rows of a table: a column for each field, between what is told of every submission and what found no column.
 import { safeCell, toCsv } from '../kernel/cells.ts'
-import { type Answer, type AnswerValue } from './form.ts'
-import { type Submission } from './list-records.ts'
+import type { Answer, AnswerValue } from './form.ts'
+import type { Submission } from './list-records.ts'
 
 /** Told of every submission, before its answers. */
 export const toldColumns = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { addForm, addSubmissions, submissionIds, type SubmissionRow } from '../../test/support/submissions.ts'

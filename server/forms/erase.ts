@@ -1,5 +1,5 @@
 // What somebody sent through forms, removed with the person: by the address that they wrote, and by the sessions that are known to be theirs.
-import { type Tx } from '../stores/records.ts'
+import type { Tx } from '../stores/records.ts'
 
 /** By what submissions are found to be somebody's. */
 export interface Sender {

@@ -1,7 +1,7 @@
 // What the records tell of an address, a text and a set of signals. Each statement goes along an index and reads few rows,
 // however much an address or a flood has left there.
-import { type Records } from '../stores/records.ts'
-import { type FormSessionTable } from '../stores/form-tables.ts'
+import type { Records } from '../stores/records.ts'
+import type { FormSessionTable } from '../stores/form-tables.ts'
 
 /**
  * Form sessions of an address that are looked at, the newest first. A row can be as long as the longest body, and all an address's rows

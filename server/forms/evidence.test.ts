@@ -4,7 +4,7 @@ import { CHROME, startFootfall, type Footfall } from '../../test/support/server.
 import { type Home, openHomes, openMigrated, testOnEach } from '../../test/support/records.ts'
 import { addForm, addFormSession, addSubmissions } from '../../test/support/submissions.ts'
 import { readSessionId } from '../kernel/ids.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { gatherEvidence, type Submitting } from './evidence.ts'
 import { scoreOf } from './score.ts'
 import { addressMac, agentMac } from './sessions.ts'

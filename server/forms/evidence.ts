@@ -1,17 +1,17 @@
 // Gathers what is known of a submission before it is scored: from the request, from what the address did before, from the visit behind it.
 // A facts store that is slow or away adds nothing and stops nothing: what is not known gives no points.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { settledWithin } from '../kernel/deadline.ts'
-import { type SessionRef } from '../kernel/ids.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { type Keys, mac } from '../kernel/keys.ts'
-import { type FormSessionTable } from '../stores/form-tables.ts'
+import type { FormSessionTable } from '../stores/form-tables.ts'
 import { hintsIn } from '../tracker/rows.ts'
-import { type Visitor } from '../tracker/visitors.ts'
+import type { Visitor } from '../tracker/visitors.ts'
 import { countSameSignals, countSameTexts, type EarlierSession, listSessionsOfAddress } from './evidence-records.ts'
 import { type Answers, type Frozen, HISTORY_MS } from './form.ts'
 import { type Clues, COMPARED_SUBMISSIONS, DURATION_SLACK_MS, type Visit } from './score.ts'
 import { agentMac, FACTS_MS, type Headers, isUntied, reasonOf } from './sessions.ts'
-import { type Signals } from './signals.ts'
+import type { Signals } from './signals.ts'
 import { findVisit } from './visit-facts.ts'
 import { comparedTexts, describeWriting } from './writing.ts'
 

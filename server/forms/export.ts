@@ -1,7 +1,7 @@
 // What was sent through a form as CSV, read in batches: never all of it in memory, and others have their turns in between.
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { csvHeader, csvRows } from './csv.ts'
-import { type Form } from './form.ts'
+import type { Form } from './form.ts'
 import { submissionBatches, type SubmissionFilter } from './list-records.ts'
 
 /** Columns for fields. A page may name others each time; a spreadsheet with more is of no use to anybody. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'
-import { type FormEventKind, type FormEventRow } from '../stores/tables.ts'
+import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
 import { countFormEvents, formEventRow, type FormStep } from './facts.ts'
 import { readFormStatistics } from './statistics.ts'
 

@@ -1,9 +1,9 @@
 // Steps of form sessions in the facts: the row that each appends, and what the rows of a form add up to.
 // Every figure counts form sessions and not rows, so a step that was sent twice counts once.
 import { dayOf, dayText } from '../kernel/days.ts'
-import { type SessionRef } from '../kernel/ids.ts'
-import { type Span } from '../kernel/window.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { Span } from '../kernel/window.ts'
+import type { Facts } from '../stores/facts.ts'
 import { factDefaults, type FormEventKind, type FormEventRow } from '../stores/tables.ts'
 
 /** One step of a form session, as the flow knows it. */

@@ -1,11 +1,11 @@
 // The form flow when something is not as it should be: stores that are away, addresses that are made up, too many calls.
 import assert from 'node:assert/strict'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Call, flowOf, type Form, type FormFlow, openFormFlow, type Opened } from '../../test/support/form-flow.ts'
 import { type CallOptions, startFootfall, type Footfall, type Reply } from '../../test/support/server.ts'
 import { openApp } from '../app.ts'
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { noteSubmissions } from './note.ts'
 

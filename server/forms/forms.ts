@@ -1,12 +1,12 @@
 // Forms as their owner keeps them: made, changed, published, archived, deleted. A change never reaches a form session under way: that one has its
 // fields and rules frozen.
-import { type Deps } from '../kernel/deps.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
-import { type Listed } from '../properties/properties.ts'
+import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
-import { type FormDirectory } from './directory.ts'
+import type { FormDirectory } from './directory.ts'
 import { readFormChange, readFormDraft } from './draft.ts'
 import { type Form, MAX_FORMS } from './form.ts'
 import { countForms, findForm, findFormToChange, insertForm, listFormRows, updateFormRow } from './records.ts'

@@ -1,6 +1,6 @@
 // HTML that an owner or a page wrote for other people's browsers: what is left of it can format and link, and never run, load or pretend to be anything.
 import sanitize from 'sanitize-html'
-import { type Answers } from './form.ts'
+import type { Answers } from './form.ts'
 
 const formatting = 'b i u s em strong small mark del ins sub sup code kbd samp var q cite abbr time wbr br'.split(' ')
 const blocks = 'p div span h1 h2 h3 h4 h5 h6 hr pre blockquote ul ol li dl dt dd a img figure figcaption'.split(' ')

@@ -1,9 +1,9 @@
 // The first step: a page shows a form, and says or is told which fields and rules it has. They are frozen here for as long as it is filled in.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { secretHash } from '../properties/secrets.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { blueprintOf } from './blueprint.ts'
 import { type Form, type Frozen, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'

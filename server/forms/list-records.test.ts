@@ -1,10 +1,10 @@
 // The list of submissions on both databases: every filter, every page, the exact total, and nothing of another form or property.
 import assert from 'node:assert/strict'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { addForm, addSubmissions, SENT_MS, submissionRow, type SubmissionRow } from '../../test/support/submissions.ts'
-import { type Mark, type Verdict } from './form.ts'
+import type { Mark, Verdict } from './form.ts'
 import { findPlaceBeyond, listSubmissionRows, submissionBatches, type SubmissionFilter } from './list-records.ts'
 
 const { homes } = await openHomes()

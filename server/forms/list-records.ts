@@ -2,10 +2,10 @@
 // stretch of the list; what lists filter by stands in its index. Every statement names its property.
 import { type RawBuilder, sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type PageAsk } from '../kernel/page.ts'
-import { type Records } from '../stores/records.ts'
-import { type SubmissionTable } from '../stores/form-tables.ts'
-import { type Answer, type Mark, type ScoreReason, type Verdict } from './form.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import type { Records } from '../stores/records.ts'
+import type { SubmissionTable } from '../stores/form-tables.ts'
+import type { Answer, Mark, ScoreReason, Verdict } from './form.ts'
 
 export interface FormScope {
   readonly propertyId: string

@@ -1,13 +1,13 @@
 // Forms as their owner manages them (/manage/properties/{property}/forms), for the administrator. A form of another property is as if it did not exist.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { settledWithin } from '../kernel/deadline.ts'
 import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { countFormEvents } from './facts.ts'
-import { type Form } from './form.ts'
+import type { Form } from './form.ts'
 import { createForm, getForm, listForms, removeForm, shownForm, updateForm } from './forms.ts'
 import * as schema from './schema.ts'
 

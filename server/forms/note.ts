@@ -1,11 +1,11 @@
 // What the facts are told of the steps of a form. Whoever fills one in waits a moment for it and no longer, and never hears of a failure:
 // a submission that a crash or an absent store left out is noted later.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { settledWithin } from '../kernel/deadline.ts'
-import { type FormEventRow } from '../stores/tables.ts'
+import type { FormEventRow } from '../stores/tables.ts'
 import { formEventRow } from './facts.ts'
-import { type Sender } from './sender.ts'
-import { type FormSession } from './session-records.ts'
+import type { Sender } from './sender.ts'
+import type { FormSession } from './session-records.ts'
 import { FACTS_MS, reasonOf } from './sessions.ts'
 import { listUnnotedSubmissions, markSubmissionNoted, type NotedSubmission } from './submission-records.ts'
 

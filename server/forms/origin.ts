@@ -1,5 +1,5 @@
 // Where a form stands, as the browser says it in Origin and Referer. A page cannot lie there; a program can leave both out or write anything.
-import { type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { headerOf } from '../http/client.ts'
 import { readHost } from '../properties/hosts.ts'
 

@@ -1,9 +1,9 @@
 // The last step: what was sent is checked, scored and stored, and its token used up. One transaction decides: of two at once one is stored,
 // and what was acknowledged is there. Clean, flagged and dropped go the same way and are answered alike.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { readEmail } from '../kernel/email.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type SessionRef } from '../kernel/ids.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { cleanText } from '../kernel/text.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'

@@ -1,8 +1,8 @@
 // The form flow as pages call it (SPEC.md 4.6): init, validate, process. Init always answers 200 and says what is wrong in `error_type`;
 // the other two answer with a status. `validated: true` of process means that the submission is stored.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { headerOf } from '../http/client.ts'
 import { problemOf } from '../http/errors.ts'
 import { openVisitorReader, type ReadVisitor } from '../tracker/client.ts'
@@ -10,7 +10,7 @@ import { validateForm } from './check.ts'
 import { initForm } from './init.ts'
 import { processForm } from './process.ts'
 import * as schema from './public-schema.ts'
-import { type Caller } from './sessions.ts'
+import type { Caller } from './sessions.ts'
 
 const tags = ['Forms']
 /** They are called by anybody who knows the key: signatures keep out nobody who can read a page. */

@@ -1,9 +1,9 @@
 // The statements about forms themselves. Rows are parsed here: past this file fields, rules and presentation are objects. Of their sessions and
 // submissions other files speak.
-import { type PageAsk } from '../kernel/page.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type FormTable } from '../stores/form-tables.ts'
-import { type Form, type FormField, type Presentation, type Validation } from './form.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { FormTable } from '../stores/form-tables.ts'
+import type { Form, FormField, Presentation, Validation } from './form.ts'
 
 type FormRow = Omit<FormTable, 'seq'>
 

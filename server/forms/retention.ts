@@ -2,7 +2,7 @@
 // with too many the oldest. A few rows at a time, with turns for others in between; nothing of what was written is logged.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
 import { HISTORY_MS, MAX_KEPT, MAX_KEPT_DROPPED } from './form.ts'
 import { countSubmissionRows, findPlaceBeyond, type FormScope, type SubmissionFilter } from './list-records.ts'

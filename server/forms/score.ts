@@ -1,8 +1,8 @@
 // The spam score: what is known of a submission, as points. Pure. A submission is dropped only on strong reasons of two families.
-import { type BotReason } from '../enrich/bots.ts'
-import { type ScoreReason, type Verdict } from './form.ts'
+import type { BotReason } from '../enrich/bots.ts'
+import type { ScoreReason, Verdict } from './form.ts'
 import { type ReasonName, reasonNames, scoreReasons, type Family } from './score-reasons.ts'
-import { type Signals } from './signals.ts'
+import type { Signals } from './signals.ts'
 
 export { scoreReasons, type ReasonName } from './score-reasons.ts'
 

@@ -1,8 +1,8 @@
 // Who is at a form, as far as the request tells: place, browser, person or program. The same for its first step and its last.
-import { type Agent, type BotVerdict, type Enrich, type Place } from '../enrich/enrich.ts'
+import type { Agent, BotVerdict, Enrich, Place } from '../enrich/enrich.ts'
 import { hintsIn } from '../tracker/rows.ts'
-import { type Visitor } from '../tracker/visitors.ts'
-import { type Headers } from './sessions.ts'
+import type { Visitor } from '../tracker/visitors.ts'
+import type { Headers } from './sessions.ts'
 
 export interface Sender {
   readonly visitor: Visitor

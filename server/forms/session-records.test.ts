@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { createProperty } from '../properties/properties.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { openHomes, openMigrated, openNode, testOnEach, type Home } from '../../test/support/records.ts'
 import { noteSubmissions } from './note.ts'
 import {

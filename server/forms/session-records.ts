@@ -1,8 +1,8 @@
 // The statements about form sessions. A token is looked for by its hash alone, and of two that use it at once one finds it unused.
-import { type SessionRef } from '../kernel/ids.ts'
-import { type FormSessionTable } from '../stores/form-tables.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type Frozen, type FrozenField, type Validation } from './form.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { FormSessionTable } from '../stores/form-tables.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { Frozen, FrozenField, Validation } from './form.ts'
 
 type Packed = 'fields' | 'validation' | 'session_day' | 'session'
 

@@ -1,12 +1,12 @@
 // Form sessions: who fills in which form, pinned to an address, for ten minutes and one use. They live in the records, so that
 // any node takes any step of one.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { settledWithin } from '../kernel/deadline.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import { type Keys, mac } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomText, secretHash } from '../properties/secrets.ts'
-import { type Visitor } from '../tracker/visitors.ts'
+import type { Visitor } from '../tracker/visitors.ts'
 import { findFormSession, type FoundFormSession } from './session-records.ts'
 
 /** 190 bits: nobody guesses one in ten minutes, or ever. */

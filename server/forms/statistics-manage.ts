@@ -1,6 +1,6 @@
 // The figures of a form (/manage/properties/{property}/forms/{form}/statistics), for the administrator.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { getProperty } from '../properties/properties.ts'

@@ -1,7 +1,7 @@
 // What became of a form in a window: how often it was shown, begun and sent (docs/definitions.md).
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { readFormFigures, type Steps } from './facts.ts'
 
 const DECIMALS = 10_000

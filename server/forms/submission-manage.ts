@@ -1,16 +1,16 @@
 // What was sent through a form, for its owner (/manage/properties/{property}/forms/{form}/submissions): the list, one, its mark, its end,
 // and all of them as CSV.
 import { Readable } from 'node:stream'
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { paginateLinked, readInteger, readPageAskOfForm, unlessEmpty } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { type CsvPart, exportSubmissions } from './export.ts'
-import { type Form, type Verdict } from './form.ts'
+import type { Form, Verdict } from './form.ts'
 import { getForm } from './forms.ts'
-import { type Show, type SubmissionFilter } from './list-records.ts'
+import type { Show, SubmissionFilter } from './list-records.ts'
 import * as schema from './submission-schema.ts'
 import { getSubmission, listSubmissions, markSubmission, removeSubmission, shownSubmission } from './submissions.ts'
 

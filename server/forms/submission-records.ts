@@ -1,7 +1,7 @@
 // The statements that store a submission and note it in the facts. Reading them for the owner: submission-list-records.ts.
-import { type SubmissionTable } from '../stores/form-tables.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type Answer, type ScoreReason } from './form.ts'
+import type { SubmissionTable } from '../stores/form-tables.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { Answer, ScoreReason } from './form.ts'
 
 type Packed = 'seq' | 'fields' | 'reasons'
 

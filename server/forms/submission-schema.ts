@@ -1,7 +1,7 @@
 // What the endpoints of submissions take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
 import { answerOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
-import { type Mark, type Verdict } from './form.ts'
+import type { Mark, Verdict } from './form.ts'
 import { type Show, shows } from './list-records.ts'
 
 export const FormParams = Type.Object({ property: Type.String(), form: Type.String() })

@@ -10,8 +10,9 @@ import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { addForm, addSubmissions, submissionIds } from '../../test/support/submissions.ts'
 import { bareCell } from '../kernel/cells.ts'
 import { MAX_COLUMNS } from './export.ts'
-import { type Answer } from './form.ts'
-import { answersByLabel } from './submissions.ts'
+import type { Answer } from './form.ts'
+import { noteSubmissions } from './note.ts'
+import { answersByLabel, markStored } from './submissions.ts'
 
 const NOON = Date.UTC(2026, 10, 18, 12)
 const postgres = await startPostgres({ after })
@@ -165,6 +166,18 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
       assert.equal((await mark(kept, null)).is_spam, false)
       assert.equal((await mark(spam, null)).is_spam, true)
       assert.deepEqual(await idsOf(world), [kept])
+    })
+
+    test('one that was marked beside the server is in the figures after the next run of the job', async () => {
+      const world = await newForm(await open())
+      const { context, property } = world.footfall
+      await sendByProgram(world)
+      const [spam] = await idsOf(world, { show: 'spam' })
+      await markStored(context.records, { propertyId: property.id }, spam!, 'not_spam')
+      assert.deepEqual(await countsOf(world), { drop: 1 })
+      assert.equal(await noteSubmissions(context), 1)
+      assert.deepEqual(await countsOf(world), { drop: 1, submit: 1 })
+      assert.equal(await noteSubmissions(context), 0)
     })
 
     test('filters by time include both ends, and pages keep the query', async () => {

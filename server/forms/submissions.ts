@@ -1,14 +1,14 @@
 // What was sent through a form, as its owner sees it: listed, shown with the reasons of its score, marked, deleted. The owner's mark counts
 // more than the score; nothing that was sent is hidden.
-import { type Context } from '../context.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { Context } from '../context.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { sessionId } from '../kernel/ids.ts'
-import { type Keys } from '../kernel/keys.ts'
+import type { Keys } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Listed } from '../properties/properties.ts'
+import type { Listed } from '../properties/properties.ts'
 import { scrubDeleted, type Records } from '../stores/records.ts'
 import { joined } from './csv.ts'
-import { type Answer, type Form, type Mark, type ScoreReason } from './form.ts'
+import type { Answer, Form, Mark, ScoreReason } from './form.ts'
 import {
   deleteSubmissionRow,
   findSubmission,

@@ -1,7 +1,7 @@
 // What a visitor reads once a form is sent: the page's own words over the form's over ours, with the answers put in.
-import { type Answers } from './form.ts'
+import type { Answers } from './form.ts'
 import { fillHtml, sanitiseHtml } from './html.ts'
-import { type FoundFormSession } from './session-records.ts'
+import type { FoundFormSession } from './session-records.ts'
 
 export const DEFAULT_SUCCESS = '<p>Thank you. Your message has been sent.</p>'
 

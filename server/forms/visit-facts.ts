@@ -1,9 +1,9 @@
 // What the measured path knows of whoever sends a form. Asked on the way that long questions cannot occupy.
 import { dayOf, dayText } from '../kernel/days.ts'
-import { type SessionRef } from '../kernel/ids.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { sessionKey } from '../sessions/facts.ts'
-import { type Facts } from '../stores/facts.ts'
-import { type Visit } from './score.ts'
+import type { Facts } from '../stores/facts.ts'
+import type { Visit } from './score.ts'
 
 /** A property without a page view in as many days measures none: that a visitor has none says nothing then. */
 const MEASURED_DAYS = 7

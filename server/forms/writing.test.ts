@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answers, type Frozen } from './form.ts'
+import type { Answers, Frozen } from './form.ts'
 import { comparedTexts, describeWriting } from './writing.ts'
 
 const frozenOf = (types: Readonly<Record<string, string>>): Frozen => ({

@@ -1,6 +1,6 @@
 // What was written in a form, in figures: nothing of the texts themselves goes on from here but a keyed hash.
-import { type Answers, type AnswerValue, type Frozen } from './form.ts'
-import { type Writing } from './score.ts'
+import type { Answers, AnswerValue, Frozen } from './form.ts'
+import type { Writing } from './score.ts'
 
 /** Types that are chosen or set and not written; all others are, unknown ones among them. */
 const chosenTypes = new Set(

@@ -1,5 +1,5 @@
 // The envelopes of every answer but those of analytics and the tracker, in one place.
-import { type Problem } from '../kernel/problem.ts'
+import type { Problem } from '../kernel/problem.ts'
 
 /** Success of the authenticated and management endpoints. */
 export function ok<T>(data: T): { code: 200; status: 'OK'; data: T } {

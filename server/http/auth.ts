@@ -1,10 +1,10 @@
 // Who calls, and may they: a bearer token with a scope of one property, or the administrator's token.
 import { hash, timingSafeEqual } from 'node:crypto'
-import { type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Context } from '../context.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Property } from '../properties/properties.ts'
-import { type Access, type Scope } from '../properties/tokens.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Access, Scope } from '../properties/tokens.ts'
 import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
 
 /** Longer than any token ever made here; a longer one is not looked up. */

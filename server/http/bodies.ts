@@ -1,5 +1,5 @@
 // How bodies are read. JSON everywhere; text and forms only where a browser's beacon or a plain form may send them.
-import { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 
 type Done = (error: Error | null, body?: unknown) => void

@@ -1,7 +1,7 @@
 // Whose address a request counts for: the client's, or the visitor's whom a forwarding proxy speaks for with X-PROXY-*.
 import { hash, timingSafeEqual } from 'node:crypto'
-import { type IncomingHttpHeaders } from 'node:http'
-import { type FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { openAddressRanges, plainAddress } from '../kernel/addresses.ts'
 
 /** What a proxy wrote instead of an address (`unknown`) is none: the client is then the proxy. */

@@ -1,7 +1,7 @@
 // One way from anything thrown to an answer: a Problem with its own words, or a blank 500 whose cause is in the log.
 import { STATUS_CODES } from 'node:http'
-import { type Socket } from 'node:net'
-import { type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 import { internalErrorBody, problemBody, type ErrorBody } from './answer.ts'
 import { validationProblem, type Fault } from './validation.ts'

@@ -1,9 +1,9 @@
 // The three kinds of endpoints and what each kind has in common: who may call, from where, how often, and how large a body.
-import { type FastifyPluginAsyncTypebox, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
-import { type Context } from '../context.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Context } from '../context.ts'
+import type { Property } from '../properties/properties.ts'
 import { readAnyBodies, readJsonBodies } from './bodies.ts'
 import { clientAddress, headerOf, openForwarding, proxiedAddress } from './client.ts'
 import { errorHandler } from './errors.ts'

@@ -1,5 +1,5 @@
 // Headers that every answer carries: a browser that is shown one must not guess its type, frame it, keep it or run anything in it.
-import { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 const apiHeaders = {
   'x-content-type-options': 'nosniff',

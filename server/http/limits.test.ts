@@ -65,7 +65,7 @@ async function untilShared(count: () => Promise<unknown>, isShared: () => boolea
 
 test('two nodes with one Redis count together', async (t) => {
   const redis = await startFakeRedis(t)
-  const [one, other] = [openLimits(redis.url, silent), openLimits(redis.url, silent)]
+  const [one, other] = [await openLimits(redis.url, silent), await openLimits(redis.url, silent)]
   t.after(() => Promise.all([one.close(), other.close()]))
   for (const node of [one, other]) {
     const before = redis.counters.size
@@ -82,7 +82,7 @@ test('two nodes with one Redis count together', async (t) => {
 
 test('a node whose Redis is away counts alone, and neither refuses nor fails', async (t) => {
   const redis = await startFakeRedis(t)
-  const limits = openLimits(redis.url, silent)
+  const limits = await openLimits(redis.url, silent)
   t.after(() => limits.close())
   await untilShared(
     async () => limits.count('warm-up', 0),

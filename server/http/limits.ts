@@ -1,8 +1,7 @@
 // Requests counted by the minute: the public group by client address, the authenticated endpoints by token.
 // In this process, or in Redis for several nodes; a Redis that is away is never a reason to refuse or to wait.
 import { isIPv6 } from 'node:net'
-import { Redis } from 'ioredis'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 
 export const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000
@@ -42,7 +41,8 @@ export function secondsLeft(nowMs: number): number {
   return Math.max(1, Math.ceil((WINDOW_MS - (nowMs % WINDOW_MS)) / 1000))
 }
 
-function openRedisLimits(url: string, log: Logger): Limits {
+async function openRedisLimits(url: string, log: Logger): Promise<Limits> {
+  const { Redis } = await import('ioredis') // only a node that shares its limits pays for loading it
   const alone = countInProcess()
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -78,7 +78,7 @@ function openRedisLimits(url: string, log: Logger): Limits {
   return { count, close: async () => redis.disconnect() }
 }
 
-export function openLimits(redisUrl: string | null, log: Logger): Limits {
+export async function openLimits(redisUrl: string | null, log: Logger): Promise<Limits> {
   return redisUrl === null ? { count: countInProcess(), close: async () => {} } : openRedisLimits(redisUrl, log)
 }
 

@@ -1,5 +1,5 @@
 // JSON lines on standard output. What is logged of a request is its route's pattern, status and time: no address, token, id or query string.
-import { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { pino, stdSerializers, type Logger } from 'pino'
 
 /** A driver's error may carry the statement with its values, or the URL with its password: kept are what it is, and where. */

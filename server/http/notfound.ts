@@ -1,5 +1,5 @@
 // What is asked for and not there: an address that does not exist, or one that exists for another method.
-import { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 import { sendProblem } from './errors.ts'
 

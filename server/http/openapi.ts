@@ -1,7 +1,7 @@
 // The interface described by the schemas that check it: /openapi.json for programs, /docs for people. All of it is served from here.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * Everything from here and nothing from elsewhere; the hash is that of the one style element that the pinned page adds to itself. Unlike the

@@ -1,7 +1,7 @@
 // What schemas refuse, said in plain sentences by field. One schema a route: it validates, and it is the OpenAPI text.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import { type FastifySchemaCompiler } from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import { Problem, type FieldErrors } from '../kernel/problem.ts'
 
 /** Nothing is coerced or removed in silence: what is wrong is refused, and unknown fields are ignored by the handlers. */
@@ -25,22 +25,25 @@ function isSmall(value: unknown): boolean {
   return (JSON.stringify(value)?.length ?? 0) <= ALL_ERRORS_CHARACTERS
 }
 
-/** Compiles a schema of a route: the first fault stops a check; only for a small body are all the others looked for. */
+/**
+ * Compiles a schema of a route: the first fault stops a check; only for a small body are all the others looked for. At its first use,
+ * which costs that request a few milliseconds: all of them together are a tenth of a start, and most are for later.
+ */
 export function openValidatorCompiler(): FastifySchemaCompiler<object> {
   const quick = openAjv(false)
   const thorough = openAjv(true)
   return ({ schema }) => {
-    const check = quick.compile(schema)
+    let check: ValidateFunction | undefined
     let checkAll: ValidateFunction | undefined
-    const faultsOf = (value: unknown): ErrorObject[] => {
-      if (!isSmall(value)) return check.errors ?? []
-      const first = check.errors ?? []
+    const faultsOf = (value: unknown, found: ErrorObject[]): ErrorObject[] => {
+      if (!isSmall(value)) return found
       checkAll ??= thorough.compile(schema)
-      return checkAll(value) ? first : (checkAll.errors ?? first)
+      return checkAll(value) ? found : (checkAll.errors ?? found)
     }
     const validate: ReturnType<FastifySchemaCompiler<object>> = (value: unknown) => {
+      check ??= quick.compile(schema)
       if (check(value)) return true
-      validate.errors = faultsOf(value)
+      validate.errors = faultsOf(value, check.errors ?? [])
       return false
     }
     return validate

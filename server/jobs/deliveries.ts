@@ -1,6 +1,6 @@
 // Old deliveries of webhooks go, at the start and every hour.
-import { type Logger } from 'pino'
-import { type Job } from './retention.ts'
+import type { Logger } from 'pino'
+import type { Job } from './retention.ts'
 
 /** A delivery outlives its time by at most this. */
 const EVERY_MS = 3_600_000

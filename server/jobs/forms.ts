@@ -1,7 +1,7 @@
 // Forms in the background: what is kept no longer goes, at the start and every hour; what a crash or an absent store left out of the facts
 // is noted there, at the start and every minute.
-import { type Logger } from 'pino'
-import { type Job } from './retention.ts'
+import type { Logger } from 'pino'
+import type { Job } from './retention.ts'
 
 const RETENTION_EVERY_MS = 3_600_000
 const NOTING_EVERY_MS = 60_000

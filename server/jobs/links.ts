@@ -1,6 +1,6 @@
 // Links of contacts that a crash or an absent store left out of the facts are noted there, at the start and every minute.
-import { type Logger } from 'pino'
-import { type Job } from './retention.ts'
+import type { Logger } from 'pino'
+import type { Job } from './retention.ts'
 
 /** An identification that failed half-way is made up for after at most this. */
 const EVERY_MS = 60_000

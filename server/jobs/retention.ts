@@ -1,5 +1,5 @@
 // RETENTION_DAYS: what is older goes, at the start and once a day. Without the setting nothing is ever dropped.
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { dropOldFacts } from '../stores/facts-retention.ts'
 

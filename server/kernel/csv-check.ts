@@ -1,5 +1,5 @@
 // Checking a table row by row: how many rows there are, and which cannot be taken, by line and reason.
-import { type CellFault } from './cells.ts'
+import type { CellFault } from './cells.ts'
 import { Problem } from './problem.ts'
 
 /** More would fill a screen, and mostly say the same. */

@@ -1,10 +1,10 @@
 // What every capability is handed. Time, randomness, stores and logs come from here and from nowhere else,
 // so that a test can replace the clock and nothing has to be patched.
-import { type Logger } from 'pino'
-import { type Config } from '../config.ts'
-import { type Facts } from '../stores/facts.ts'
-import { type Records } from '../stores/records.ts'
-import { type Keys } from './keys.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Facts } from '../stores/facts.ts'
+import type { Records } from '../stores/records.ts'
+import type { Keys } from './keys.ts'
 
 export interface Deps {
   readonly config: Config

@@ -1,6 +1,6 @@
 // Texts that have to be read again, kept encrypted under SECRET: AES-256-GCM (NIST SP 800-38D). What was sealed for one record opens for no other.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { type Keys } from './keys.ts'
+import type { Keys } from './keys.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 /** Of the form below, so that another one can be told apart one day. */

@@ -1,7 +1,7 @@
 // What automations wait for. Whoever makes such a fact says so here, and knows nothing of automations: the rows of what follows are
 // written before the call is acknowledged, so no consequence of an acknowledged fact is lost.
-import { type Records, type Tx } from '../stores/records.ts'
-import { type SessionRef } from './ids.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { SessionRef } from './ids.ts'
 
 /** SPEC.md 6.2, in the order of the documentation. */
 export const triggerTypes = ['form_submit', 'event', 'page_view', 'acquisition', 'identify', 'contact'] as const

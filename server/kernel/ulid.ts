@@ -1,5 +1,5 @@
 // ULIDs (github.com/ulid/spec): 48 bits of milliseconds and 80 random ones in Crockford's base32, so that their texts sort by time.
-import { type Deps } from './deps.ts'
+import type { Deps } from './deps.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_LETTERS = 10

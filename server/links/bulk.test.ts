@@ -1,7 +1,7 @@
 // Links from a file, in both homes of the records: checked whole, created whole, and exported in the order in which they came.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { pino } from 'pino'
 import { type Home, openHomes, openMigrated, testOnEach } from '../../test/support/records.ts'
 import { readConfig } from '../config.ts'

@@ -1,7 +1,7 @@
 // Many links from a CSV file: every row is checked before one is written, and all are created in one transaction or none is.
 import { linkUrl } from '../config.ts'
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
-import { type CellFault } from '../kernel/cells.ts'
+import type { CellFault } from '../kernel/cells.ts'
 import { cellFaults, type CheckedRows, openTally } from '../kernel/csv-check.ts'
 import { readLines } from '../kernel/csv-file.ts'
 import { invalid, Problem } from '../kernel/problem.ts'

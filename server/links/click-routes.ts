@@ -1,12 +1,12 @@
 // The endpoints of clicks, and the preview of what a link's sessions are counted as (SPEC.md 4.5).
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
 import { paginateLinked, readInteger, readPageAskOfForm } from '../kernel/page.ts'
 import * as schema from './click-schema.ts'
 import { getShownClick, listShownClicks } from './clicks.ts'
-import { type ClickFilter } from './facts.ts'
+import type { ClickFilter } from './facts.ts'
 import { readUtm } from './links.ts'
 import { previewAttribution } from './preview.ts'
 

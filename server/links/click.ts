@@ -2,11 +2,11 @@
 // Nothing personal: no address, and of the visitor only the session to which a page view would belong now.
 import { nowhere, type BotVerdict, type Enrich } from '../enrich/enrich.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
-import { type SessionRef } from '../kernel/ids.ts'
-import { type ClickRow } from '../stores/tables.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { ClickRow } from '../stores/tables.ts'
 import { isFetchedAhead } from '../tracker/page.ts'
 import { hintsIn } from '../tracker/rows.ts'
-import { type Visitor } from '../tracker/visitors.ts'
+import type { Visitor } from '../tracker/visitors.ts'
 
 export interface Click {
   /** Unsigned 64-bit, decimal. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { CHROME, type Footfall, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
-import { type ClickRow } from '../stores/tables.ts'
+import type { ClickRow } from '../stores/tables.ts'
 import { clickId, readClickId } from './clicks.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07.250Z')

@@ -1,6 +1,6 @@
 // Clicks as the owner sees them (SPEC.md 2.10): their ids, their fields, the list and one of them.
 import { dayFromText, dayText } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { daysOfPage, type PageAsk } from '../kernel/page.ts'
 import { Problem } from '../kernel/problem.ts'
 import {

@@ -1,6 +1,6 @@
 // The memory of links says what the database says: at once after a change of this node, by the next look after one of another node.
 import assert from 'node:assert/strict'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { pino } from 'pino'
@@ -8,7 +8,7 @@ import { type LinkNode, type LinkWorld, openLinks } from '../../test/support/lin
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { removeLinks } from './remove.ts'
 import { removeProperty } from '../properties/properties.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { type LinkDirectory, openLinkDirectory, type Target } from './directory.ts'
 import { createGroup, newGroup, removeGroup, updateGroup } from './groups.ts'
 import { type Domain, domains } from './link.ts'

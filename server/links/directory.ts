@@ -1,10 +1,10 @@
 // Every link in use, in memory: the redirect asks no database. Loaded in the background at the start; exact after each change of this node,
 // and half a second after each change of another one.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { openLoader } from '../properties/loader.ts'
 import { isCode } from './codes.ts'
-import { type Domain } from './link.ts'
+import type { Domain } from './link.ts'
 import { openLinkMemory, type Target } from './memory.ts'
 import {
   changedGroups,

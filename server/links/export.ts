@@ -1,9 +1,9 @@
 // All links of a property as CSV, read in batches: never all of them in memory, and no transaction that holds up others.
 import { type Config, linkUrl } from '../config.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { groupNames } from './group-words.ts'
 import { csvHeader, type CsvLink, csvRows } from './csv.ts'
-import { type Utm } from './link.ts'
+import type { Utm } from './link.ts'
 
 /** Some hundred kilobytes; one statement takes some milliseconds. */
 const ROWS_AT_ONCE = 1_000

@@ -1,11 +1,11 @@
 // What is asked of the clicks: how many a link has, pages of them, one of them, and what became of them.
 // Answers come straight from the facts, so a click counts as soon as it is stored. FINAL: a row that was sent twice is one click.
 import { dayOf, dayText } from '../kernel/days.ts'
-import { type DayCount } from '../kernel/page.ts'
-import { type Span } from '../kernel/window.ts'
+import type { DayCount } from '../kernel/page.ts'
+import type { Span } from '../kernel/window.ts'
 import { bouncedSql } from '../sessions/facts.ts'
-import { type Facts } from '../stores/facts.ts'
-import { type ClickRow } from '../stores/tables.ts'
+import type { Facts } from '../stores/facts.ts'
+import type { ClickRow } from '../stores/tables.ts'
 
 /** The column that says of which link, or of which group. */
 export type ClickOwner = 'link' | 'link_group'

@@ -1,7 +1,7 @@
 // Groups as people name them in files and on the command line: by id, or by name.
-import { type PageAsk } from '../kernel/page.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { type CreateDeps, isGroupId, newGroup } from './groups.ts'
 import { type LinkGroup, MAX_GROUP_NAME } from './link.ts'
 import { listGroupRows } from './records.ts'

@@ -1,12 +1,12 @@
 // Link groups: what a campaign's links have in common. An archived one rests, its links answer 404; a deleted one is gone with its links.
-import { type Deps } from '../kernel/deps.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { type Listed } from '../properties/properties.ts'
+import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
-import { type LinkDirectory } from './directory.ts'
+import type { LinkDirectory } from './directory.ts'
 import { countClicks } from './facts.ts'
 import { type GroupState, type LinkGroup, MAX_DESCRIPTION, MAX_GROUP_NAME, type Purpose, shownGroup } from './link.ts'
 import {

@@ -1,6 +1,6 @@
 // The two short domains on one port: by a host of their own, or by a path on the host of BASE_URL.
 // On a host of its own nothing else is served, whatever path is asked for; and no name in a Host header turns BASE_URL's host into one.
-import { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type Config, linkUrl, SettingError } from '../config.ts'
 import { domains, type Domain } from './link.ts'
 

@@ -1,6 +1,6 @@
 // What the owner sees of a link or a group beyond /v2 (/manage/properties/{property}/links, …/link-groups), for the administrator.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { readInteger } from '../kernel/page.ts'

@@ -1,6 +1,6 @@
 // Links in use, held so that a million fit: one text a link, read only when somebody asks for it; the latest targets stay opened.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Domain, type GroupState, type Utm } from './link.ts'
+import type { Domain, GroupState, Utm } from './link.ts'
 import { withUtm } from './utm.ts'
 
 /** What the redirect has to know of a link. */

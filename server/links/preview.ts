@@ -1,9 +1,9 @@
 // What a session that arrives through a link will be counted as, told before the link is made: the destination with its UTM values is
 // read as the tracker reads a page, and classified by the code that classifies sessions.
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { invalid } from '../kernel/problem.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { readPage } from '../tracker/page.ts'
 import { checkLocation, readDestination } from './destination.ts'
 import { type Utm, utmNames } from './link.ts'

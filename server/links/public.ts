@@ -1,13 +1,13 @@
 // The redirect (DESIGN.md, short links): GET and HEAD of a code on a short domain. It fails open: whoever follows a link that is in memory
 // is sent on, whatever becomes of the record of it.
-import { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Context } from '../context.ts'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { sendProblem } from '../http/errors.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { openVisitorReader } from '../tracker/client.ts'
 import { isCode } from './codes.ts'
-import { type Target } from './directory.ts'
+import type { Target } from './directory.ts'
 import { HOST_ROUTE, type Asked, type ShortDomains } from './hosts.ts'
 import { destinationPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
 import { DEADLINE_MS, openRecorder, type ClickOutcome, type RecordClick } from './record.ts'

@@ -1,8 +1,8 @@
 // A click on its way into the facts. The visitor waits for it until the deadline and no longer, and never hears of a failure:
 // what became of every click is counted.
-import { type Context } from '../context.ts'
-import { type SessionRef } from '../kernel/ids.ts'
-import { type Visitor } from '../tracker/visitors.ts'
+import type { Context } from '../context.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { Visitor } from '../tracker/visitors.ts'
 import { clickRow, type Click, type Clicked } from './click.ts'
 
 /**

@@ -1,11 +1,11 @@
 // The statements about groups and links. Rows are parsed here: past this file the UTM values are an object. Every statement names its property.
 import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type PageAsk } from '../kernel/page.ts'
-import { type Listed } from '../properties/properties.ts'
-import { type Records, type Tx } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
-import { type Domain, type GroupState, type Link, type LinkGroup, type Purpose, type Utm } from './link.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import type { Listed } from '../properties/properties.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+import type { Domain, GroupState, Link, LinkGroup, Purpose, Utm } from './link.ts'
 import { countSlices, linksOf, placeOf, sumOf } from './link-slices.ts'
 import { PACKED_SEPARATOR } from './memory.ts'
 

@@ -1,6 +1,6 @@
 // The endpoints of groups and links (SPEC.md 4.5). A group or link of another property is as if it did not exist.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'

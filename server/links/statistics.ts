@@ -1,7 +1,7 @@
 // What became of the clicks of a link or a group in a window: how many people clicked, arrived and stayed (docs/definitions.md).
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { type Owner, readArrivals, readClickFigures } from './facts.ts'
 
 const DECIMALS = 10_000

@@ -1,6 +1,6 @@
 // What the directory of links reads: everything once, in slices, and then what has changed. It serves all properties, so these statements
 // name none.
-import { type Records } from '../stores/records.ts'
+import type { Records } from '../stores/records.ts'
 import { type Domain, domains } from './link.ts'
 import { openLinkMemory, type PackedLink, type Target, type TargetGroup } from './memory.ts'
 import { LINK_CHANGES, packedLink } from './records.ts'

@@ -1,8 +1,8 @@
 // What an owner typed, made into what is stored; the same rules for the management interface and the command line.
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
 import { readHost } from './hosts.ts'
-import { type PropertyDraft } from './properties.ts'
-import { type PropertyChange } from './records.ts'
+import type { PropertyDraft } from './properties.ts'
+import type { PropertyChange } from './records.ts'
 import { defaultPeriods, MAX_DOMAINS, MAX_NAME } from './schema.ts'
 import { type Scope, scopes, type TokenDraft } from './tokens.ts'
 

@@ -1,6 +1,6 @@
 // The management interface of properties and their tokens (/manage/properties), for the administrator.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Context } from '../context.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'

@@ -1,7 +1,7 @@
 // Properties and tokens over real databases, as two nodes see them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { Problem } from '../kernel/problem.ts'
 import { type Home, openHomes, openMigrated, openNode, testOnEach } from '../../test/support/records.ts'
 import { createProperty, openPropertyDirectory, removeProperty, renewProxyKey, updateProperty } from './properties.ts'

@@ -1,7 +1,7 @@
 // Properties: the tracked sites. Their rules, and the directory in which every request finds its property.
 import { Problem } from '../kernel/problem.ts'
-import { type Deps } from '../kernel/deps.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { scrubDeleted } from '../stores/records.ts'
 import { openDirectory } from './directory.ts'
 import {

@@ -1,9 +1,9 @@
 // The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are lists.
-import { type PageAsk } from '../kernel/page.ts'
-import { type Records } from '../stores/records.ts'
-import { type RecordTables } from '../stores/tables.ts'
-import { type Property } from './properties.ts'
-import { type Scope, type Token } from './tokens.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import type { Records } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+import type { Property } from './properties.ts'
+import type { Scope, Token } from './tokens.ts'
 
 type PropertyRow = RecordTables['properties']
 type TokenRow = RecordTables['tokens']

@@ -1,10 +1,10 @@
 // Bearer tokens: what a program may do with one property. Only hashes are kept; a token is shown once, when it is made.
 import { Problem } from '../kernel/problem.ts'
-import { type Deps } from '../kernel/deps.ts'
-import { type PageAsk } from '../kernel/page.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { openDirectory } from './directory.ts'
-import { type Listed, type PropertyDeps } from './properties.ts'
+import type { Listed, PropertyDeps } from './properties.ts'
 import {
   countTokens,
   deleteToken,

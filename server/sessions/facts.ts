@@ -1,12 +1,12 @@
 // What the events of sessions add up to: money and tags. What a session action needs of them is read before it writes, so that
 // nothing can fail once money is stored; its own row is then added in memory.
 import { dayOf, dayText, DAY_MS } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
-import { type SessionRef } from '../kernel/ids.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { convertMinor, safeSum } from '../kernel/money.ts'
-import { type Facts } from '../stores/facts.ts'
-import { type EventRow } from '../stores/tables.ts'
-import { type Rates, type RateTable } from './rates.ts'
+import type { Facts } from '../stores/facts.ts'
+import type { EventRow } from '../stores/tables.ts'
+import type { Rates, RateTable } from './rates.ts'
 
 /** A session as fact rows name it. */
 export interface SessionKey {

@@ -1,6 +1,6 @@
 // Exchange rates by day: the records' own rows beside the seed. The rate of a day is the latest one known up to that day,
 // so that a figure of the past never changes by what a later day brings.
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { dayFromText, dayOf } from '../kernel/days.ts'
 import { currencyCodes, type Rated } from '../kernel/money.ts'
 import { type DatedRate, seedRates } from './rates-seed.ts'

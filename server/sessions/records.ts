@@ -1,6 +1,6 @@
 // The table of refreshed exchange rates.
-import { type Records } from '../stores/records.ts'
-import { type DatedRate } from './rates-seed.ts'
+import type { Records } from '../stores/records.ts'
+import type { DatedRate } from './rates-seed.ts'
 
 /** Thirty-odd currencies over decades of days; a table beyond this was filled by mistake and is read up to here. */
 const MAX_RATES = 500_000

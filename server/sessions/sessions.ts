@@ -2,13 +2,13 @@
 // A call that is sent again with the same order and amount is counted once: the first one stands. Everything answered as recorded is stored,
 // and what is answered as failed is not.
 import { hash } from 'node:crypto'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { type SessionRef, sessionId } from '../kernel/ids.ts'
 import { DEFAULT_CURRENCY, currencyExponent, MAX_MINOR, toUsdCents } from '../kernel/money.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { type FireDeps } from '../kernel/triggers.ts'
-import { type EventRow } from '../stores/tables.ts'
+import type { FireDeps } from '../kernel/triggers.ts'
+import type { EventRow } from '../stores/tables.ts'
 import {
   currencyOf,
   type Money,
@@ -19,7 +19,7 @@ import {
   type SessionKey,
   sessionKey,
 } from './facts.ts'
-import { type Rates, type RateTable } from './rates.ts'
+import type { Rates, RateTable } from './rates.ts'
 import { fireAcquisition, fireEvent, type Sender } from './triggers.ts'
 
 export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & FireDeps & { readonly rates: Rates }

@@ -1,10 +1,10 @@
 // Events and money as automations see them.
-import { type SessionRef } from '../kernel/ids.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { DAY_MS } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { type FireDeps, putDown, type Trigger, type TriggerEvent } from '../kernel/triggers.ts'
-import { type EventRow } from '../stores/tables.ts'
-import { type MoneyRow } from './facts.ts'
+import type { EventRow } from '../stores/tables.ts'
+import type { MoneyRow } from './facts.ts'
 
 /** Who calls: the visitor's browser or the owner's server. Nothing follows from what a robot does; whether it is one is asked only if something might. */
 export interface Sender {

@@ -1,5 +1,5 @@
 // The shape of the records of automations: what fires, what it calls, and every delivery with its attempts. tables.ts names the tables.
-import { type Generated } from 'kysely'
+import type { Generated } from 'kysely'
 
 export interface ConversionTable {
   seq: Generated<number>

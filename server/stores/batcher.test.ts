@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { Problem } from '../kernel/problem.ts'
 import { openBatcher, type BatcherLimits } from './batcher.ts'
-import { type FactTable } from './tables.ts'
+import type { FactTable } from './tables.ts'
 
 interface Insert {
   readonly table: FactTable

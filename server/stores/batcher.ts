@@ -2,10 +2,10 @@
 // Writes at once when idle; under load one insert follows the other, so the busier it is, the larger the groups.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { Problem } from '../kernel/problem.ts'
 import { isBadRow, type FactsEngine } from './facts-engine.ts'
-import { type FactTable } from './tables.ts'
+import type { FactTable } from './tables.ts'
 
 /** Between the beginnings of two inserts: shorter wastes the fixed cost of an insert on few rows, longer is waiting that visitors feel. */
 const LINGER_MS = 80

@@ -1,5 +1,5 @@
 // The shape of the records of contacts. tables.ts names the tables.
-import { type Generated } from 'kysely'
+import type { Generated } from 'kysely'
 
 /** A person behind sessions. All personal data of the program's contacts is in this one row. */
 export interface ContactTable {

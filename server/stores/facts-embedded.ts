@@ -90,6 +90,7 @@ function connectionTo(path: string): NonNullable<ClickHouseClientConfigOptions['
 }
 
 async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<Client> {
-  for (const [name, value] of Object.entries(settings)) await client.command({ query: `SET ${name} = ${value}` })
+  const values = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
+  await client.command({ query: `SET ${values.join(', ')}` })
   return client
 }

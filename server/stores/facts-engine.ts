@@ -1,6 +1,6 @@
 // What the facts store asks of an engine, embedded or a server, and what the engine's errors mean.
 import { Problem } from '../kernel/problem.ts'
-import { type FactTable } from './tables.ts'
+import type { FactTable } from './tables.ts'
 
 /** Questions of people may take their time and wait for each other; look-ups of the way in never wait for a question. */
 export type ReadLane = 'question' | 'lookup'

@@ -1,6 +1,6 @@
 // After a crash: a row that was on its way may have reached its table and not yet the sessions folded from it.
 // Nobody was told that it was stored, but the figures must agree with each other all the same.
-import { type Facts } from './facts.ts'
+import type { Facts } from './facts.ts'
 import { storedName } from './migrations/facts.ts'
 
 /** Rows that far before the newest one are sent through the folds again. An insert under way is a matter of seconds; more would only make a start slower. */

@@ -8,6 +8,8 @@ export interface ServerOptions {
   readonly urls: readonly string[]
   readonly cluster: string | null
   readonly threads: number
+  /** True when left out. */
+  readonly isPatient?: boolean
 }
 
 type Client = ReturnType<typeof createClient>
@@ -27,7 +29,7 @@ const clusterWrite = { distributed_foreground_insert: 1 } as const
 export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   const nodes = options.urls.map(parseNode)
   const settings = options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings
-  for (const node of nodes) await untilItAnswers(node)
+  for (const node of nodes) await untilItAnswers(node, options.isPatient === false ? 1 : START_TRIES)
   const connect = () =>
     nodes.map((node) =>
       createClient({
@@ -115,14 +117,14 @@ function parseNode(text: string): Node {
 }
 
 /** Both may have been started together: the program waits for the server, but not for ever. */
-async function untilItAnswers(node: Node): Promise<void> {
+async function untilItAnswers(node: Node, mostTries: number): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await createDatabase(node)
       return
     } catch (error) {
       if (!isNodeAway(error)) throw new Error(`ClickHouse at ${node.url} refuses us.`, { cause: error })
-      if (tries >= START_TRIES) throw new Error(`ClickHouse at ${node.url} does not answer.`, { cause: error })
+      if (tries >= mostTries) throw new Error(`ClickHouse at ${node.url} does not answer.`, { cause: error })
       await sleep(START_PAUSE_MS)
     }
   }

@@ -1,13 +1,13 @@
 // The facts store: ClickHouse in this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk and in the next query.
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { Problem } from '../kernel/problem.ts'
 import { openBatcher, type Batcher, type BatcherStats } from './batcher.ts'
 import { openEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane } from './facts-engine.ts'
 import { encodeRow } from './facts-rows.ts'
 import { openServer } from './facts-server.ts'
-import { type FactTable, type FactTables } from './tables.ts'
+import type { FactTable, FactTables } from './tables.ts'
 
 export interface Facts {
   /**
@@ -56,6 +56,8 @@ export interface FactsOptions {
   /** Threads of one query. */
   readonly threads: number
   readonly fsync: boolean
+  /** A server that does not answer is waited for, unless this is false. */
+  readonly isPatient?: boolean
   readonly log: Logger
 }
 

@@ -1,5 +1,5 @@
 // The shape of the records of forms: what is asked, who is filling in, what was sent. tables.ts names the tables.
-import { type Generated } from 'kysely'
+import type { Generated } from 'kysely'
 
 export interface FormTable {
   /** The order of the list. */

@@ -1,5 +1,5 @@
 // The shape of the records of short links. tables.ts names the tables.
-import { type Generated } from 'kysely'
+import type { Generated } from 'kysely'
 
 export interface LinkGroupTable {
   seq: Generated<number>

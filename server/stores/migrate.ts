@@ -1,6 +1,6 @@
 // Brings both stores up to date and mends what a crash left half done, at every start and by `footfall migrate`. Nodes that start together take turns.
-import { type Logger } from 'pino'
-import { type Facts } from './facts.ts'
+import type { Logger } from 'pino'
+import type { Facts } from './facts.ts'
 import { mendFolds } from './facts-mend.ts'
 import { migrateFacts } from './migrations/facts.ts'
 import { migrateRecords } from './migrations/records.ts'

@@ -11,8 +11,8 @@ import {
 } from 'kysely'
 import { type CustomTypesConfig, Pool, types } from 'pg'
 import { Problem } from '../kernel/problem.ts'
-import { type ReleaseLock } from './records-sqlite.ts'
-import { type RecordTables } from './tables.ts'
+import type { ReleaseLock } from './records-sqlite.ts'
+import type { RecordTables } from './tables.ts'
 
 /** More would queue inside a small server instead of here; fewer would let one slow statement hold up the rest. */
 const MAX_CONNECTIONS = 10

@@ -1,7 +1,7 @@
 // Two handles on one SQLite file, under Kysely: one reads, one writes. Reads never stand behind a write that waits for another process,
 // which the command line may keep waiting for seconds; writes and transactions take turns.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
 

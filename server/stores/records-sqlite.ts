@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery, type Dialect, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { BUSY, codeOf, openLanes } from './records-sqlite-lanes.ts'
-import { type RecordTables } from './tables.ts'
+import type { RecordTables } from './tables.ts'
 
 export type ReleaseLock = () => Promise<void>
 

@@ -1,9 +1,8 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
-import { type Kysely, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { lockBySqlite, openSqlite, type ReleaseLock } from './records-sqlite.ts'
-import { lockByPostgres, openPostgres } from './records-postgres.ts'
-import { type RecordTables } from './tables.ts'
+import type { RecordTables } from './tables.ts'
 
 export type Records = Kysely<RecordTables>
 
@@ -48,6 +47,8 @@ async function openFile(dataDir: string): Promise<Records> {
 }
 
 async function openServer(databaseUrl: string): Promise<Records> {
+  // Its driver is loaded by those who use it: most starts and commands are on the file.
+  const { lockByPostgres, openPostgres } = await import('./records-postgres.ts')
   const records = await openPostgres(databaseUrl)
   backends.set(records, { kind: 'postgres', tryLock: () => lockByPostgres(records), scrub: async () => undefined })
   return records

@@ -1,14 +1,9 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
-import {
-  type AutomationTable,
-  type ConversionTable,
-  type DeliveryAttemptTable,
-  type DeliveryTable,
-} from './automation-tables.ts'
-import { type ContactTable } from './contact-tables.ts'
-import { type FormSessionTable, type FormTable, type SubmissionTable } from './form-tables.ts'
-import { type LinkGroupTable, type LinkTable } from './link-tables.ts'
+import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
+import type { ContactTable } from './contact-tables.ts'
+import type { FormSessionTable, FormTable, SubmissionTable } from './form-tables.ts'
+import type { LinkGroupTable, LinkTable } from './link-tables.ts'
 
 // ---------------------------------------------------------------- records
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import * as fc from 'fast-check'
 import { openVisitorReader } from './client.ts'
 

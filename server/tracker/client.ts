@@ -1,8 +1,8 @@
 // The visitor as a request shows it: address, agent and language of the browser, or those that a forwarding proxy passes on.
-import { type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { clientAddress, headerOf, openForwarding, proxiedAddress } from '../http/client.ts'
 import { cleanText } from '../kernel/text.ts'
-import { type Visitor } from './visitors.ts'
+import type { Visitor } from './visitors.ts'
 
 /** What Node's own parser lets through is longer; browsers stay far below. */
 const MAX_AGENT = 1024

@@ -1,7 +1,7 @@
 // The days in use: their salts, and yesterday's sessions that carry on over midnight.
 // Opening a day needs the records alone: facts that are slow or away delay no request, and what they know is taken over once they answer.
 import { DAY_MS, dayOf } from '../kernel/days.ts'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { listActiveSince } from './facts.ts'
 import { findSalt, getOrCreateSalt, removeSaltsBefore } from './records.ts'

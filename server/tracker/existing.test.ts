@@ -1,7 +1,7 @@
 // Which sessions exist: few questions to the facts, and no answer that this node knows to be out of date.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Deps } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { openExisting } from './existing.ts'
 
 const DAY = 20_000

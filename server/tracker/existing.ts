@@ -1,7 +1,7 @@
 // Which sessions have a page view, from memory or from the facts. However many ask, made up or not, the facts are asked one question at a time.
 import { LRUCache } from 'lru-cache'
-import { type Deps } from '../kernel/deps.ts'
-import { type SessionRef } from '../kernel/ids.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { openLoader } from '../properties/loader.ts'
 import { listStored, sessionText } from './facts.ts'
 

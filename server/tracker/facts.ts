@@ -1,7 +1,7 @@
 // What the tracker asks the facts: whether a session exists, and which sessions of a day were active lately.
 import { dayText } from '../kernel/days.ts'
-import { type SessionRef } from '../kernel/ids.ts'
-import { type Facts } from '../stores/facts.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { Facts } from '../stores/facts.ts'
 
 /** A click alone makes a row of a session that has no page view yet; its entry is this far away. */
 const NEVER = "toDateTime64('2299-12-31 00:00:00', 3, 'UTC')"

@@ -1,16 +1,16 @@
 // A page view on its way in: named steps in order, each of which adds to the hit or refuses it with a reason.
 // What is answered with ids is stored for good.
-import { type IncomingHttpHeaders } from 'node:http'
-import { type FastifyRequest } from 'fastify'
-import { type Context } from '../context.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { type SessionRef, sessionId, viewId } from '../kernel/ids.ts'
 import { fire } from '../kernel/triggers.ts'
-import { type Property } from '../properties/properties.ts'
-import { type ReadVisitor } from './client.ts'
+import type { Property } from '../properties/properties.ts'
+import type { ReadVisitor } from './client.ts'
 import { headerText, isEncodedBy, isFetchedAhead, readPage, readStatus, readTitle, readViewport } from './page.ts'
 import { viewRow } from './rows.ts'
 import { pageViewTrigger } from './triggers.ts'
-import { type Visitor } from './visitors.ts'
+import type { Visitor } from './visitors.ts'
 
 /** Why nothing was recorded; the message is for the library's log. */
 export interface Refusal {

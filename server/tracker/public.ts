@@ -1,20 +1,20 @@
 // The calls of the browser library (SPEC.md 4.6). They answer 200 with `success` and a message, also when nothing was recorded;
 // `success: true` means that it is stored.
-import { type FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { identifyContact } from '../contacts/identify.ts'
-import { type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { validationProblem } from '../http/validation.ts'
 import { readSessionId, readViewId, sessionId, type SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Property } from '../properties/properties.ts'
+import type { Property } from '../properties/properties.ts'
 import { recordAcquisition, recordEvent } from '../sessions/sessions.ts'
-import { type Sender } from '../sessions/triggers.ts'
+import type { Sender } from '../sessions/triggers.ts'
 import { openVisitorReader, type ReadVisitor } from './client.ts'
 import { recordLoad } from './load.ts'
 import { hintsIn, pingRow } from './rows.ts'
 import * as schema from './schema.ts'
-import { type Visitor } from './visitors.ts'
+import type { Visitor } from './visitors.ts'
 
 const stored = { success: true, message: 'ok' } as const
 const unknownSession = { success: false, message: 'Session not found' } as const

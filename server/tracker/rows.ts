@@ -1,10 +1,10 @@
 // The rows that page views and pings append. Imports and the demo build theirs here too, so that they are what real hits would be.
-import { type AgentHints, type Enrich } from '../enrich/enrich.ts'
+import type { AgentHints, Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
-import { type ViewRef } from '../kernel/ids.ts'
-import { type ViewRow } from '../stores/tables.ts'
+import type { ViewRef } from '../kernel/ids.ts'
+import type { ViewRow } from '../stores/tables.ts'
 import { pathOf, urlOf } from './page.ts'
-import { type Visitor } from './visitors.ts'
+import type { Visitor } from './visitors.ts'
 
 /** One page view, read and checked. */
 export interface Hit {

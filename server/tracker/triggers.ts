@@ -1,7 +1,7 @@
 // A page view as automations see it.
-import { type SessionRef } from '../kernel/ids.ts'
-import { type Trigger } from '../kernel/triggers.ts'
-import { type ViewRow } from '../stores/tables.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { Trigger } from '../kernel/triggers.ts'
+import type { ViewRow } from '../stores/tables.ts'
 
 /** @param id of the view, as it was answered. */
 export function pageViewTrigger({ path, url, at }: ViewRow, session: SessionRef, id: string): Trigger {

@@ -1,8 +1,8 @@
 // Who is calling, without cookies: the day's salt, the session of a visitor, and the sessions that carry on over midnight.
 // Two nodes with the same stores give a visitor the same session; after a day nobody can find the visitor of a session.
 import { hash } from 'node:crypto'
-import { type Deps } from '../kernel/deps.ts'
-import { type SessionRef } from '../kernel/ids.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import { carriesOn, openDays, removeOldSalts, type DayDeps } from './days.ts'
 import { openExisting } from './existing.ts'
 

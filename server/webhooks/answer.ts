@@ -1,6 +1,6 @@
 // What an endpoint answers, as much of it as is kept for the run log. Hostile by assumption: what is read and what is
 // unpacked from it are both bounded, and nothing in it can make a delivery fail that has been accepted.
-import { type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib'
 
 /** Read so that the connection can be used again; a longer answer costs its connection. */

@@ -1,6 +1,6 @@
 // Sends a webhook: one POST over a guarded connection, one deadline over everything, no redirects, and an outcome whatever
 // happens. Nothing here throws at its caller, keeps more of an answer than is shown, or reads a proxy from the environment.
-import { type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { keptHeaders, readAnswer } from './answer.ts'
 import { openConnector, type Dial } from './connector.ts'
 import { openGuard, RefusedAddress, systemLookup, type Lookup } from './guard.ts'

@@ -1,8 +1,8 @@
 // Connections that are kept for a moment, so that a busy endpoint costs one handshake and not one for each delivery.
 // One request at a time on each; what is kept was made by the connector, so it was judged; few are kept, and for seconds.
-import { type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Client } from 'undici'
-import { type Connect } from './connector.ts'
+import type { Connect } from './connector.ts'
 
 /** Longer, and an endpoint's own idle limit would close more of them under our hands. */
 const IDLE_MS = 4000

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { openPage } from '../support/browser.ts'
 import { startFootfall } from '../support/server.ts'

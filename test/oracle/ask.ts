@@ -1,11 +1,11 @@
 // Puts one question to the service and to the oracle, and tells in what they differ.
 import { holds } from './clauses.ts'
-import { type Send } from './client.ts'
+import type { Send } from './client.ts'
 import { differences, isRecord, type Difference } from './compare.ts'
 import { documentOf, sessionsAnswer } from './documents.ts'
 import { graphAnswer, liveAnswer, metricsAnswer, within } from './figures.ts'
-import { type Described } from './fold.ts'
-import { type Question } from './questions.ts'
+import type { Described } from './fold.ts'
+import type { Question } from './questions.ts'
 import { bearer, type Access } from './sender.ts'
 import { windowOf } from './windows.ts'
 

@@ -1,6 +1,6 @@
 // Clauses, by docs/definitions.md ("Clauses"): does a session hold?
-import { type Described } from './fold.ts'
-import { type Scalar } from './hits.ts'
+import type { Described } from './fold.ts'
+import type { Scalar } from './hits.ts'
 
 export interface Clause {
   readonly id: string

@@ -5,9 +5,9 @@ import { holds, type Clause } from './clauses.ts'
 import { differences, type Difference } from './compare.ts'
 import { graphAnswer, liveAnswer, metricsAnswer } from './figures.ts'
 import { describe, foldHits, pathOf, type Described } from './fold.ts'
-import { type Click, type Hit, type Load, type Visitor } from './hits.ts'
+import type { Click, Hit, Load, Visitor } from './hits.ts'
 import { acceptedIntervals, bucketsOf, windowOf } from './windows.ts'
-import { type World } from './world.ts'
+import type { World } from './world.ts'
 
 const world: World = {
   places: new Map([

@@ -1,7 +1,7 @@
 // The oracle's second half: figures over described sessions, by docs/definitions.md ("Summary", "Top lists", "Graph", "Live").
 import { type Clause, holds } from './clauses.ts'
 import { anything, isRecord, isRounded, rounded, type Check } from './compare.ts'
-import { type Described } from './fold.ts'
+import type { Described } from './fold.ts'
 import {
   acceptedIntervals,
   bucketsOf,

@@ -1,9 +1,9 @@
 // The forms of the property under test: made by their owner before the traffic begins, and sent by visitors as a page sends them.
-import { type Answer, type Send } from './client.ts'
+import type { Answer, Send } from './client.ts'
 import { isRecord } from './compare.ts'
-import { type SentForm } from './hits.ts'
+import type { SentForm } from './hits.ts'
 import { formNames } from './traffic.ts'
-import { type Form } from './world.ts'
+import type { Form } from './world.ts'
 
 export interface Owner {
   readonly propertyId: string

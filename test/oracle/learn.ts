@@ -1,13 +1,13 @@
 // Probes: what enrichment makes of each address, agent, language and landing, and what a currency is worth on a day,
 // asked of the service once in a property of its own, so that the figures are under test and not the dictionaries.
-import { type Answer, type Send } from './client.ts'
+import type { Answer, Send } from './client.ts'
 import { isRecord } from './compare.ts'
 import { dimensions } from './figures.ts'
 import { DAY, HOUR, type Load } from './hits.ts'
 import { addresses } from './places.ts'
 import { asVisitor, bearer, readIds, sendLoad, type Access } from './sender.ts'
 import { agents, currencies, HOST, landings, languages } from './traffic.ts'
-import { type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** So large that the whole cents of the answer tell the rate to ten digits and more; ten times as many are refused in some currencies. */
 const PROBE_VALUE = 100_000_000_000

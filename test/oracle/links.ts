@@ -1,9 +1,9 @@
 // The short links of the property under test, made through the front door before the traffic begins.
-import { type Send } from './client.ts'
+import type { Send } from './client.ts'
 import { isRecord } from './compare.ts'
 import { bearer, type Access } from './sender.ts'
 import { HOST, linkNames } from './traffic.ts'
-import { type Link } from './world.ts'
+import type { Link } from './world.ts'
 
 async function make(send: Send, access: Access, path: string, body: unknown, key: string) {
   const answer = await send('POST', path, bearer(access), body)

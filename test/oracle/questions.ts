@@ -1,11 +1,11 @@
 // Random questions about the traffic: windows, clauses with every operator, metrics, intervals, pages.
 import { eventIds, type Clause } from './clauses.ts'
-import { type Described } from './fold.ts'
+import type { Described } from './fold.ts'
 import { graphMetrics, dimensions, type GraphQuestion } from './figures.ts'
 import { DAY, dayOf, type Scalar } from './hits.ts'
-import { type Random } from './random.ts'
+import type { Random } from './random.ts'
 import { acceptedIntervals, windowOf, type Asked } from './windows.ts'
-import { type PageQuestion } from './documents.ts'
+import type { PageQuestion } from './documents.ts'
 
 export type Question =
   | { readonly kind: 'metrics'; readonly asked: Asked; readonly clauses: readonly Clause[] }

@@ -1,16 +1,16 @@
 // One run: boots nothing itself, but learns the world, sends the traffic moment by moment, and stops for questions.
 import { ask, explain, type Bench } from './ask.ts'
-import { type Answer, type Send } from './client.ts'
+import type { Answer, Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
 import { DAY, dayOf, HOUR, SECOND, type Hit } from './hits.ts'
 import { learn } from './learn.ts'
 import { type Owner, waitForForms } from './forms.ts'
 import { makeLinks } from './links.ts'
 import { fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
-import { type Random } from './random.ts'
+import type { Random } from './random.ts'
 import { openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
-import { type Form } from './world.ts'
+import type { Form } from './world.ts'
 
 export interface Run {
   readonly hits: readonly Hit[]

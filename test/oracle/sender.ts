@@ -1,6 +1,6 @@
 // Sends hits through the front door, as the browser library and the owner's server would, and keeps what was answered.
-import { type Answer, type Send } from './client.ts'
-import { type Click, type Hit, type Later, type Load, type SentForm, type Visitor } from './hits.ts'
+import type { Answer, Send } from './client.ts'
+import type { Click, Hit, Later, Load, SentForm, Visitor } from './hits.ts'
 import { sendForm } from './forms.ts'
 import { known, type Form, type Link } from './world.ts'
 

@@ -14,7 +14,7 @@ import {
   type Visitor,
 } from './hits.ts'
 import { addresses } from './places.ts'
-import { type Random } from './random.ts'
+import type { Random } from './random.ts'
 
 export const HOST = 'shop.example.com'
 

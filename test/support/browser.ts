@@ -1,5 +1,5 @@
 // Chromium for the tests of what people look at. `npm test` finds or installs it and says where; by hand, set FOOTFALL_CHROMIUM.
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { chromium, type Browser, type Page } from 'playwright-core'
 
 /** No look at the outside: no updates, no sync, no first-run pages. */

@@ -8,6 +8,13 @@ const address = new URL('../../cli/footfall.ts', import.meta.url)
 
 export type Environment = Readonly<Record<string, string>>
 
+/** What a process needs of this machine, and none of its settings: where programs are, and what Node has compiled already. */
+export const programs: Environment = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && (name === 'PATH' || name === 'NODE_COMPILE_CACHE') ? [[name, value]] : [],
+  ),
+)
+
 export interface Ended {
   /** Null when it was killed. */
   readonly code: number | null
@@ -25,7 +32,7 @@ export interface Started {
 /** @param input what it reads on standard input, which ends then. */
 export function start(args: readonly string[], env: Environment, input = ''): Started {
   const child = spawn(process.execPath, [fileURLToPath(address), ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...programs, ...env },
   })
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
@@ -39,37 +46,70 @@ export function start(args: readonly string[], env: Environment, input = ''): St
 export const run = (args: readonly string[], env: Environment, input?: string): Promise<Ended> =>
   start(args, env, input).ended
 
-/** Many commands that only have to be understood, in one process: starting one for each would take most of the time. */
+/** Runs commands for whoever started it, one after the other. */
 const driver = `
+  import { Readable } from 'node:stream'
   import { main } from '${address.href}'
-  const ends = []
-  const print = process.stdout.write.bind(process.stdout)
-  for (const { args, env } of JSON.parse(process.argv[1])) {
+  const swap = (object, name, value) => Object.defineProperty(object, name, { value, configurable: true, writable: true })
+  const run = async ({ args, env, input }) => {
     const said = { out: '', err: '' }
-    process.stdout.write = (text) => (said.out += text) !== ''
-    process.stderr.write = (text) => (said.err += text) !== ''
+    const given = { ...process.env }
     Object.assign(process.env, env)
-    ends.push({ code: await main(args), ...said })
+    swap(process.stdout, 'write', (text) => (said.out += text) !== '')
+    swap(process.stderr, 'write', (text) => (said.err += text) !== '')
+    swap(process, 'stdin', Readable.from(input === '' ? [] : [Buffer.from(input)]))
+    const code = await main(args)
     for (const name of Object.keys(env)) delete process.env[name]
+    Object.assign(process.env, given)
+    return { code, ...said }
   }
-  print(JSON.stringify(ends))`
+  process.on('message', (command) => run(command).then((ended) => process.send(ended)))`
 
-export async function runAll(
-  commands: readonly { readonly args: readonly string[]; readonly env: Environment }[],
-): Promise<Ended[]> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', driver, JSON.stringify(commands)], {
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  await once(child, 'close')
-  return JSON.parse(out)
+interface Command {
+  readonly args: readonly string[]
+  readonly env: Environment
+  readonly input?: string
 }
 
-/** The answer to a program; the command must have succeeded and said nothing else. */
+type Driver = (command: Command) => Promise<Ended>
+
+/** For commands that only have to be understood or to answer: loading the program for each would take most of their time. */
+function openDriver(): Driver {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', driver], {
+    env: programs,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  child.unref()
+  const gone = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the commands broke off with ${code}`)))
+  gone.catch(() => undefined) // known to whoever asks it next
+  let last: Promise<unknown> = Promise.resolve()
+  const send = async ({ args, env, input = '' }: Command): Promise<Ended> => {
+    // Between commands it keeps nobody waiting, and it ends with whoever started it.
+    child.channel?.ref()
+    child.send({ args, env, input })
+    const [ended] = await Promise.race([once(child, 'message'), gone])
+    child.channel?.unref()
+    return ended
+  }
+  return (command) => {
+    const ended = last.then(() => send(command))
+    last = ended.catch(() => undefined)
+    return ended
+  }
+}
+
+/** In order, in one process. */
+export function runAll(commands: readonly Command[]): Promise<Ended[]> {
+  return Promise.all(commands.map(openDriver()))
+}
+
+let shared: Driver | undefined
+
+/** The answer to a program; the command must have succeeded and said nothing else. One process answers all of a file's: `run` has one for each. */
 export async function ask(args: readonly string[], env: Environment, input?: string) {
-  const { code, out, err } = await run([...args, '--json'], env, input)
+  shared ??= openDriver()
+  const command = { args: [...args, '--json'], env, ...(input !== undefined && { input }) }
+  const { code, out, err } = await shared(command)
   assert.deepEqual({ code, err }, { code: 0, err: '' })
   return JSON.parse(out)
 }

@@ -1,6 +1,6 @@
 // The contact endpoints as tests call them, and people whom no other test knows.
 import assert from 'node:assert/strict'
-import { type Footfall, type Reply } from './server.ts'
+import type { Footfall, Reply } from './server.ts'
 
 export interface TestVisitor {
   readonly address: string

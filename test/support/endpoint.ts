@@ -1,9 +1,9 @@
 // Endpoints for webhooks on loopback, with certificates of their own: well-behaved ones over HTTPS, and raw ones that answer as they please.
 import { once } from 'node:events'
 import { createServer as createHttpsServer, type Server } from 'node:https'
-import { type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo } from 'node:net'
-import { type TestContext } from 'node:test'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 

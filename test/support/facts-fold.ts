@@ -1,6 +1,6 @@
 // Random traffic of one property, and the fold of it in plain TypeScript: what the sessions must show whatever happened on the way.
 import * as fc from 'fast-check'
-import { type ClickRow, type EventKind, type EventRow, type ViewRow } from '../../server/stores/tables.ts'
+import type { ClickRow, EventKind, EventRow, ViewRow } from '../../server/stores/tables.ts'
 
 export const DAY = '2026-03-04'
 const START = Date.parse(`${DAY}T00:00:00Z`)

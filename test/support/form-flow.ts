@@ -1,7 +1,8 @@
 // Forms filled in as a page does it: over HTTP, with the signatures that its library would compute. The signature is worked out
 // here on its own, from the words of the contract.
 import assert from 'node:assert/strict'
-import { CHROME, type CallOptions, type Footfall, type Reply } from './server.ts'
+import { ADMIN_TOKEN, CHROME, type CallOptions, type Footfall, type Reply } from './server.ts'
+import { callService, type Service } from './service.ts'
 
 /** What a form flow is run over: a server in this process, or a service of its own. */
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>
@@ -99,3 +100,11 @@ export function openFormFlow(call: Call, now: () => number = Date.now): FormFlow
 
 export const flowOf = (footfall: Footfall): FormFlow =>
   openFormFlow((...asked) => footfall.call(...asked), footfall.clock.now)
+
+/** Over a service of its own: as its administrator under /manage, as anybody elsewhere. */
+export const flowOver = (service: Service): FormFlow =>
+  openFormFlow((method, path, { body, headers, token }: CallOptions = {}) =>
+    callService(service, { key: '', token: token === undefined ? ADMIN_TOKEN : token }, method, path, body, {
+      ...headers,
+    }),
+  )

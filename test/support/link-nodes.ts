@@ -1,14 +1,14 @@
 // Groups and links over real records, on one node or several; clicks are counted by a stand-in, since they are not the point here.
 import { randomBytes } from 'node:crypto'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '../../server/config.ts'
 import { type LinkDirectory, openLinkDirectory } from '../../server/links/directory.ts'
 import { createGroup, type LinkDeps } from '../../server/links/groups.ts'
 import { createProperty } from '../../server/properties/properties.ts'
-import { type RandomBytes } from '../../server/properties/secrets.ts'
-import { type Facts } from '../../server/stores/facts.ts'
-import { type Records } from '../../server/stores/records.ts'
+import type { RandomBytes } from '../../server/properties/secrets.ts'
+import type { Facts } from '../../server/stores/facts.ts'
+import type { Records } from '../../server/stores/records.ts'
 import { type Home, openMigrated, openNode } from './records.ts'
 
 /** 10 November 2026, 12:00 UTC. */

@@ -1,6 +1,6 @@
 // A Redis of a few commands, enough to count in: the real protocol over a real socket, without a server to install.
 import { createServer, type Server, type Socket } from 'node:net'
-import { type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 
 export interface FakeRedis {
   readonly url: string

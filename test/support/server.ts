@@ -2,15 +2,15 @@
 // One at a time in a test file: the facts store binds a process to one folder.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openApp } from '../../server/app.ts'
 import { readConfig, type Environment } from '../../server/config.ts'
 import { openContext, type OpenContext } from '../../server/context.ts'
-import { type RecordTables } from '../../server/stores/tables.ts'
+import type { RecordTables } from '../../server/stores/tables.ts'
 
 export const ALL_SCOPES = [
   'signals:read',

@@ -1,6 +1,7 @@
 // The whole service as a process of its own, for what has to survive its end: started, called over HTTP, killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { programs } from './cli.ts'
 import { ADMIN_TOKEN, ALL_SCOPES, CHROME, type Ending, type Reply } from './server.ts'
 
 const main = new URL('../../server/main.ts', import.meta.url).pathname
@@ -17,7 +18,7 @@ export interface Service {
 export async function startService(t: Ending, dataDir: string, env: Record<string, string> = {}): Promise<Service> {
   const child = spawn(process.execPath, [main], {
     env: {
-      PATH: process.env.PATH ?? '',
+      ...programs,
       DATA_DIR: dataDir,
       PORT: '0',
       PUBLIC_RATE_LIMIT: '0',

@@ -1,6 +1,6 @@
 // Forms and submissions put straight into the records, for what is done with them afterwards; how they come in is tested by the public flow.
-import { type Records } from '../../server/stores/records.ts'
-import { type FormSessionTable, type FormTable, type SubmissionTable } from '../../server/stores/form-tables.ts'
+import type { Records } from '../../server/stores/records.ts'
+import type { FormSessionTable, FormTable, SubmissionTable } from '../../server/stores/form-tables.ts'
 
 let made = 0
 const nextId = (prefix: string): string => `${prefix}_${String(++made).padStart(20, '0')}`

@@ -1,6 +1,6 @@
 // Views and events as they arrive; sessions fold themselves from both by materialized views.
 // Every fold (min, max, maxMap, set union) gives the same result in any order and any number of times.
-import { type FactMigration } from '../facts.ts'
+import type { FactMigration } from '../facts.ts'
 
 const never = "toDateTime64('2299-12-31 00:00:00', 3, 'UTC')"
 const time = "DateTime64(3, 'UTC')"

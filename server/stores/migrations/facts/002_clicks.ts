@@ -1,5 +1,5 @@
 // Clicks on short links. People's clicks also fold into the session that follows, so that a session can say through which link it began.
-import { type FactMigration } from '../facts.ts'
+import type { FactMigration } from '../facts.ts'
 
 const time = "DateTime64(3, 'UTC')"
 

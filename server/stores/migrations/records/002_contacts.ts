@@ -1,7 +1,7 @@
 // Contacts, the sessions linked to them, and the index by which they are searched: trigrams of the column `search`, kept by the database itself.
 import { sql } from 'kysely'
-import { type RecordMigration } from '../records.ts'
-import { type Tx } from '../../records.ts'
+import type { RecordMigration } from '../records.ts'
+import type { Tx } from '../../records.ts'
 
 type Kind = Parameters<RecordMigration['up']>[1]
 

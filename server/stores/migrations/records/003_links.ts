@@ -1,6 +1,6 @@
 // Short links in groups, and the counter that puts their changes in one order for all nodes.
-import { type RecordMigration } from '../records.ts'
-import { type Tx } from '../../records.ts'
+import type { RecordMigration } from '../records.ts'
+import type { Tx } from '../../records.ts'
 
 type Kind = Parameters<RecordMigration['up']>[1]
 

@@ -1,7 +1,7 @@
 // Forms, the sessions in which they are filled in, and what was sent.
-import { type CreateTableBuilder } from 'kysely'
-import { type Tx } from '../../records.ts'
-import { type RecordMigration } from '../records.ts'
+import type { CreateTableBuilder } from 'kysely'
+import type { Tx } from '../../records.ts'
+import type { RecordMigration } from '../records.ts'
 
 type Kind = Parameters<RecordMigration['up']>[1]
 

@@ -1,7 +1,7 @@
 // Conversions, automations, and the deliveries of their webhooks.
-import { type CreateTableBuilder } from 'kysely'
-import { type Tx } from '../../records.ts'
-import { type RecordMigration } from '../records.ts'
+import type { CreateTableBuilder } from 'kysely'
+import type { Tx } from '../../records.ts'
+import type { RecordMigration } from '../records.ts'
 
 type Kind = Parameters<RecordMigration['up']>[1]
 
