@@ -34,6 +34,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config',
   ],
   webhooks: ['kernel', 'stores'],
+  content: [
+    'kernel',
+    'stores',
+    'http',
+    'context',
+    'properties',
+    'enrich',
+    'sessions',
+    'tracker',
+    'forms',
+    'automations',
+  ],
   demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links', 'forms'],
 }
 
@@ -70,6 +82,10 @@ const tables: Readonly<Record<string, RegExp>> = {
   automations: /^server\/automations\//,
   deliveries: /^server\/automations\//,
   delivery_attempts: /^server\/automations\//,
+  content_blocks: /^server\/content\//,
+  content_versions: /^server\/content\//,
+  content_phases: /^server\/content\//,
+  content_edits: /^server\/content\//,
 }
 
 export interface SourceFile {

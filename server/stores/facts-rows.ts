@@ -16,6 +16,8 @@ const encoders: Readonly<Record<FactTable, Encoder>> = {
   events: encoder(factDefaults.events),
   clicks: encoder(factDefaults.clicks),
   form_events: encoder(factDefaults.form_events),
+  impressions: encoder(factDefaults.impressions),
+  lib_errors: encoder(factDefaults.lib_errors),
 }
 
 /** `INSERT INTO t (columns)`, to be followed by settings, format and rows. */

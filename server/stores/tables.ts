@@ -1,7 +1,9 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
+import type { Generated } from 'kysely'
 import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
 import type { ContactTable } from './contact-tables.ts'
+import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
 import type { FormSessionTable, FormTable, SubmissionTable } from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
 
@@ -20,6 +22,8 @@ export interface RecordTables {
     plan: 'free' | 'paid'
     /** SHA-256 hex of the key with which a forwarding proxy proves itself, or null. */
     proxy_key_hash: string | null
+    /** How far the HTML of its content may go. */
+    content_policy: Generated<'standard' | 'wide'>
     created_ts: number
   }
   tokens: {
@@ -56,6 +60,10 @@ export interface RecordTables {
   automations: AutomationTable
   deliveries: DeliveryTable
   delivery_attempts: DeliveryAttemptTable
+  content_blocks: ContentBlockTable
+  content_versions: ContentVersionTable
+  content_phases: ContentPhaseTable
+  content_edits: ContentEditTable
   /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
   counters: { name: string; value: number }
   contact_sessions: {
@@ -215,11 +223,54 @@ export interface FormEventRow {
   submission: string
 }
 
+/** What a visitor saw of a block, or did with it. A row that comes again with the same ids folds into the first. */
+export interface ImpressionRow {
+  property: string
+  block: string
+  phase: number
+  version: string
+  kind: 'view' | 'click'
+  /** UTC day of the render that it belongs to. */
+  day: string
+  session_day: string
+  session: string
+  /** Of the interaction: unsigned 64-bit, decimal. */
+  id: string
+  /** Of the render that it belongs to: unsigned 64-bit, decimal. */
+  request: string
+  at: number
+  dwell_ms: number
+  cta_key: string
+  element_key: string
+  event_name: string
+  /** JSON object. */
+  meta: string
+  country_code: string
+  device: string
+  is_bot: number
+  bot_reason: string
+}
+
+/** A failure in a browser library. */
+export interface LibErrorRow {
+  property: string
+  day: string
+  lib: string
+  message: string
+  id: string
+  at: number
+  browser: string
+  os: string
+  is_bot: number
+}
+
 export interface FactTables {
   views: ViewRow
   events: EventRow
   clicks: ClickRow
   form_events: FormEventRow
+  impressions: ImpressionRow
+  lib_errors: LibErrorRow
 }
 
 export type FactTable = keyof FactTables
@@ -329,5 +380,38 @@ export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> 
     is_bot: 0,
     is_flagged: 0,
     submission: '',
+  },
+  impressions: {
+    property: '',
+    block: '',
+    phase: 0,
+    version: '',
+    kind: 'view',
+    day: '1970-01-01',
+    session_day: '1970-01-01',
+    session: '0',
+    id: '0',
+    request: '0',
+    at: 0,
+    dwell_ms: 0,
+    cta_key: '',
+    element_key: '',
+    event_name: '',
+    meta: '',
+    country_code: '',
+    device: '',
+    is_bot: 0,
+    bot_reason: '',
+  },
+  lib_errors: {
+    property: '',
+    day: '1970-01-01',
+    lib: '',
+    message: '',
+    id: '0',
+    at: 0,
+    browser: '',
+    os: '',
+    is_bot: 0,
   },
 }
