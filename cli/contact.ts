@@ -1,11 +1,11 @@
 // `footfall contact erase`: removes what is known of a person and prints a receipt of it. On the records alone, so it works while the server runs.
 import { createInterface } from 'node:readline/promises'
+import { openForgetting } from '../server/automations/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import type { Contact } from '../server/contacts/contact.ts'
 import { eraseContact, type Erasure } from '../server/contacts/erase.ts'
 import { listNamedContacts } from '../server/contacts/named.ts'
 import { findContact } from '../server/contacts/records.ts'
-import { eraseSubmissions } from '../server/forms/erase.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import { answer, counted, readOptions, UsageError, write } from './command.ts'
 import { propertyFor } from './which-property.ts'
@@ -83,7 +83,7 @@ async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise
   if (isAsking && !(await isConfirmed(contacts, property.name))) return undefined
   const erasures: Erasure[] = []
   // The server finds what follows from it by itself.
-  const eraseDeps = { ...deps, erasePerson: eraseSubmissions, triggers: openOutbox(deps) }
+  const eraseDeps = { ...deps, ...openForgetting(deps), triggers: openOutbox(deps) }
   for (const { id } of contacts) erasures.push(await eraseContact(eraseDeps, property.id, id))
   return erasures
 }

@@ -24,8 +24,6 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'list, mark, delete or export what was sent through forms',
     load: async () => (await import('./submissions.ts')).submissions,
   },
-  demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
-  rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   conversion: {
     says: 'define, list or delete conversions',
     load: async () => (await import('./conversion.ts')).conversion,
@@ -34,6 +32,8 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'webhooks: create, switch, test, watch',
     load: async () => (await import('./automation.ts')).automation,
   },
+  demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
+  rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },
 }
 

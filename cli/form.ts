@@ -1,5 +1,6 @@
 // `footfall form …`: forms are made, changed, published, archived and deleted on the records alone, so it works while the server runs.
 import { text } from 'node:stream/consumers'
+import { openForgetting } from '../server/automations/forget.ts'
 import { type Form, formKinds } from '../server/forms/form.ts'
 import { createForm, noFormDirectory, removeForm, shownForm, updateForm } from '../server/forms/forms.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
@@ -153,7 +154,7 @@ const changing =
 async function remove(values: Values, word: string | undefined): Promise<void> {
   if (!values.yes) throw new UsageError('all that was sent through it goes too, for good: say --yes')
   const form = await withForm(values, word, async (deps, found) => {
-    await removeForm(toChange(deps), found.property_id, found.id)
+    await removeForm({ ...toChange(deps), ...openForgetting(deps) }, found.property_id, found.id)
     return found
   })
   answer(values.json, { deleted: true, id: form.id }, [

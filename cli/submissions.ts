@@ -1,5 +1,7 @@
 // `footfall submissions …`: what was sent through forms is listed, shown, marked, deleted and exported on the records alone, so it works while
 // the server runs.
+import { openForgetting } from '../server/automations/forget.ts'
+import { openOutbox } from '../server/automations/outbox.ts'
 import { exportSubmissions } from '../server/forms/export.ts'
 import type { Form, Mark } from '../server/forms/form.ts'
 import { getForm } from '../server/forms/forms.ts'
@@ -157,7 +159,12 @@ async function mark(values: Values, [id, word = '']: readonly string[]): Promise
   const given = Object.hasOwn(marks, word) ? marks[word] : undefined
   if (given === undefined) throw new UsageError(`mark takes an ID and one of: ${Object.keys(marks).join(', ')}`)
   return withSubmission(values, id, async ({ deps, form, submission }) => {
-    const marked = await markStored(deps.records, { propertyId: form.property_id }, submission.id, given)
+    const marked = await markStored(
+      { ...deps, triggers: openOutbox(deps) },
+      { propertyId: form.property_id },
+      submission.id,
+      given,
+    )
     const shown = shownSubmission(keysOf(deps), form, marked)
     answer(values.json, { submission: shown }, [
       `${shown.id} is ${shown.is_spam ? 'spam' : 'no spam'} now (${stateOf(shown)}).`,
@@ -169,7 +176,7 @@ async function mark(values: Values, [id, word = '']: readonly string[]): Promise
 async function remove(values: Values, [id]: readonly string[]): Promise<number> {
   if (!values.yes) throw new UsageError('it is gone for good then: say --yes')
   return withSubmission(values, id, async ({ deps, form, submission }) => {
-    await removeSubmission(deps.records, { propertyId: form.property_id }, submission.id)
+    await removeSubmission({ ...deps, ...openForgetting(deps) }, { propertyId: form.property_id }, submission.id)
     answer(values.json, { deleted: true, id: submission.id }, [`Deleted ${submission.id}.`])
     return 0
   })

@@ -3,14 +3,14 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type DeliveryStats, newDeliveryStats } from './automations/delivery-stats.ts'
-import { eraseDeliveries } from './automations/erase.ts'
+import { openForgetting } from './automations/forget.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
 import { removeAutomations } from './automations/remove.ts'
 import { factsSettings, type Config } from './config.ts'
 import type { ErasePerson } from './contacts/erase.ts'
 import { removeContacts } from './contacts/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
-import { eraseSubmissions, listSubmissionsOf } from './forms/erase.ts'
+import type { ForgetSubmissions } from './forms/erase.ts'
 import { removeForms } from './forms/remove.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
 import { openLimits, type Limits } from './http/limits.ts'
@@ -41,6 +41,8 @@ export interface Context extends Deps, PropertyContents {
   readonly forms: FormDirectory
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
+  /** What else tells of submissions, forgotten when they are removed. */
+  readonly forgetSubmissions: ForgetSubmissions
 }
 
 export type OpenContext = Context & { close(): Promise<void> }
@@ -86,19 +88,10 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   return openRest(deps, limits, closers)
 }
 
-/** Deliveries are found by submissions, so they go first. */
-function eraseEverywhere({ now }: Pick<Deps, 'now'>): ErasePerson {
-  return async (tx, propertyId, person) => {
-    const submissionIds = await listSubmissionsOf(tx, propertyId, person)
-    const subject = { sessions: person.sessions, contactId: person.contact_id, submissionIds }
-    await eraseDeliveries(tx, propertyId, subject, now())
-    return eraseSubmissions(tx, propertyId, person)
-  }
-}
-
 async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
+  const forgetting = openForgetting(deps)
   const links = openLinkDirectory(deps)
   closers.push(() => links.close())
   return {
@@ -116,10 +109,10 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     emptyProperty: async (id) => {
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)
-      await removeForms(deps.records, id)
+      await removeForms({ ...deps, ...forgetting }, id)
       await removeAutomations(deps.records, id)
     },
-    erasePerson: eraseEverywhere(deps),
+    ...forgetting,
   }
 }
 

@@ -2,12 +2,13 @@
 // Markers that nothing else contains are sent through every way in, to a real service; then its files are read byte by byte.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
+import { certificateFor, type Endpoint, openEndpoint } from './support/endpoint.ts'
 import { type Form, openFormFlow, sent } from './support/form-flow.ts'
 import { ADMIN_TOKEN, type CallOptions, type Reply } from './support/server.ts'
 import {
@@ -45,7 +46,56 @@ let form: Form
 const replies: Reply[] = []
 let log = ''
 
-const start = () => startService({ after: (close) => closers.push(close) }, dataDir, { LOG_LEVEL: 'debug' })
+/** Webhooks go there. It answers with what it is told, which may be anything of anybody's. */
+let endpoint: Endpoint
+const caDir = mkdtempSync(join(tmpdir(), 'footfall-privacy-ca-'))
+const automations: string[] = []
+
+const ending = { after: (close: () => Promise<void>) => closers.push(close) }
+const start = () =>
+  startService(ending, dataDir, {
+    LOG_LEVEL: 'debug',
+    WEBHOOK_ALLOW: '127.0.0.0/8',
+    NODE_EXTRA_CA_CERTS: join(caDir, 'ca.pem'),
+  })
+
+async function openWebhooks(): Promise<void> {
+  const certificate = await certificateFor(['127.0.0.1'])
+  writeFileSync(join(caDir, 'ca.pem'), certificate.cert)
+  endpoint = await openEndpoint(ending, certificate, (response, { body }) => response.end(body))
+}
+
+const askOwner = async (method: string, path: string, body?: unknown): Promise<Reply> => {
+  const admin = { key: '', token: ADMIN_TOKEN }
+  const reply = await callService(service, admin, method, `/manage/properties/${property.id}/automations${path}`, body)
+  assert.equal(reply.status, 200, reply.text)
+  return reply
+}
+
+/** For all that has to do with people. Their secrets are markers too: they stand nowhere as they are. */
+async function automate(): Promise<void> {
+  for (const event_type of ['form_submit', 'identify', 'contact'])
+    for (const payload of event_type === 'form_submit' ? ['envelope', 'legacy_form'] : ['envelope']) {
+      const url = `https://127.0.0.1:${endpoint.port}/${event_type}`
+      const trigger = { event_type, event_value: null }
+      const { json } = await askOwner('POST', '', { trigger, actions: [{ type: 'webhook', url, payload }] })
+      automations.push(json.data.automation.id)
+      markers.push(json.data.signing_secret.toLowerCase())
+    }
+}
+
+/** Until everything that was put down has arrived. */
+async function untilTold(): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const pages = await Promise.all(automations.map((id) => askOwner('GET', `/${id}/deliveries?per_page=100`)))
+    const rows = pages.flatMap(({ json }) => json.data.data as { state: string }[])
+    if (rows.length > 0 && rows.every(({ state }) => state === 'delivered')) return
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25)
+    })
+  }
+  throw new Error('webhooks do not arrive')
+}
 
 async function call(
   method: string,
@@ -195,18 +245,21 @@ async function sendForms(): Promise<void> {
 }
 
 before(async () => {
+  await openWebhooks()
   service = await start()
   property = await createServiceProperty(service)
+  await automate()
   await nameEverybody()
   await sendForms()
   await sendFaults()
+  await untilTold()
   await service.end('SIGTERM')
   log = service.output()
 })
 
 after(async () => {
   for (const close of closers) await close()
-  rmSync(dataDir, { recursive: true, force: true })
+  for (const folder of [dataDir, caDir]) rmSync(folder, { recursive: true, force: true })
 })
 
 const markersIn = (text: string): string[] => markers.filter((one) => text.includes(one))
@@ -272,6 +325,16 @@ test('no row of the facts holds anything personal: an identify event names the c
   } finally {
     await facts.close()
   }
+})
+
+test('webhooks told of people what their owner asked for, and none of the secrets', () => {
+  const bodies = endpoint.received.map(({ body }) => body.toLowerCase()).join('')
+  assert.ok(markersIn(bodies).length >= 15)
+  assert.ok(endpoint.received.length >= 4 * 2 + contacts.length * 2)
+  for (const { headers, body } of endpoint.received)
+    assert.doesNotMatch(JSON.stringify([headers, body]), /whsec_/, 'what signs is not sent')
+  const files = filesOf(dataDir).map(textOf).join('')
+  assert.doesNotMatch(files, /whsec_[0-9a-z]{40}/)
 })
 
 test('the log tells of every call and holds nothing personal', () => {

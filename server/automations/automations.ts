@@ -18,6 +18,7 @@ import {
   type TriggerAsk,
 } from './draft.ts'
 import { holdDeliveries, releaseDeliveries } from './hold-records.ts'
+import { listenerOf } from './listener-records.ts'
 import type { Outbox } from './outbox.ts'
 import {
   type AutomationChange,
@@ -271,13 +272,5 @@ export async function removeAutomation(deps: AutomationDeps, propertyId: string,
 
 /** One send for each action, also while it is switched off. @returns the ids of the deliveries. @throws Problem('not_found') */
 export async function testAutomation(deps: AutomationDeps, propertyId: string, id: string): Promise<string[]> {
-  const { event_type, event_value, conversion_id, actions } = await getAutomation(deps, propertyId, id)
-  return deps.triggers.enqueueTest({
-    automationId: id,
-    propertyId,
-    eventType: event_type,
-    eventValue: event_value,
-    conversionId: conversion_id,
-    actions,
-  })
+  return deps.triggers.enqueueTest(listenerOf(await getAutomation(deps, propertyId, id)))
 }

@@ -78,7 +78,7 @@ export function openCarrier(
   deps: CarrierDeps,
   client: Client,
   lanes: Lanes<Held>,
-  leaseMs: number,
+  { leaseMs, awayMs = FACTS_AWAY_MS }: { readonly leaseMs: number; readonly awayMs?: number },
   { changed, sent, freed }: Hooks,
 ): Carrier {
   const { log, now } = deps
@@ -111,7 +111,7 @@ export function openCarrier(
   /** A store that is away comes back; anything else is a fault of ours, and may not be tried without end. */
   const withoutBody = (held: Held, error: unknown): void => {
     if (error instanceof Problem && error.kind === 'unavailable') {
-      claimsFrom = performance.now() + FACTS_AWAY_MS
+      claimsFrom = performance.now() + awayMs
       return giveBack(held, now() + FACTS_AWAY_MS)
     }
     log.error({ err: error, delivery: held.row.id }, 'the body of a delivery could not be made')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { DAY_MS, dayFromText, dayOf, dayText } from '../kernel/days.ts'
-import type { EventRow, FormEventRow, ViewRow } from '../stores/tables.ts'
+import { type EventRow, type FormEventRow, NEVER_MS, type ViewRow } from '../stores/tables.ts'
 import { type Definition, hasConverted, likeOf, readConversionFigures } from './conversion-facts.ts'
 import { pathMatches } from './match.ts'
 
@@ -52,8 +52,10 @@ function makeWorld(): World {
         path: paths[chance(paths.length)]!,
         is_bot,
       })
-      world.views.push({ ...of, view, at: 10_413_705_600_000, seen: at, seconds: 20 })
+      world.views.push({ ...of, view, at: NEVER_MS, seen: at, seconds: 20 })
     }
+    // A ping whose page view never came, or comes later, is no view.
+    world.views.push({ ...of, view: 9, at: NEVER_MS, seen: entry, seconds: 5 })
     for (let i = 0; i < chance(4); i++) {
       const id = String(n * 100 + i)
       // An order may come in days after the visit.
@@ -89,7 +91,7 @@ function metBy(world: World, { event_type, event_value }: Definition) {
   const isFirst = (key: string) => !seen.has(key) && seen.add(key).has(key)
   if (event_type === 'page_view')
     return world.views.filter(
-      ({ at, path }) => at < NOW + 100 * DAY_MS && (event_value === null || pathMatches(event_value, path ?? '')),
+      ({ at, path }) => at < NEVER_MS && (event_value === null || pathMatches(event_value, path ?? '')),
     )
   if (event_type === 'form_submit')
     return world.forms.filter(({ kind, form }) => kind === 'submit' && (event_value === null || form === event_value))

@@ -56,7 +56,13 @@ export async function listDeliveryRows(
     .offset((ask.page - 1) * ask.perPage)
     .limit(ask.perPage)
     .execute()
-  const { total } = await wanted.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await records
+    .selectFrom('deliveries')
+    .select((of) => of.fn.countAll<number>().as('total'))
+    // Without its property, by which SQLite would count: through all automations of it.
+    .where('automation_id', '=', key.automationId)
+    .$if(state !== undefined, (rows) => rows.where('state', '=', state!))
+    .executeTakeFirstOrThrow()
   return { rows, total }
 }
 

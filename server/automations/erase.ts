@@ -6,33 +6,47 @@ import type { Tx } from '../stores/records.ts'
 export interface Subject {
   /** Days since 1970-01-01, and the session hash in decimal. */
   readonly sessions: readonly { readonly day: number; readonly session: string }[]
-  readonly contactId: string
+  /** Null: no contact, submissions alone. */
+  readonly contactId: string | null
   readonly submissionIds: readonly string[]
 }
 
 /** Of one statement, each a look into the index. */
 const KEYS_AT_ONCE = 100
 
-const ofPerson = (tx: Tx, propertyId: string) =>
-  tx.selectFrom('deliveries').select(['seq', 'id']).where('property_id', '=', propertyId)
-
-type Found = ReturnType<typeof ofPerson>
+interface Found {
+  readonly seq: number
+  readonly id: string
+  readonly property_id: string
+}
 
 function chunks<Key>(keys: readonly Key[]): (readonly Key[])[] {
   const count = Math.ceil(keys.length / KEYS_AT_ONCE)
   return Array.from({ length: count }, (_, at) => keys.slice(at * KEYS_AT_ONCE, (at + 1) * KEYS_AT_ONCE))
 }
 
-function searches(all: Found, { sessions, contactId, submissionIds }: Subject): Found[] {
-  return [
-    all.where('contact_id', '=', contactId),
-    ...chunks(submissionIds).map((ids) => all.where('submission_id', 'in', ids)),
-    ...chunks(sessions).map((some) =>
-      all.where((row) =>
-        row.or(some.map(({ day, session }) => row.and([row('session_day', '=', day), row('session', '=', session)]))),
-      ),
-    ),
-  ]
+/** Each way through an index of its own: what is asked beside it would lead SQLite through all deliveries of the property. */
+async function findAbout(tx: Tx, propertyId: string, subject: Subject): Promise<Found[]> {
+  const all = tx.selectFrom('deliveries').select(['seq', 'id', 'property_id'])
+  const found: Found[] = []
+  if (subject.contactId !== null)
+    found.push(
+      ...(await all.where('property_id', '=', propertyId).where('contact_id', '=', subject.contactId).execute()),
+    )
+  for (const ids of chunks(subject.submissionIds))
+    found.push(...(await all.where('submission_id', 'in', ids).execute()))
+  for (const [day, sessions] of Map.groupBy(subject.sessions, (session) => session.day)) {
+    const hashes = sessions.map(({ session }) => session)
+    for (const some of chunks(hashes))
+      found.push(
+        ...(await all
+          .where('property_id', '=', propertyId)
+          .where('session_day', '=', day)
+          .where('session', 'in', some)
+          .execute()),
+      )
+  }
+  return found.filter(({ property_id }) => property_id === propertyId)
 }
 
 async function forget(tx: Tx, rows: readonly { readonly seq: number; readonly id: string }[], nowMs: number) {
@@ -58,9 +72,7 @@ async function forget(tx: Tx, rows: readonly { readonly seq: number; readonly id
 
 /** @returns how many there were. */
 export async function eraseDeliveries(tx: Tx, propertyId: string, subject: Subject, nowMs: number): Promise<number> {
-  const found = new Map<number, { seq: number; id: string }>()
-  for (const search of searches(ofPerson(tx, propertyId), subject))
-    for (const row of await search.execute()) found.set(row.seq, row)
+  const found = new Map((await findAbout(tx, propertyId, subject)).map((row) => [row.seq, row]))
   for (const rows of chunks([...found.values()])) await forget(tx, rows, nowMs)
   return found.size
 }

@@ -302,6 +302,8 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.deepEqual(await signing(), [fourth, third])
       const fifth = ok(await post(`${path}/secret`, { overlap_hours: 0 })).signing_secret
       assert.deepEqual([await signing(), await until()], [[fifth], null])
+      const kept = await findSecrets(footfall.context.records, propertyId, automation.id)
+      assert.equal(kept!.previous_secret, null, 'what does not sign is not kept')
     })
 
     test('a secret copied to another automation, or under another SECRET, does not sign', async () => {

@@ -1,7 +1,6 @@
 // Deliveries as they are put down: in the transaction of what they follow from, or in an insert of their own.
 import type { Insertable } from 'kysely'
-import type { SessionRef } from '../kernel/ids.ts'
-import type { TriggerEvent } from '../kernel/triggers.ts'
+import type { Trigger, TriggerEvent } from '../kernel/triggers.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 
@@ -19,23 +18,24 @@ export async function insertDeliveries(records: Tx | Records, rows: readonly New
 }
 
 /**
- * The automations that have a delivery of this event of the session. Of one that was forgotten with its person nobody knows what it told
- * of: it counts.
+ * The automations that have a delivery of this event, which is that of a submission or of a session. Of one that was forgotten with its
+ * person nobody knows what it told of: it counts.
  */
 export async function selectTold(
   records: Tx | Records,
   propertyId: string,
-  session: SessionRef,
-  event: Pick<TriggerEvent, 'type' | 'id'>,
+  { event, session }: Pick<Trigger, 'event' | 'session'>,
 ): Promise<Set<string>> {
-  const rows = await records
-    .selectFrom('deliveries')
-    .select(['automation_id', 'event'])
-    .where('property_id', '=', propertyId)
-    .where('session_day', '=', session.day)
-    .where('session', '=', session.hash.toString())
-    .where('event_type', '=', event.type)
-    .execute()
-  const isOfIt = (text: string | null) => text === null || (JSON.parse(text) as TriggerEvent).id === event.id
-  return new Set(rows.filter((row) => isOfIt(row.event)).map((row) => row.automation_id))
+  const all = records.selectFrom('deliveries').select(['automation_id', 'event_type', 'event'])
+  const ofSession = () =>
+    all
+      .where('property_id', '=', propertyId)
+      .where('session_day', '=', session?.day ?? null)
+      .where('session', '=', session?.hash.toString() ?? null)
+  const rows = await (
+    event.form_submit_id === null ? ofSession() : all.where('submission_id', '=', event.form_submit_id)
+  ).execute()
+  const isOfIt = (row: { event_type: string; event: string | null }) =>
+    row.event_type === event.type && (row.event === null || (JSON.parse(row.event) as TriggerEvent).id === event.id)
+  return new Set(rows.filter(isOfIt).map((row) => row.automation_id))
 }

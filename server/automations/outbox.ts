@@ -94,11 +94,11 @@ function deliveryRow(
 async function untold(
   records: Tx | Records,
   listeners: readonly Listener[],
-  { session, event }: Trigger,
+  trigger: Trigger,
 ): Promise<readonly Listener[]> {
   const [first] = listeners
-  if (!first || !session) return listeners
-  const told = await selectTold(records, first.propertyId, session, event)
+  if (!first) return listeners
+  const told = await selectTold(records, first.propertyId, trigger)
   return listeners.filter(({ automationId }) => !told.has(automationId))
 }
 

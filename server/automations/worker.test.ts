@@ -9,8 +9,7 @@ import { NOON, openDeliveries, until } from '../../test/support/delivery-nodes.t
 import { certificateFor, type Endpoint, openEndpoint, type Received } from '../../test/support/endpoint.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
-import { holdDeliveries, releaseDeliveries } from './hold-records.ts'
-import { LANE_SLOTS } from './lanes.ts'
+import { holdDeliveries, putRight, releaseDeliveries } from './hold-records.ts'
 
 const { homes } = await openHomes()
 const certificate = await certificateFor(['127.0.0.1'])
@@ -270,7 +269,7 @@ promise('an endpoint that answers has four calls at a time and no more', async (
   await world.put(automationId, urlOf(endpoint), 100)
   world.node(certificate.cert)
   await until(async () => (await world.states())['delivered'] === 100)
-  assert.equal(most, LANE_SLOTS)
+  assert.equal(most, 4)
 })
 
 promise('while the facts are away a delivery waits, and no attempt is counted', async (t, home) => {
@@ -279,6 +278,7 @@ promise('while the facts are away a delivery waits, and no attempt is counted', 
   const { id: automationId } = await world.addAutomation()
   let asked = 0
   const node = world.node(certificate.cert, {
+    awayMs: 100,
     makeBody: async ({ id }) => {
       if (asked++ === 0) throw new Problem('unavailable', 'The facts store does not answer.')
       return { body: JSON.stringify({ id }) }
@@ -348,13 +348,13 @@ promise('what a call that was cut short left on hold, or on its way, is put righ
   await world.records.transaction().execute((tx) => holdDeliveries(tx, automationId))
   const { held = 0, pending = 0 } = await world.states()
   assert.ok(held > 0 && pending > 0, 'a transaction takes some and not all')
-  const { putRight } = await import('./hold-records.ts')
   await putRight(world.records)
   assert.deepEqual(await world.states(), { held: 1_500 })
   await world.records.updateTable('automations').set({ is_active: 1 }).execute()
-  await holdDeliveries(world.records, automationId)
   await putRight(world.records)
   assert.deepEqual(await world.states(), { pending: 1_500 })
+  await holdDeliveries(world.records, automationId)
+  assert.deepEqual(await world.states(), { pending: 1_500 }, 'one that was switched on meanwhile holds nothing')
 })
 
 promise(
@@ -423,28 +423,45 @@ promise(
 promise('a node that is closed ends what is under way and gives back what it had not sent', async (t, home) => {
   const world = await openDeliveries(t, home)
   const waiting: ServerResponse[] = []
-  const endpoint = await endpointOf(t, (response) => waiting.push(response))
+  let isHanging = false
+  const endpoint = await endpointOf(t, (response) => (isHanging ? waiting.push(response) : response.end('ok')))
   const { id: automationId } = await world.addAutomation()
-  const ids = await world.put(automationId, urlOf(endpoint), 20)
+  await world.put(automationId, urlOf(endpoint))
   const node = world.node(certificate.cert)
-  await until(() => waiting.length === 1)
+  await until(async () => (await world.states())['delivered'] === 1)
+  isHanging = true
+  await world.put(automationId, urlOf(endpoint), 30)
+  node.wake()
+  const claimed = () => world.records.selectFrom('deliveries').select('body').where('claim', 'is not', null).execute()
+  await until(async () => waiting.length === 4 && (await claimed()).length > 4)
   const closed = node.close()
   await pause(20)
-  waiting[0]!.end('ok')
+  for (const response of waiting) response.end('ok')
   await closed
-  assert.deepEqual(await world.states(), { delivered: 1, pending: ids.length - 1 })
-  const claims = await world.records.selectFrom('deliveries').select('claim').where('claim', 'is not', null).execute()
-  assert.deepEqual(claims, [])
+  assert.deepEqual(await world.states(), { delivered: 5, pending: 26 })
+  assert.deepEqual(await claimed(), [])
   await pause(50)
-  assert.equal(endpoint.received.length, 1, 'nothing is sent any more')
+  assert.equal(endpoint.received.length, 5, 'nothing is sent any more')
+})
+
+promise('lanes that wait for their time hide none behind them', async (t, home) => {
+  const world = await openDeliveries(t, home)
+  const endpoint = await endpointOf(t)
+  const { id: automationId } = await world.addAutomation()
+  const later = { next_attempt_ms: NOON + 1e6 }
+  for (let n = 0; n < 450; n++) await world.put(automationId, urlOf(endpoint), 1, { ...later, lane: `a${n}` })
+  const [id = ''] = await world.put(automationId, urlOf(endpoint), 1, { lane: 'z' })
+  world.node(certificate.cert)
+  await until(async () => (await world.delivery(id)).state === 'delivered')
+  assert.equal(endpoint.received.length, 1)
 })
 
 promise('many lanes are all served, however many there are', async (t, home) => {
   const world = await openDeliveries(t, home)
   const endpoint = await endpointOf(t)
   const { id: automationId } = await world.addAutomation()
-  for (let lane = 0; lane < 700; lane++) await world.put(automationId, urlOf(endpoint, `/${lane}`))
+  for (let lane = 0; lane < 450; lane++) await world.put(automationId, urlOf(endpoint, `/${lane}`))
   world.node(certificate.cert)
-  await until(async () => (await world.states())['delivered'] === 700)
-  assert.equal(endpoint.received.length, 700)
+  await until(async () => (await world.states())['delivered'] === 450)
+  assert.equal(endpoint.received.length, 450)
 })

@@ -37,6 +37,8 @@ export interface Worker {
 export interface WorkerOptions {
   readonly leaseMs?: number
   readonly closeWaitMs?: number
+  /** How long nothing is claimed after a body could not be made for want of a store. */
+  readonly awayMs?: number
 }
 
 interface Turned {
@@ -65,7 +67,7 @@ function write(records: Records, load: Load, seqs: readonly number[], claim: Cla
 
 export function openWorker(deps: WorkerDeps, client: Client, options: WorkerOptions = {}): Worker {
   const { records, log, now } = deps
-  const { leaseMs = LEASE_MS, closeWaitMs = CLOSE_WAIT_MS } = options
+  const { leaseMs = LEASE_MS, closeWaitMs = CLOSE_WAIT_MS, ...waits } = options
   const node = randomUUID()
   const lanes = openLanes<Held>()
   const picker = openPicker(records, lanes)
@@ -105,11 +107,17 @@ export function openWorker(deps: WorkerDeps, client: Client, options: WorkerOpti
   }
 
   const turns = openTurns(turn, complain)
-  const carrier = openCarrier(deps, client, lanes, leaseMs, {
-    changed: () => turns.soon(),
-    sent: () => turns.later(),
-    freed: (lane) => picker.look(lane),
-  })
+  const carrier = openCarrier(
+    deps,
+    client,
+    lanes,
+    { leaseMs, ...waits },
+    {
+      changed: () => turns.soon(),
+      sent: () => turns.later(),
+      freed: (lane) => picker.look(lane),
+    },
+  )
   const wake = (): void => {
     picker.lookAround()
     turns.soon()

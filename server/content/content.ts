@@ -36,10 +36,6 @@ export interface Cta {
   readonly url: string | null
 }
 
-export const policies = ['standard', 'wide'] as const
-/** How far the HTML of a property's content may go (docs/api/content.md). */
-export type Policy = (typeof policies)[number]
-
 export interface Version {
   readonly id: string
   readonly label: string

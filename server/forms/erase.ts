@@ -1,4 +1,5 @@
 // What somebody sent through forms, removed with the person: by the address that they wrote, and by the sessions that are known to be theirs.
+import type { Deps } from '../kernel/deps.ts'
 import type { Tx } from '../stores/records.ts'
 
 /** By what submissions are found to be somebody's. */
@@ -56,4 +57,28 @@ export async function eraseSubmissions(tx: Tx, propertyId: string, sender: Sende
   for (let at = 0; at < sender.sessions.length; at += SESSIONS_AT_ONCE)
     erased += await eraseOfSessions(tx, propertyId, sender.sessions.slice(at, at + SESSIONS_AT_ONCE))
   return erased
+}
+
+// ---------------------------------------------------------------- one by one
+
+/** What else tells of submissions is forgotten in the transaction that deletes them; how, is handed in. */
+export type ForgetSubmissions = (tx: Tx, propertyId: string, submissionIds: readonly string[]) => Promise<void>
+
+export interface RemoveDeps extends Pick<Deps, 'records'> {
+  readonly forgetSubmissions: ForgetSubmissions
+}
+
+/** @param rows of the property; few enough for one statement. */
+export async function deleteSubmissions(
+  { records, forgetSubmissions }: RemoveDeps,
+  propertyId: string,
+  rows: readonly { readonly seq: number; readonly id: string }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  const seqs = rows.map(({ seq }) => seq)
+  await records.transaction().execute(async (tx) => {
+    await forgetSubmissions(tx, propertyId, ids)
+    await tx.deleteFrom('submissions').where('seq', 'in', seqs).execute()
+  })
 }

@@ -226,7 +226,7 @@ describe('validate and process refuse', () => {
         assert.match(json.message, /^Session expired: /)
       }
     }
-    footfall.clock.advance(599_999)
+    footfall.clock.advance(600_000)
     assert.equal((await flow.validate(opened.token, { data: answers })).json.validated, true)
     footfall.clock.advance(1)
     assert.equal((await flow.validate(opened.token, { data: answers })).status, 419)

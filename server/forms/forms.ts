@@ -8,6 +8,7 @@ import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import type { FormDirectory } from './directory.ts'
 import { readFormChange, readFormDraft } from './draft.ts'
+import type { RemoveDeps } from './erase.ts'
 import { type Form, MAX_FORMS } from './form.ts'
 import { countForms, findForm, findFormToChange, insertForm, listFormRows, updateFormRow } from './records.ts'
 import { removeForm as removeFormRows } from './remove.ts'
@@ -91,8 +92,8 @@ export async function updateForm(deps: FormDeps, propertyId: string, id: string,
 }
 
 /** With its form sessions and submissions, which may take a while; its form events stay. @throws Problem('not_found') */
-export async function removeForm(deps: FormDeps, propertyId: string, id: string): Promise<void> {
-  const isRemoved = idShape.test(id) && (await removeFormRows(deps.records, propertyId, id))
+export async function removeForm(deps: FormDeps & RemoveDeps, propertyId: string, id: string): Promise<void> {
+  const isRemoved = idShape.test(id) && (await removeFormRows(deps, propertyId, id))
   deps.forms.forget(id)
   if (!isRemoved) throw notFound()
 }

@@ -6,7 +6,7 @@ import { secretHash } from '../properties/secrets.ts'
 import type { Property } from '../properties/properties.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { blueprintOf } from './blueprint.ts'
-import { type Form, type Frozen, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
+import { type Form, type Frozen, MAX_HTML, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
 import { sanitiseHtml } from './html.ts'
 import { stepRow, tellFacts } from './note.ts'
 import { isRegistered, namesOrigin } from './origin.ts'
@@ -48,9 +48,11 @@ function refuseForeign(form: Form, property: Property, { headers }: Caller): voi
     throw refused('The page is on a domain that is registered neither for the form nor for its property.')
 }
 
-/** Null: the form's own. */
+/** Null: the form's own. What is stored may be longer than what was sent: links are given a `rel`, open tags are closed. */
 function successHtml(content: string | null | undefined): string | null {
-  return (content && sanitiseHtml(content)) || null
+  const html = (content && sanitiseHtml(content)) || null
+  if (html !== null && html.length > MAX_HTML) throw refused('successContent is too long once it is sanitised.')
+  return html
 }
 
 interface Opening {

@@ -5,6 +5,7 @@ import { readEmail } from '../kernel/email.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { cleanText } from '../kernel/text.ts'
+import type { Listener } from '../kernel/triggers.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { readAnswers, storedAnswers } from './answers.ts'
@@ -20,6 +21,7 @@ import { alreadyUsed, type Caller, findVisitSession, holdToAddress, isUntied } f
 import { readSignals } from './signals.ts'
 import { insertSubmission, type NewSubmission } from './submission-records.ts'
 import { successOf } from './success.ts'
+import { submissionTrigger } from './triggers.ts'
 
 export interface ProcessBody {
   readonly map: Sent
@@ -133,14 +135,19 @@ async function newSubmission(
 }
 
 /** @throws Problem('form_session') when the token was used a moment before, or the form is gone. */
-async function store({ records }: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
+async function store({ records, triggers }: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
+  // Asked for what is dropped as well: whoever sends it is not to know.
+  const listeners = await triggers.listeners(submission.property_id, 'form_submit')
+  const told: readonly Listener[] = submission.verdict === 'dropped' ? [] : listeners
   const work = records.transaction().execute(async (tx) => {
     if (!(await consumeFormSession(tx, tokenHash, submission.submitted_ms))) throw alreadyUsed()
     await insertSubmission(tx, submission)
+    return triggers.enqueue(tx, told, submissionTrigger(submission))
   })
-  await work.catch((error: unknown) => {
+  const isTold = await work.catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? alreadyUsed() : error
   })
+  if (isTold) triggers.wake()
 }
 
 /** It is stored: nothing from here on stands in the way of the answer. */

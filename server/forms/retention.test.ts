@@ -97,14 +97,14 @@ onEach('a removed form takes along its form sessions and submissions, and no oth
     )
     for (let n = 0; n < 110; n++) await addFormSession(records, propertyId, form)
   }
-  assert.equal(await removeForm(records, await world.addProperty(), gone), false)
+  assert.equal(await removeForm(node, await world.addProperty(), gone), false)
   assert.equal((await submissionIds(records, gone)).length, 150)
-  assert.equal(await removeForm(records, propertyId, gone), true)
+  assert.equal(await removeForm(node, propertyId, gone), true)
   const forms = await records.selectFrom('forms').select(['id', 'is_published']).execute()
   assert.deepEqual(forms, [{ id: stays, is_published: 1 }])
   assert.equal((await sessionsOf(world)).length, 110)
   assert.equal((await submissionIds(records, stays)).length, 150)
-  assert.equal(await removeForm(records, propertyId, gone), false)
+  assert.equal(await removeForm(node, propertyId, gone), false)
 })
 
 onEach('with a property go its forms, and none of another one', async (_t, world) => {
@@ -120,7 +120,7 @@ onEach('with a property go its forms, and none of another one', async (_t, world
       Array.from({ length: 120 }, () => ({})),
     )
   }
-  await removeForms(records, propertyId)
+  await removeForms(node, propertyId)
   const left = await records.selectFrom('forms').select('property_id').execute()
   assert.deepEqual(left, [{ property_id: other }])
   assert.equal((await records.selectFrom('submissions').select('id').execute()).length, 120)
@@ -143,7 +143,7 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
     await removeOldForms(node)
     assert.deepEqual(traces(), [])
     await addSubmissions(node.records, propertyId, form, rows)
-    await removeForm(node.records, propertyId, form)
+    await removeForm(node, propertyId, form)
     assert.deepEqual(traces(), [])
   })
 

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
+import { deleteSubmissions, type RemoveDeps } from './erase.ts'
 import { HISTORY_MS, MAX_KEPT, MAX_KEPT_DROPPED } from './form.ts'
 import { countSubmissionRows, findPlaceBeyond, type FormScope, type SubmissionFilter } from './list-records.ts'
 
@@ -46,20 +47,17 @@ function removeFormSessions(records: Records, beforeMs: number): Promise<number>
 
 // ---------------------------------------------------------------- submissions
 
-function removeAged(records: Records, { formId }: FormScope, beforeMs: number): Promise<number> {
+function removeAged(deps: RemoveDeps, { propertyId, formId }: FormScope, beforeMs: number): Promise<number> {
   return removeAll(async () => {
-    const { numDeletedRows } = await records
-      .deleteFrom('submissions')
-      .where('seq', 'in', (of) =>
-        of
-          .selectFrom('submissions')
-          .select('seq')
-          .where('form_id', '=', formId)
-          .where('submitted_ms', '<', beforeMs)
-          .limit(ROWS_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
+    const rows = await deps.records
+      .selectFrom('submissions')
+      .select(['seq', 'id'])
+      .where('form_id', '=', formId)
+      .where('submitted_ms', '<', beforeMs)
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    await deleteSubmissions(deps, propertyId, rows)
+    return rows.length
   })
 }
 
@@ -75,12 +73,16 @@ interface Oldest {
 }
 
 /** Each stretch begins behind the last one: those that stay are looked at once. */
-async function removeOldest(records: Records, { formId }: FormScope, { filter, upTo, most }: Oldest): Promise<number> {
+async function removeOldest(
+  deps: RemoveDeps,
+  { propertyId, formId }: FormScope,
+  { filter, upTo, most }: Oldest,
+): Promise<number> {
   let removed = 0
   for (let after = 0; removed < most;) {
-    const rows = await records
+    const rows = await deps.records
       .selectFrom('submissions')
-      .select('seq')
+      .select(['seq', 'id'])
       .where('form_id', '=', formId)
       .where('seq', '>', after)
       .where('seq', '<=', upTo)
@@ -90,35 +92,35 @@ async function removeOldest(records: Records, { formId }: FormScope, { filter, u
       .orderBy('seq')
       .limit(Math.min(ROWS_AT_ONCE, most - removed))
       .execute()
-    const places = rows.map(({ seq }) => seq)
-    if (places.length === 0) break
-    await records.deleteFrom('submissions').where('seq', 'in', places).execute()
-    removed += places.length
-    after = places.at(-1)!
+    const last = rows.at(-1)
+    if (!last) break
+    await deleteSubmissions(deps, propertyId, rows)
+    removed += rows.length
+    after = last.seq
     await nextTurn()
   }
   return removed
 }
 
 async function removeBeyond(
-  records: Records,
+  deps: RemoveDeps,
   scope: FormScope,
   filter: SubmissionFilter,
   keep: number,
 ): Promise<number> {
-  const upTo = await findPlaceBeyond(records, scope, filter, keep)
-  return upTo === undefined ? 0 : removeOldest(records, scope, { filter, upTo, most: Infinity })
+  const upTo = await findPlaceBeyond(deps.records, scope, filter, keep)
+  return upTo === undefined ? 0 : removeOldest(deps, scope, { filter, upTo, most: Infinity })
 }
 
 /** What people wrote outlasts what was dropped as spam. */
-async function removeTooMany(records: Records, scope: FormScope, limits: KeptLimits): Promise<number> {
-  const count = await countSubmissionRows(records, scope, everything)
+async function removeTooMany(deps: RemoveDeps, scope: FormScope, limits: KeptLimits): Promise<number> {
+  const count = await countSubmissionRows(deps.records, scope, everything)
   if (count <= Math.min(limits.all, limits.dropped)) return 0
-  let removed = await removeBeyond(records, scope, droppedAlone, limits.dropped)
+  let removed = await removeBeyond(deps, scope, droppedAlone, limits.dropped)
   const excess = count - removed - limits.all
   if (excess <= 0) return removed
-  removed += await removeOldest(records, scope, { filter: droppedAlone, upTo: Number.MAX_SAFE_INTEGER, most: excess })
-  return removed + (await removeBeyond(records, scope, everything, limits.all))
+  removed += await removeOldest(deps, scope, { filter: droppedAlone, upTo: Number.MAX_SAFE_INTEGER, most: excess })
+  return removed + (await removeBeyond(deps, scope, everything, limits.all))
 }
 
 async function* everyForm(records: Records) {
@@ -138,16 +140,17 @@ async function* everyForm(records: Records) {
 
 /** What was removed is not in the files any more either. @returns how much that was. */
 export async function removeOldForms(
-  { records, now }: Pick<Deps, 'records' | 'now'>,
+  deps: RemoveDeps & Pick<Deps, 'now'>,
   limits: KeptLimits = { all: MAX_KEPT, dropped: MAX_KEPT_DROPPED },
 ): Promise<Removed> {
-  const nowMs = now()
+  const { records } = deps
+  const nowMs = deps.now()
   const form_sessions = await removeFormSessions(records, nowMs - HISTORY_MS)
   let submissions = 0
   for await (const { id, property_id, retention_days } of everyForm(records)) {
     const scope = { propertyId: property_id, formId: id }
-    if (retention_days !== null) submissions += await removeAged(records, scope, nowMs - retention_days * DAY_MS)
-    submissions += await removeTooMany(records, scope, limits)
+    if (retention_days !== null) submissions += await removeAged(deps, scope, nowMs - retention_days * DAY_MS)
+    submissions += await removeTooMany(deps, scope, limits)
     await nextTurn()
   }
   if (form_sessions + submissions > 0) await scrubDeleted(records)

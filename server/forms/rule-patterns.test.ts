@@ -82,3 +82,10 @@ test('no other engine sees a pattern of a stranger', () => {
     assert.doesNotMatch(text, /new RegExp|RegExp\(/, name)
   }
 })
+
+test('ranges over all scripts that ignore case are refused before they are compiled; those of an alphabet are not', () => {
+  const ranges = Array.from({ length: 70 }, (_, n) => `${String.fromCodePoint(256 + n)}-\u{1e900}`).join('')
+  for (const pattern of [`(?i)[${ranges}]`, '(?i)[\\x{100}-\\x{1e900}a-\\x{1e900}]', `x(?mi)[${ranges}]`])
+    assert.throws(() => openPatternReader().read('p', pattern), /too large/)
+  openPatternReader().read('p', '(?i)^[a-zä-ü0-9._-]+$')
+})

@@ -65,6 +65,12 @@ const MAX_SCORE = 100
 /** Fewer families of strong reasons than this are a suspicion, whatever they add up to. */
 export const FAMILIES_TO_DROP = 2
 
+/**
+ * A crowd behind one address and what was done from that address before are one piece of evidence: whoever shares it with a person must not be
+ * able to bring about both.
+ */
+const evidenceOf = (family: Family): Family => (family === 'rate' ? 'honeypot' : family)
+
 /** Nobody reads and writes in less, and a request of the browser's own takes a part of it. */
 const INSTANT_MS = 1000
 const QUICK_MS = 3000
@@ -177,7 +183,7 @@ export function weigh(names: readonly ReasonName[]): Score {
   const reasons = names.map((name) => ({ reason: name, points: scoreReasons[name].points }))
   const sum = reasons.reduce((total, { points }) => total + points, 0)
   const strong = names.filter((name) => scoreReasons[name].strength === 'strong')
-  const families = new Set<Family>(strong.map((name) => scoreReasons[name].family))
+  const families = new Set(strong.map((name) => evidenceOf(scoreReasons[name].family)))
   const ceiling = families.size >= FAMILIES_TO_DROP ? MAX_SCORE : DROPPED_FROM - 1
   const score = Math.max(0, Math.min(sum, ceiling))
   return { score, reasons, verdict: verdictOf(score) }

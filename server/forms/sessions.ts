@@ -80,7 +80,7 @@ export async function getOpenSession(
   token: string,
 ): Promise<FoundFormSession> {
   const found = tokenShape.test(token) ? await findFormSession(records, secretHash(token)) : undefined
-  if (!found || found.consumed_ms !== null || now() >= found.expires_ms) throw over(UNKNOWN)
+  if (!found || found.consumed_ms !== null || now() > found.expires_ms) throw over(UNKNOWN)
   return found
 }
 

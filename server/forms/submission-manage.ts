@@ -121,7 +121,7 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params }) => {
-        await removeSubmission(context.records, scopeOf(await formOf(context, params)), params.submission)
+        await removeSubmission(context, scopeOf(await formOf(context, params)), params.submission)
         return ok({ deleted: true })
       },
     )

@@ -173,7 +173,7 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
       const { context, property } = world.footfall
       await sendByProgram(world)
       const [spam] = await idsOf(world, { show: 'spam' })
-      await markStored(context.records, { propertyId: property.id }, spam!, 'not_spam')
+      await markStored(context, { propertyId: property.id }, spam!, 'not_spam')
       assert.deepEqual(await countsOf(world), { drop: 1 })
       assert.equal(await noteSubmissions(context), 1)
       assert.deepEqual(await countsOf(world), { drop: 1, submit: 1 })

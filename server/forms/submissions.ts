@@ -6,8 +6,10 @@ import { sessionId } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Listed } from '../properties/properties.ts'
-import { scrubDeleted, type Records } from '../stores/records.ts'
+import type { Triggers } from '../kernel/triggers.ts'
+import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { joined } from './csv.ts'
+import type { RemoveDeps } from './erase.ts'
 import type { Answer, Form, Mark, ScoreReason } from './form.ts'
 import {
   deleteSubmissionRow,
@@ -21,6 +23,7 @@ import {
 import { noteSubmission, withinReason } from './note.ts'
 import { reasonNames, scoreReasons } from './score-reasons.ts'
 import { findNotedSubmission } from './submission-records.ts'
+import { submissionTrigger } from './triggers.ts'
 
 export const submissionNotFound = (): Problem => new Problem('not_found', 'The submission is not in this form.')
 
@@ -111,39 +114,58 @@ export async function getSubmission(records: Records, scope: SubmissionScope, id
 
 // ---------------------------------------------------------------- changed
 
+interface MarkDeps {
+  readonly records: Records
+  readonly triggers: Triggers
+}
+
+const isRescued = ({ verdict }: Submission, mark: Mark | null): boolean => mark === 'not_spam' && verdict === 'dropped'
+
 /**
- * On the records alone. One that was dropped and is called no spam is noted in the facts by the job of the server, within a minute.
+ * On the records alone. One that was dropped and is called no spam is told of then, once; in the facts it is noted by the job of the server,
+ * within a minute.
  * @throws Problem('not_found')
  */
 export async function markStored(
-  records: Records,
+  { records, triggers }: MarkDeps,
   scope: SubmissionScope,
   id: string,
   mark: Mark | null,
 ): Promise<Submission> {
-  const marked = await markSubmissionRow(records, await getSubmission(records, scope, id), mark)
-  if (!marked) throw submissionNotFound()
+  const submission = await getSubmission(records, scope, id)
+  const listeners = isRescued(submission, mark) ? await triggers.listeners(scope.propertyId, 'form_submit') : []
+  const { marked, isTold } = await records.transaction().execute(async (tx) => {
+    const row = await markSubmissionRow(tx, submission, mark)
+    if (!row) throw submissionNotFound()
+    return { marked: row, isTold: await triggers.enqueue(tx, listeners, { ...submissionTrigger(row), isRepeat: true }) }
+  })
+  if (isTold) triggers.wake()
   return marked
 }
 
 /** The same, and the figures know of it at once, unless the facts are slow or away. @throws Problem('not_found') */
 export async function markSubmission(
-  deps: Pick<Context, 'records' | 'facts' | 'log'>,
+  deps: MarkDeps & Pick<Context, 'facts' | 'log'>,
   scope: SubmissionScope,
   id: string,
   mark: Mark | null,
 ): Promise<Submission> {
-  const marked = await markStored(deps.records, scope, id, mark)
-  const isRescued = mark === 'not_spam' && marked.verdict === 'dropped'
-  const unnoted = isRescued ? await findNotedSubmission(deps.records, id) : undefined
+  const marked = await markStored(deps, scope, id, mark)
+  const unnoted = isRescued(marked, mark) ? await findNotedSubmission(deps.records, id) : undefined
   if (unnoted) await withinReason(deps, noteSubmission(deps, unnoted), 'a submission that is no spam is noted later')
   return marked
 }
 
 /** For good: nothing of it is in the files any more. @throws Problem('not_found') */
-export async function removeSubmission(records: Records, scope: SubmissionScope, id: string): Promise<void> {
+export async function removeSubmission(deps: RemoveDeps, scope: SubmissionScope, id: string): Promise<void> {
+  const { records, forgetSubmissions } = deps
   const submission = await findSubmission(records, scope, id)
-  const isRemoved = submission !== undefined && (await deleteSubmissionRow(records, submission))
+  const remove = async (tx: Tx, found: Submission): Promise<boolean> => {
+    await forgetSubmissions(tx, found.property_id, [found.id])
+    return deleteSubmissionRow(tx, found)
+  }
+  const isRemoved =
+    submission !== undefined && (await records.transaction().execute(async (tx) => remove(tx, submission)))
   // Also when there was none: the call before may have ended between the two.
   await scrubDeleted(records)
   if (!isRemoved) throw submissionNotFound()

@@ -6,7 +6,7 @@ import type { Contact } from '../../server/contacts/contact.ts'
 import type { ContactDeps } from '../../server/contacts/contacts.ts'
 import type { EraseDeps } from '../../server/contacts/erase.ts'
 import { identifyContact, type Identification } from '../../server/contacts/identify.ts'
-import { eraseSubmissions } from '../../server/forms/erase.ts'
+import { type Forgetting, openForgetting } from '../../server/automations/forget.ts'
 import { dayText } from '../../server/kernel/days.ts'
 import type { SessionRef } from '../../server/kernel/ids.ts'
 import { noTriggers } from '../../server/kernel/triggers.ts'
@@ -62,7 +62,7 @@ export function openFakeFacts(): FakeFacts {
   return Object.assign(fake, { facts: facts as unknown as Facts })
 }
 
-export interface ContactNode extends ContactDeps, EraseDeps {
+export interface ContactNode extends ContactDeps, EraseDeps, Pick<Forgetting, 'forgetSubmissions'> {
   /** The same property on another connection. */
   readonly propertyId: string
 }
@@ -87,13 +87,13 @@ export async function openContacts(t: TestContext, home: Home): Promise<ContactW
   const clock = { ms: NOON }
   const fake = openFakeFacts()
   const log = pino({ level: 'silent' })
-  const depsOn = (handle: Records): ContactDeps & EraseDeps => ({
+  const depsOn = (handle: Records): ContactDeps & EraseDeps & Forgetting => ({
     records: handle,
     facts: fake.facts,
     now: () => clock.ms,
     randomBytes,
     log,
-    erasePerson: eraseSubmissions,
+    ...openForgetting({ now: () => clock.ms }),
     triggers: noTriggers,
   })
   const deps = depsOn(records)

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer as createHttpsServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
+import type { Ending } from './server.ts'
 
 export interface Certificate {
   readonly key: string
@@ -74,7 +74,7 @@ function receivedFrom(request: IncomingMessage, body: Buffer): Received {
 
 /** An HTTPS server that notes what it gets and answers as told. */
 export async function openEndpoint(
-  t: TestContext,
+  t: Ending,
   certificate: Certificate,
   answer: (response: ServerResponse, received: Received, request: IncomingMessage) => void = (response) =>
     response.end('ok'),
@@ -91,7 +91,7 @@ export async function openEndpoint(
   })
   const counts = counted(server)
   const port = await listening(server)
-  t.after(() => {
+  t.after(async () => {
     server.closeAllConnections()
     server.close()
   })
@@ -100,7 +100,7 @@ export async function openEndpoint(
 
 /** A TLS server that leaves everything after the handshake to `speak`, which is called when the first bytes have come. */
 export async function openRawEndpoint(
-  t: TestContext,
+  t: Ending,
   certificate: Certificate,
   speak: (socket: TLSSocket) => void,
 ): Promise<Endpoint> {
@@ -112,7 +112,7 @@ export async function openRawEndpoint(
   })
   const counts = counted(server)
   const port = await listening(server)
-  t.after(() => {
+  t.after(async () => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })

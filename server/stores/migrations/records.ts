@@ -5,7 +5,7 @@ import { contacts } from './records/002_contacts.ts'
 import { links } from './records/003_links.ts'
 import { forms } from './records/004_forms.ts'
 import { automations } from './records/005_automations.ts'
-import { content } from './records/006_content.ts'
+import { content } from './records/007_content.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {

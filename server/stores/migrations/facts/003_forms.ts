@@ -9,7 +9,7 @@ export const migration: FactMigration = {
     form_events: {
       shardBy: 'session',
       columns: `
-  property LowCardinality(String), form LowCardinality(String), kind LowCardinality(String), day Date, id UInt64, at ${time},
+  property LowCardinality(String), form LowCardinality(String), kind LowCardinality(String) DEFAULT 'view', day Date, id UInt64, at ${time},
   session_day Date, session UInt64, form_name LowCardinality(String), source LowCardinality(String),
   country_code LowCardinality(String), country LowCardinality(String), device LowCardinality(String),
   is_bot UInt8, is_flagged UInt8, submission String,

@@ -1,5 +1,5 @@
 // Content blocks with their versions, phases and edits; and how far a property's HTML may go.
-import { type CreateTableBuilder } from 'kysely'
+import type { CreateTableBuilder } from 'kysely'
 import type { Tx } from '../../records.ts'
 import type { RecordMigration } from '../records.ts'
 
@@ -40,11 +40,16 @@ async function createVersions(tx: Tx, kind: Kind): Promise<void> {
 }
 
 async function createPhases(tx: Tx): Promise<void> {
-  let table = withBlock(withProperty(tx.schema.createTable('content_phases')))
-  table = add(add(add(table, 'integer', 'number'), 'bigint', 'started_ms'), 'text', 'setup')
-  await table
+  const table = withBlock(withProperty(tx.schema.createTable('content_phases')))
+  await add(add(table, 'bigint', 'started_ms'), 'text', 'setup')
+    .addColumn('number', 'integer', (column) => column.notNull())
     .addColumn('ended_ms', 'bigint')
-    .addPrimaryKeyConstraint('content_phases_in_order', ['block_id', 'number'])
+    .execute()
+  await tx.schema
+    .createIndex('content_phases_in_order')
+    .on('content_phases')
+    .columns(['block_id', 'number'])
+    .unique()
     .execute()
 }
 
@@ -63,7 +68,7 @@ async function addPolicy(tx: Tx): Promise<void> {
 }
 
 export const content: RecordMigration = {
-  name: '006_content',
+  name: '007_content',
   up: async (tx, kind) => {
     await createBlocks(tx, kind)
     await createVersions(tx, kind)

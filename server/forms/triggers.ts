@@ -1,0 +1,30 @@
+// A submission as automations see it.
+import type { Trigger } from '../kernel/triggers.ts'
+import type { SubmissionTable } from '../stores/form-tables.ts'
+
+/** What was answered is read when it is told: here is which one it is. */
+export function submissionTrigger({
+  id,
+  form_id,
+  submitted_ms,
+  session_day,
+  session,
+}: Pick<SubmissionTable, 'id' | 'form_id' | 'submitted_ms' | 'session_day' | 'session'>): Trigger {
+  return {
+    event: {
+      type: 'form_submit',
+      name: null,
+      value: null,
+      meta: [],
+      // The page of the visit, which the facts know; where a page has no tracker, nobody does.
+      page_path: null,
+      page_url: null,
+      form_id,
+      form_submit_id: id,
+      created_ts: Math.floor(submitted_ms / 1000),
+      id,
+    },
+    subjects: [form_id],
+    session: session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) },
+  }
+}
