@@ -75,6 +75,9 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
   }
 }
 
+/** False from the moment in which its removal began: what is still kept for it is no longer served. */
+export const isOpenProperty = ({ key }: Pick<Property, 'key'>): boolean => keyShape.test(key)
+
 /** The hash of the proxy key stays inside; that there is one is worth knowing. */
 export function shownProperty({ proxy_key_hash: hash, ...property }: Property) {
   return { ...property, has_proxy_key: hash !== null }
