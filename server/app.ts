@@ -10,6 +10,9 @@ import { routes as manageDeliveries } from './automations/delivery-manage.ts'
 import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
 import { routes as contacts } from './contacts/routes.ts'
+import { routes as manageContent } from './content/manage.ts'
+import { routes as manageVersions } from './content/version-manage.ts'
+import { routes as content } from './content/public.ts'
 import type { Context } from './context.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -35,7 +38,7 @@ import { routes as tracker } from './tracker/public.ts'
 
 export const VERSION = '0.1.0'
 
-const publicCapabilities: readonly Capability[] = [tracker, forms]
+const publicCapabilities: readonly Capability[] = [tracker, forms, content]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
 const manageCapabilities: readonly Capability[] = [
   properties,
@@ -46,6 +49,8 @@ const manageCapabilities: readonly Capability[] = [
   manageConversions,
   manageAutomations,
   manageDeliveries,
+  manageContent,
+  manageVersions,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
