@@ -13,6 +13,7 @@ import { routes as contacts } from './contacts/routes.ts'
 import { routes as manageContent } from './content/manage.ts'
 import { routes as manageVersions } from './content/version-manage.ts'
 import { routes as content } from './content/public.ts'
+import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -51,6 +52,7 @@ const manageCapabilities: readonly Capability[] = [
   manageDeliveries,
   manageContent,
   manageVersions,
+  contentResults,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
