@@ -9,7 +9,7 @@ declare module 'autocannon' {
       onResponse?: (status: number, body: string) => void
     }
     interface Result {
-      readonly requests: { readonly average: number }
+      readonly requests: { readonly average: number; readonly total: number }
       readonly latency: { readonly p50: number; readonly p99: number }
       readonly errors: number
       readonly '2xx': number

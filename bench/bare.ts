@@ -1,9 +1,20 @@
-// The yardstick: what Fastify answers when a route does nothing but send a small object, or a redirect. Started by bench.ts.
+// The yardstick: what Fastify answers when a route does nothing but send a small object, a block of content, or a redirect. Started by bench.ts.
 import Fastify from 'fastify'
 
 const app = Fastify()
 const answer = { success: true, message: 'ok', session_id: 'a'.repeat(32), view_id: 'b'.repeat(40) }
 app.get('/v2/signal/load', () => answer)
+const content = {
+  success: true,
+  request_id: 'a'.repeat(56),
+  content_id: 'b'.repeat(23),
+  content_key: 'c'.repeat(23),
+  version_id: 'd'.repeat(23),
+  version_label: 'A',
+  html: process.env['BARE_HTML'],
+  ctas: ['buy', 'later'].map((key) => ({ key, label: key, url: `https://bench.example/${key}` })),
+}
+app.get('/v2/content/:key/render', () => content)
 app.get('/a/:code', (_request, reply) =>
   reply
     .code(302)

@@ -1,7 +1,7 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
 //   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
-//   npm run bench -- --only load,redirects,webhooks,links,queries,contacts
+//   npm run bench -- --only load,redirects,content,webhooks,links,queries,contacts
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAsking } from './asking.ts'
 import { measureContacts } from './contacts.ts'
+import { measureContent } from './content.ts'
 import { measureLinks } from './links.ts'
 import { measureRedirects } from './redirects.ts'
 import { tableOf, type Row } from './table.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { CONNECTIONS, measureWriting } from './writing.ts'
 
-const PARTS = ['load', 'redirects', 'webhooks', 'links', 'queries', 'contacts']
+const PARTS = ['load', 'redirects', 'content', 'webhooks', 'links', 'queries', 'contacts']
 
 const { values } = parseArgs({
   options: {
@@ -78,6 +79,13 @@ async function redirecting(): Promise<Section> {
   return { title: `Short links: redirects with recording on; clicks ${told.join(', ')}`, rows, clicks }
 }
 
+async function rendering(): Promise<Section> {
+  say('bench: content, about a minute …')
+  const { rows, cpuMs } = await inFolder(measureContent)
+  const told = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(3)}`)
+  return { title: `Content: processor milliseconds an answer: ${told.join(', ')}`, rows, cpuMs }
+}
+
 async function calling(): Promise<Section> {
   say('bench: webhooks, about a minute …')
   const { rows } = await inFolder(measureWebhooks)
@@ -118,6 +126,7 @@ function machine(): string {
 const sections: Section[] = []
 if (only.includes('load')) sections.push(await writing())
 if (only.includes('redirects')) sections.push(await redirecting())
+if (only.includes('content')) sections.push(await rendering())
 if (only.includes('webhooks')) sections.push(await calling())
 if (only.includes('links')) sections.push(...(await loadingLinks()))
 if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))

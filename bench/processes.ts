@@ -14,6 +14,8 @@ export interface Service {
   readonly url: string
   /** Megabytes now, and the most so far. */
   memory(): { readonly now: number; readonly most: number }
+  /** Processor time so far, on all threads. */
+  cpuMs(): number
   stop(): Promise<void>
 }
 
@@ -51,6 +53,16 @@ function memoryOf(pid: number): { now: number; most: number } {
   return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
 }
 
+/** The kernel counts in hundredths of a second. */
+const TICK_MS = 10
+
+function cpuMsOf(pid: number): number {
+  // What stands before the last bracket is the name of the program, which may hold anything.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+  const [user = 0, system = 0] = fields.slice(11, 13).map(Number)
+  return (user + system) * TICK_MS
+}
+
 /** A script that prints its address and then serves. */
 export async function startService(script: string, env: Environment): Promise<Service> {
   const child = start(script, [], env)
@@ -59,6 +71,7 @@ export async function startService(script: string, env: Environment): Promise<Se
   return {
     url,
     memory: () => memoryOf(child.pid!),
+    cpuMs: () => cpuMsOf(child.pid!),
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')

@@ -10,6 +10,10 @@ import { routes as manageDeliveries } from './automations/delivery-manage.ts'
 import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
 import { routes as contacts } from './contacts/routes.ts'
+import { routes as manageContent } from './content/manage.ts'
+import { routes as manageVersions } from './content/version-manage.ts'
+import { routes as content } from './content/public.ts'
+import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -36,7 +40,7 @@ import { routes as tracker } from './tracker/public.ts'
 
 export const VERSION = '0.1.0'
 
-const publicCapabilities: readonly Capability[] = [tracker, forms]
+const publicCapabilities: readonly Capability[] = [tracker, forms, content]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
 const manageCapabilities: readonly Capability[] = [
   properties,
@@ -47,6 +51,9 @@ const manageCapabilities: readonly Capability[] = [
   manageConversions,
   manageAutomations,
   manageDeliveries,
+  manageContent,
+  manageVersions,
+  contentResults,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */

@@ -9,6 +9,8 @@ import { removeAutomations } from './automations/remove.ts'
 import { factsSettings, type Config } from './config.ts'
 import type { ErasePerson } from './contacts/erase.ts'
 import { removeContacts } from './contacts/remove.ts'
+import { type ContentDirectory, openContentDirectory } from './content/directory.ts'
+import { removeContent } from './content/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import type { ForgetSubmissions } from './forms/erase.ts'
 import { removeForms } from './forms/remove.ts'
@@ -39,6 +41,7 @@ export interface Context extends Deps, PropertyContents {
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
   readonly forms: FormDirectory
+  readonly content: ContentDirectory
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
   /** What else tells of submissions, forgotten when they are removed. */
@@ -94,6 +97,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
   const forgetting = openForgetting(deps)
   const links = openLinkDirectory(deps)
   closers.push(() => links.close())
+  const content = openContentDirectory(deps)
   return {
     ...deps,
     limits,
@@ -106,11 +110,13 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     triggers: openOutbox(deps),
     deliveryStats: newDeliveryStats(),
     forms: openFormDirectory(deps),
+    content,
     emptyProperty: async (id) => {
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)
       await removeForms({ ...deps, ...forgetting }, id)
       await removeAutomations(deps.records, id)
+      await removeContent({ ...deps, content }, id)
     },
     ...forgetting,
   }

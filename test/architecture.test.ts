@@ -35,6 +35,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: ['kernel', 'stores'],
   scripts: ['kernel', 'context'],
+  content: [
+    'kernel',
+    'stores',
+    'http',
+    'context',
+    'properties',
+    'enrich',
+    'sessions',
+    'tracker',
+    'forms',
+    'automations',
+  ],
   demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links', 'forms'],
 }
 
@@ -71,6 +83,10 @@ const tables: Readonly<Record<string, RegExp>> = {
   automations: /^server\/automations\//,
   deliveries: /^server\/automations\//,
   delivery_attempts: /^server\/automations\//,
+  content_blocks: /^server\/content\//,
+  content_versions: /^server\/content\//,
+  content_phases: /^server\/content\//,
+  content_edits: /^server\/content\//,
 }
 
 export interface SourceFile {

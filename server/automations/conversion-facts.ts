@@ -10,7 +10,7 @@ import type { Conversion } from './automation.ts'
 export type Definition = Pick<Conversion, 'event_type' | 'event_value'>
 
 /** The rows that meet a definition. */
-interface Matching {
+export interface Matching {
   readonly table: FactTable
   /** The column with the day of the session. */
   readonly day: 'day' | 'session_day'
@@ -37,7 +37,8 @@ const ways: Readonly<
   form_submit: { table: 'form_events', sql: "kind = 'submit'", ofValue: 'form = {value:String}' },
 }
 
-function matching({ event_type, event_value }: Definition): Matching {
+/** To be asked with FINAL and the property; each session's rows lie on one node. */
+export function matching({ event_type, event_value }: Definition): Matching {
   const { table, sql, ofValue } = ways[event_type]
   const day = table === 'form_events' ? 'session_day' : 'day'
   if (event_value === null || ofValue === undefined) return { table, day, sql, params: {} }

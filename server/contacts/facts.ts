@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import type { Facts } from '../stores/facts.ts'
-import { type EventRow, factDefaults, NEVER_MS } from '../stores/tables.ts'
+import { factDefaults } from '../stores/fact-defaults.ts'
+import { type EventRow, NEVER_MS } from '../stores/tables.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'
 
 /** When the session began, in milliseconds; undefined when no page view of it is stored. Without FINAL: the minimum is the fold. */

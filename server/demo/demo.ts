@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
 import { createToken, scopes } from '../properties/tokens.ts'
 import type { Facts } from '../stores/facts.ts'
-import type { FactTable, FactTables } from '../stores/tables.ts'
+import type { FactTables } from '../stores/tables.ts'
 import { spreadOverDays } from './calendar.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { clicksOf } from './clicks.ts'
@@ -59,16 +59,18 @@ export async function createDemoToken(context: Context, property: Property): Pro
   return (await createToken(context, property.id, draft)).accessToken
 }
 
-type Rows = { readonly [T in FactTable]: readonly FactTables[T][] }
+/** What the demo makes. */
+type DemoTable = 'views' | 'events' | 'clicks' | 'form_events'
+type Rows = { readonly [T in DemoTable]: readonly FactTables[T][] }
 
 /** Rows of all tables on their way to the store, never more than a few pieces of them. */
 function openWriter(facts: Facts) {
-  const waiting: { [T in FactTable]: FactTables[T][] } = { views: [], events: [], clicks: [], form_events: [] }
-  const tables = Object.keys(waiting) as FactTable[]
+  const waiting: { [T in DemoTable]: FactTables[T][] } = { views: [], events: [], clicks: [], form_events: [] }
+  const tables = Object.keys(waiting) as DemoTable[]
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
 
-  const send = async (table: FactTable): Promise<void> => {
+  const send = async (table: DemoTable): Promise<void> => {
     const rows = waiting[table]
     waiting[table] = []
     // A piece may fail while nobody waits for it: the next one to be sent tells.

@@ -4,7 +4,8 @@ import { dayOf, dayText } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
-import { factDefaults, type FormEventKind, type FormEventRow } from '../stores/tables.ts'
+import { factDefaults } from '../stores/fact-defaults.ts'
+import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
 
 /** One step of a form session, as the flow knows it. */
 export interface FormStep {

@@ -62,13 +62,19 @@ function fromBase32(text: string, bytes: number): Buffer | undefined {
   return out
 }
 
-function seal(key: KeyObject, propertyId: string, body: Buffer, macBytes: number): string {
-  return toBase32(Buffer.concat([body, mac(key, propertyId, body).subarray(0, macBytes)]))
+/**
+ * An id that carries `body` for all to read and is good for `scope` alone.
+ * @param scope the property first, and whatever else the id belongs to.
+ * @param macBytes with the body whole groups of five.
+ */
+export function seal(key: KeyObject, scope: readonly string[], body: Buffer, macBytes: number): string {
+  return toBase32(Buffer.concat([body, mac(key, ...scope, body).subarray(0, macBytes)]))
 }
 
-function unseal(
+/** Undefined unless `seal` made the id with the same key for the same scope. */
+export function unseal(
   key: KeyObject,
-  propertyId: string,
+  scope: readonly string[],
   id: string,
   bodyBytes: number,
   macBytes: number,
@@ -76,7 +82,7 @@ function unseal(
   const bytes = fromBase32(id, bodyBytes + macBytes)
   if (!bytes) return undefined
   const body = bytes.subarray(0, bodyBytes)
-  const expected = mac(key, propertyId, body).subarray(0, macBytes)
+  const expected = mac(key, ...scope, body).subarray(0, macBytes)
   // Compared as a whole: a difference in time would tell how many bytes of a guess are right.
   return timingSafeEqual(expected, bytes.subarray(bodyBytes)) ? body : undefined
 }
@@ -91,7 +97,7 @@ function writeSession(body: Buffer, session: SessionRef): Buffer {
 export function sessionId(keys: Keys, propertyId: string, session: SessionRef): string {
   return seal(
     keys('session-id'),
-    propertyId,
+    [propertyId],
     writeSession(Buffer.alloc(SESSION_BODY_BYTES), session),
     SESSION_MAC_BYTES,
   )
@@ -101,18 +107,18 @@ export function sessionId(keys: Keys, propertyId: string, session: SessionRef): 
 export function viewId(keys: Keys, propertyId: string, view: ViewRef): string {
   const body = writeSession(Buffer.alloc(VIEW_BODY_BYTES), view)
   body.writeUInt32BE(view.view, SESSION_BODY_BYTES)
-  return seal(keys('view-id'), propertyId, body, VIEW_MAC_BYTES)
+  return seal(keys('view-id'), [propertyId], body, VIEW_MAC_BYTES)
 }
 
 /** Undefined unless this server's secret made the id for this property. A genuine id means that the session exists. */
 export function readSessionId(keys: Keys, propertyId: string, id: string): SessionRef | undefined {
-  const body = unseal(keys('session-id'), propertyId, id, SESSION_BODY_BYTES, SESSION_MAC_BYTES)
+  const body = unseal(keys('session-id'), [propertyId], id, SESSION_BODY_BYTES, SESSION_MAC_BYTES)
   return body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2) }
 }
 
 /** Undefined unless this server's secret made the id for this property. */
 export function readViewId(keys: Keys, propertyId: string, id: string): ViewRef | undefined {
-  const body = unseal(keys('view-id'), propertyId, id, VIEW_BODY_BYTES, VIEW_MAC_BYTES)
+  const body = unseal(keys('view-id'), [propertyId], id, VIEW_BODY_BYTES, VIEW_MAC_BYTES)
   return (
     body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2), view: body.readUInt32BE(SESSION_BODY_BYTES) }
   )

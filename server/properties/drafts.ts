@@ -1,7 +1,7 @@
 // What an owner typed, made into what is stored; the same rules for the management interface and the command line.
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
 import { readHost } from './hosts.ts'
-import type { PropertyDraft } from './properties.ts'
+import type { ContentPolicy, PropertyDraft } from './properties.ts'
 import type { PropertyChange } from './records.ts'
 import { defaultPeriods, MAX_DOMAINS, MAX_NAME } from './schema.ts'
 import { type Scope, scopes, type TokenDraft } from './tokens.ts'
@@ -38,6 +38,7 @@ interface PropertyBody {
   readonly domains?: readonly string[]
   readonly default_period?: string | null
   readonly plan?: 'free' | 'paid'
+  readonly content_policy?: ContentPolicy
 }
 
 export function readPropertyDraft(body: PropertyBody & { readonly name: string }): PropertyDraft {
@@ -46,6 +47,7 @@ export function readPropertyDraft(body: PropertyBody & { readonly name: string }
     domains: readDomains(body.domains ?? []),
     default_period: body.default_period ?? null,
     plan: body.plan ?? 'paid',
+    ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
   }
 }
 
@@ -56,6 +58,7 @@ export function readPropertyChange(body: PropertyBody): PropertyChange {
     ...(body.domains === undefined ? {} : { domains: readDomains(body.domains) }),
     ...(body.default_period === undefined ? {} : { default_period: body.default_period }),
     ...(body.plan === undefined ? {} : { plan: body.plan }),
+    ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
   }
 }
 

@@ -16,6 +16,9 @@ import {
 } from './records.ts'
 import { randomText, secretHash } from './secrets.ts'
 
+export const contentPolicies = ['standard', 'wide'] as const
+export type ContentPolicy = (typeof contentPolicies)[number]
+
 export interface Property {
   /** `pr_…` */
   readonly id: string
@@ -29,6 +32,8 @@ export interface Property {
   readonly plan: 'free' | 'paid'
   /** SHA-256 of the key by which a forwarding proxy proves itself (X-PROXY-KEY). */
   readonly proxy_key_hash: string | null
+  /** How far the HTML of its content may go: server/content/html.ts. */
+  readonly content_policy: ContentPolicy
   /** Unix seconds. */
   readonly created_ts: number
 }
@@ -70,6 +75,9 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
   }
 }
 
+/** False from the moment in which its removal began: what is still kept for it is no longer served. */
+export const isOpenProperty = ({ key }: Pick<Property, 'key'>): boolean => keyShape.test(key)
+
 /** The hash of the proxy key stays inside; that there is one is worth knowing. */
 export function shownProperty({ proxy_key_hash: hash, ...property }: Property) {
   return { ...property, has_proxy_key: hash !== null }
@@ -80,12 +88,15 @@ export interface PropertyDraft {
   readonly domains: string[]
   readonly default_period: string | null
   readonly plan: 'free' | 'paid'
+  /** Default: `standard`. */
+  readonly content_policy?: ContentPolicy
 }
 
 export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): Promise<Property> {
   const property: Property = {
     id: `pr_${randomText(deps.randomBytes, ID_LENGTH)}`,
     key: `ff_${randomText(deps.randomBytes, KEY_LENGTH)}`,
+    content_policy: 'standard',
     ...draft,
     proxy_key_hash: null,
     created_ts: Math.floor(deps.now() / 1000),

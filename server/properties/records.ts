@@ -1,11 +1,12 @@
 // The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are lists.
+import type { Selectable } from 'kysely'
 import type { PageAsk } from '../kernel/page.ts'
 import type { Records } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Property } from './properties.ts'
 import type { Scope, Token } from './tokens.ts'
 
-type PropertyRow = RecordTables['properties']
+type PropertyRow = Selectable<RecordTables['properties']>
 type TokenRow = RecordTables['tokens']
 
 const toProperty = (row: PropertyRow): Property => ({ ...row, domains: JSON.parse(row.domains) as string[] })
@@ -57,7 +58,9 @@ export async function insertProperty(records: Records, property: Property): Prom
     .execute()
 }
 
-export type PropertyChange = Partial<Pick<Property, 'name' | 'domains' | 'default_period' | 'plan' | 'proxy_key_hash'>>
+export type PropertyChange = Partial<
+  Pick<Property, 'name' | 'domains' | 'default_period' | 'plan' | 'content_policy' | 'proxy_key_hash'>
+>
 
 /** Undefined when there is no such property. */
 export async function updatePropertyRow(

@@ -1,6 +1,7 @@
 // What the management interface takes and answers for properties and tokens; checked by these, documented by these.
 import { type TSchema, Type } from 'typebox'
 import { periods } from '../kernel/window.ts'
+import { type ContentPolicy, contentPolicies } from './properties.ts'
 import { scopes } from './tokens.ts'
 
 export const MAX_NAME = 120
@@ -28,13 +29,28 @@ const Plan = Type.Optional(
   Type.Unsafe<'free' | 'paid'>({ enum: ['free', 'paid'], description: 'Default: paid. Webhooks need paid.' }),
 )
 
-export const NewProperty = Type.Object({ name: Name, domains: Domains, default_period: DefaultPeriod, plan: Plan })
+const Policy = Type.Optional(
+  Type.Unsafe<ContentPolicy>({
+    enum: [...contentPolicies],
+    description:
+      'How far the HTML of content blocks may go. Default: standard; wide also keeps styles, forms and frames.',
+  }),
+)
+
+export const NewProperty = Type.Object({
+  name: Name,
+  domains: Domains,
+  default_period: DefaultPeriod,
+  plan: Plan,
+  content_policy: Policy,
+})
 
 export const ChangedProperty = Type.Object({
   name: Type.Optional(Name),
   domains: Type.Optional(Domains),
   default_period: DefaultPeriod,
   plan: Plan,
+  content_policy: Policy,
 })
 
 export const NewToken = Type.Object({
@@ -64,6 +80,7 @@ const PropertyShape = Type.Object(
     domains: Type.Array(Type.String()),
     default_period: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     plan: Type.String(),
+    content_policy: Type.String(),
     has_proxy_key: Type.Boolean(),
     created_ts: Type.Integer(),
   },

@@ -37,7 +37,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
 
   const connect = () => createClient({ connection: connectionTo(path) })
   const memoryBytes = options.memoryMb * 1024 * 1024
-  const writers = { views: connect(), events: connect(), clicks: connect(), form_events: connect() }
+  const writers = {
+    views: connect(),
+    events: connect(),
+    clicks: connect(),
+    form_events: connect(),
+    impressions: connect(),
+    lib_errors: connect(),
+  }
   const maintenance = connect()
   for (const writer of Object.values(writers)) await set(writer, insertSettings)
   await set(maintenance, commonSettings)

@@ -77,6 +77,8 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
     events: openBatcher(engine, 'events', log),
     clicks: openBatcher(engine, 'clicks', log),
     form_events: openBatcher(engine, 'form_events', log),
+    impressions: openBatcher(engine, 'impressions', log),
+    lib_errors: openBatcher(engine, 'lib_errors', log),
   }
   const all = Object.values(batchers)
   const readBy =

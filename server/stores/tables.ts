@@ -1,7 +1,9 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
+import type { Generated } from 'kysely'
 import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
 import type { ContactTable } from './contact-tables.ts'
+import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
 import type { FormSessionTable, FormTable, SubmissionTable } from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
 
@@ -20,6 +22,8 @@ export interface RecordTables {
     plan: 'free' | 'paid'
     /** SHA-256 hex of the key with which a forwarding proxy proves itself, or null. */
     proxy_key_hash: string | null
+    /** How far the HTML of its content may go. */
+    content_policy: Generated<'standard' | 'wide'>
     created_ts: number
   }
   tokens: {
@@ -56,6 +60,10 @@ export interface RecordTables {
   automations: AutomationTable
   deliveries: DeliveryTable
   delivery_attempts: DeliveryAttemptTable
+  content_blocks: ContentBlockTable
+  content_versions: ContentVersionTable
+  content_phases: ContentPhaseTable
+  content_edits: ContentEditTable
   /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
   counters: { name: string; value: number }
   contact_sessions: {
@@ -215,119 +223,54 @@ export interface FormEventRow {
   submission: string
 }
 
+/** What a visitor saw of a block, or did with it. A row that comes again with the same ids folds into the first. */
+export interface ImpressionRow {
+  property: string
+  block: string
+  phase: number
+  version: string
+  kind: 'view' | 'click'
+  /** UTC day of the render that it belongs to. */
+  day: string
+  session_day: string
+  session: string
+  /** Of the interaction: unsigned 64-bit, decimal. */
+  id: string
+  /** Of the render that it belongs to: unsigned 64-bit, decimal. */
+  request: string
+  at: number
+  dwell_ms: number
+  cta_key: string
+  element_key: string
+  event_name: string
+  /** JSON object. */
+  meta: string
+  country_code: string
+  device: string
+  is_bot: number
+  bot_reason: string
+}
+
+/** A failure in a browser library. */
+export interface LibErrorRow {
+  property: string
+  day: string
+  lib: string
+  message: string
+  id: string
+  at: number
+  browser: string
+  os: string
+  is_bot: number
+}
+
 export interface FactTables {
   views: ViewRow
   events: EventRow
   clicks: ClickRow
   form_events: FormEventRow
+  impressions: ImpressionRow
+  lib_errors: LibErrorRow
 }
 
 export type FactTable = keyof FactTables
-
-/** Defaults of every column, in the order in which rows are sent. A column missing here would be lost in silence: the test compares it with the database. */
-export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> } = {
-  views: {
-    property: '',
-    day: '1970-01-01',
-    session: '0',
-    view: 0,
-    at: NEVER_MS,
-    seen: 0,
-    seconds: 0,
-    scroll: -1,
-    url: '',
-    hostname: '',
-    path: '',
-    title: '',
-    status: 0,
-    width: 0,
-    height: 0,
-    referrer_url: '',
-    referrer_domain: '',
-    channel: '',
-    method: '',
-    source: '',
-    utm_source: '',
-    utm_medium: '',
-    utm_campaign: '',
-    utm_term: '',
-    utm_content: '',
-    click_id: '',
-    country_code: '',
-    country: '',
-    region: '',
-    city: '',
-    timezone: '',
-    network: '',
-    browser: '',
-    os: '',
-    device: '',
-    language: '',
-    is_bot: 0,
-    bot_name: '',
-    bot_reason: '',
-  },
-  events: {
-    property: '',
-    day: '1970-01-01',
-    kind: 'event',
-    name: '',
-    session: '0',
-    id: '0',
-    view: 0,
-    at: 0,
-    by_visitor: 0,
-    value: null,
-    number: null,
-    meta: {},
-    amount: null,
-    currency: '',
-    amount_usd: 0,
-    order_id: '',
-    tags: [],
-    contact_id: '',
-  },
-  clicks: {
-    property: '',
-    day: '1970-01-01',
-    link_group: '',
-    link: '',
-    id: '0',
-    at: 0,
-    session_day: '1970-01-01',
-    session: '0',
-    destination: '',
-    referrer_url: '',
-    referrer_domain: '',
-    country_code: '',
-    country: '',
-    region: '',
-    city: '',
-    network: '',
-    browser: '',
-    os: '',
-    device: '',
-    language: '',
-    is_bot: 0,
-    bot_name: '',
-    bot_reason: '',
-  },
-  form_events: {
-    property: '',
-    form: '',
-    kind: 'view',
-    day: '1970-01-01',
-    id: '0',
-    at: 0,
-    session_day: '1970-01-01',
-    session: '0',
-    form_name: '',
-    source: '',
-    country_code: '',
-    country: '',
-    device: '',
-    is_bot: 0,
-    is_flagged: 0,
-    submission: '',
-  },
-}

@@ -6,7 +6,8 @@ import { Problem } from '../../server/kernel/problem.ts'
 import type { Facts } from '../../server/stores/facts.ts'
 import { dropOldFacts, settleFacts } from '../../server/stores/facts-retention.ts'
 import { migrateFacts } from '../../server/stores/migrations/facts.ts'
-import { factDefaults, type FactTable } from '../../server/stores/tables.ts'
+import { factDefaults } from '../../server/stores/fact-defaults.ts'
+import type { FactTable } from '../../server/stores/tables.ts'
 import { DAY, fold, FOLDED_SQL, traffic, type Hit } from './facts-fold.ts'
 
 let properties = 0

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Selectable } from 'kysely'
 import { pino } from 'pino'
 import { openApp } from '../../server/app.ts'
 import { readConfig, type Environment } from '../../server/config.ts'
@@ -108,7 +109,7 @@ export interface Footfall {
   /** Real HTTP over loopback. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
   /** Another property with a token of its own, straight into the records. */
-  addProperty(row?: Partial<RecordTables['properties']>): Promise<TestProperty>
+  addProperty(row?: Partial<Selectable<RecordTables['properties']>>): Promise<TestProperty>
   addToken(propertyId: string, scopes: readonly string[]): Promise<string>
   readonly track: {
     load(options?: LoadOptions): Promise<Reply>
@@ -170,7 +171,10 @@ async function addToken(context: OpenContext, propertyId: string, scopes: readon
   return token
 }
 
-async function addProperty(context: OpenContext, row: Partial<RecordTables['properties']> = {}): Promise<TestProperty> {
+async function addProperty(
+  context: OpenContext,
+  row: Partial<Selectable<RecordTables['properties']>> = {},
+): Promise<TestProperty> {
   const values = {
     id: `pr_${randomBytes(10).toString('hex')}`,
     key: `ff_${randomBytes(10).toString('hex')}`,
@@ -179,6 +183,7 @@ async function addProperty(context: OpenContext, row: Partial<RecordTables['prop
     default_period: null,
     plan: 'paid',
     proxy_key_hash: null,
+    content_policy: 'standard',
     created_ts: Math.floor(context.now() / 1000),
     ...row,
   } as const

@@ -4,6 +4,7 @@ import type { Facts, FactsLayout } from '../facts.ts'
 import { migration as first } from './facts/001_views_events_sessions.ts'
 import { migration as clicks } from './facts/002_clicks.ts'
 import { migration as forms } from './facts/003_forms.ts'
+import { migration as content } from './facts/004_content.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
@@ -29,7 +30,7 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
 }
 
-const migrations: readonly FactMigration[] = [first, clicks, forms]
+const migrations: readonly FactMigration[] = [first, clicks, forms, content]
 
 /** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
 const MERGE_AFTER_SECONDS = 300

@@ -1,0 +1,128 @@
+// Content blocks as their owner keeps them: made, changed, archived, deleted.
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import type { Listed } from '../properties/properties.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../stores/records.ts'
+import { blockNotFound, changeBlock, type ContentDeps, newId } from './changes.ts'
+import { type Block, blockIdShape, MAX_BLOCKS, type Version } from './content.ts'
+import { readBlockChange, readBlockDraft } from './draft.ts'
+import { assertGoal } from './goal-check.ts'
+import { insertEdit, openPhase } from './history-records.ts'
+import {
+  type BareBlock,
+  countBlocks,
+  findBlock,
+  insertBlock,
+  listBlockRows,
+  listSketches,
+  type VersionSketch,
+} from './records.ts'
+import { removeBlockRows } from './remove.ts'
+
+/** Bytes: as much as nobody guesses, and as hashing takes at no cost. */
+const SALT_BYTES = 16
+
+/** As the management interface and the command line show it; the salt stays inside. */
+export function shownBlock<Shown extends VersionSketch>(block: BareBlock & { readonly versions: readonly Shown[] }) {
+  const { property_id: _property, salt: _salt, ...shown } = block
+  return shown
+}
+
+async function storeBlock(deps: ContentDeps, block: Block, nowMs: number): Promise<void> {
+  const { name, goal, is_archived } = block
+  await deps.records.transaction().execute(async (tx) => {
+    if ((await countBlocks(tx, block.property_id)) >= MAX_BLOCKS)
+      throw invalid('name', `A property may have at most ${MAX_BLOCKS} content blocks: delete one first.`)
+    await assertGoal(tx, block.property_id, goal)
+    await insertBlock(tx, block)
+    await openPhase(tx, block, { number: block.phase, started_ms: nowMs, setup: [] })
+    await insertEdit(tx, block, {
+      id: newId('ce', deps),
+      version_id: null,
+      edited_ms: nowMs,
+      kind: 'create',
+      before: null,
+      after: { name, goal, is_archived },
+    })
+  })
+}
+
+function explained(error: unknown): unknown {
+  if (isForeignKeyViolation(error)) return new Problem('not_found', 'Property not found.')
+  // Of all properties: the key alone is in the address of render.
+  return isUniqueViolation(error) ? invalid('key', 'key is taken: choose another one, or leave it out.') : error
+}
+
+/** @param body checked here. @throws Problem: validation_failed naming the member; not_found when the property is gone. */
+export async function createBlock(deps: ContentDeps, propertyId: string, body: unknown): Promise<Block> {
+  const { key, ...draft } = readBlockDraft(body)
+  const nowMs = deps.now()
+  const created_ts = Math.floor(nowMs / 1000)
+  const block: Block = {
+    id: newId('cb', deps),
+    property_id: propertyId,
+    key: key ?? newId('ck', deps),
+    salt: deps.randomBytes(SALT_BYTES).toString('hex'),
+    ...draft,
+    phase: 1,
+    created_ts,
+    updated_ts: created_ts,
+    versions: [],
+  }
+  await storeBlock(deps, block, nowMs).catch((error: unknown) => {
+    throw explained(error)
+  })
+  return block
+}
+
+/** Read from the database, not from memory: for management. @throws Problem('not_found') also for one of another property. */
+export async function getBlock({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<Block> {
+  const block = blockIdShape.test(id) ? await findBlock(records, propertyId, id) : undefined
+  if (!block) throw blockNotFound()
+  return block
+}
+
+/** Newest first, with their versions but without the HTML of these. */
+export async function listBlocks(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<BareBlock & { readonly versions: readonly VersionSketch[] }>> {
+  const [rows, total] = [await listBlockRows(records, propertyId, ask), await countBlocks(records, propertyId)]
+  const sketches = await listSketches(
+    records,
+    propertyId,
+    rows.map(({ id }) => id),
+  )
+  return { rows: rows.map((block) => ({ ...block, versions: sketches.get(block.id) ?? [] })), total }
+}
+
+/** The others keep their objects: they are not stored anew. */
+function weighted(versions: readonly Version[], weights: ReadonlyMap<string, number>): Version[] {
+  return versions.map((version) => {
+    const weight = weights.get(version.id) ?? version.weight
+    return weight === version.weight ? version : { ...version, weight }
+  })
+}
+
+/** A block changed by a body of the management interface; for undo as well. @throws Problem('validation_failed') */
+export async function changedBlock(records: Deps['records'], before: Block, body: unknown): Promise<Block> {
+  const { weights, ...change } = readBlockChange(before, body)
+  if (change.goal !== before.goal) await assertGoal(records, before.property_id, change.goal)
+  return { ...before, ...change, versions: weighted(before.versions, weights) }
+}
+
+/** Only what is sent is changed. @throws Problem: not_found; validation_failed naming the member. */
+export async function updateBlock(deps: ContentDeps, propertyId: string, blockId: string, body: unknown) {
+  return changeBlock(deps, { propertyId, blockId }, { kind: 'update', versionId: null }, (before, tx) =>
+    changedBlock(tx, before, body),
+  )
+}
+
+/** With its versions, phases and edits; what was counted stays in the facts, where nothing names it any more. @throws Problem('not_found') */
+export async function removeBlock(deps: ContentDeps, propertyId: string, id: string): Promise<void> {
+  const isRemoved = blockIdShape.test(id) && (await removeBlockRows(deps.records, propertyId, id))
+  deps.content.forget(id)
+  if (!isRemoved) throw blockNotFound()
+}

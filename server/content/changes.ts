@@ -1,0 +1,153 @@
+// Every change of a content block is one transaction: what it is now, the phase that counts from here on, and the edit that can be undone.
+import type { Deps } from '../kernel/deps.ts'
+import { Problem } from '../kernel/problem.ts'
+import { randomText } from '../properties/secrets.ts'
+import type { Tx } from '../stores/records.ts'
+import { type Block, blockIdShape, type Version } from './content.ts'
+import type { ContentDirectory } from './directory.ts'
+import { type Edit, type EditSide, insertEdit, openPhase, relabelPhase, type Share } from './history-records.ts'
+import { dropVersion, findBlock, findBlockToChange, storeVersion, updateBlockRow } from './records.ts'
+
+/** `content`: this node's directory, told of each change; a command line, which has none, hands over `noContentDirectory`. */
+export interface ContentDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
+  readonly content: Pick<ContentDirectory, 'forget'>
+}
+
+/** A running server notices within two seconds. */
+export const noContentDirectory: Pick<ContentDirectory, 'forget'> = { forget: () => undefined }
+
+const ID_LENGTH = 20
+
+export const newId = (prefix: 'cb' | 'ck' | 've' | 'ce', { randomBytes }: Pick<Deps, 'randomBytes'>): string =>
+  `${prefix}_${randomText(randomBytes, ID_LENGTH)}`
+
+export const blockNotFound = () => new Problem('not_found', 'The content block is not in this property.')
+
+/** What an edit is of; one request makes one edit. */
+export interface EditOf {
+  readonly kind: Edit['kind']
+  /** null: of the block itself, the weights of several versions among it. */
+  readonly versionId: string | null
+}
+
+// ---------------------------------------------------------------- phases
+
+/** What visitors are chosen for. */
+export const setupOf = ({ versions }: Pick<Block, 'versions'>): Share[] =>
+  versions.filter((version) => version.is_active).map(({ id, label, weight }) => ({ version_id: id, label, weight }))
+
+/** Whatever makes a difference to a visitor: two blocks with the same offer are of one phase. */
+const offerOf = ({ versions }: Block): string =>
+  JSON.stringify(
+    versions.filter((version) => version.is_active).map(({ id, weight, html, ctas }) => [id, weight, html, ctas]),
+  )
+
+// ---------------------------------------------------------------- edits
+
+const versionSide = (version: Version | undefined): EditSide | null =>
+  version
+    ? {
+        label: version.label,
+        html: version.html,
+        ctas: version.ctas,
+        weight: version.weight,
+        is_active: version.is_active,
+      }
+    : null
+
+/** With the weights of those versions alone that the other has too: one that comes or goes is an edit of its own. */
+const blockSide = (block: Block, other: Block): EditSide => ({
+  name: block.name,
+  goal: block.goal,
+  is_archived: block.is_archived,
+  ...Object.fromEntries(
+    block.versions
+      .filter(({ id }) => other.versions.some((version) => version.id === id))
+      .map(({ id, weight }) => [`weights.${id}`, weight]),
+  ),
+})
+
+/** `weights.{id}` gathered again under `weights`, as a request says it. */
+function gathered(side: EditSide): EditSide {
+  const entries = Object.entries(side)
+  const weights = entries.filter(([name]) => name.startsWith('weights.'))
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => !name.startsWith('weights.'))),
+    ...(weights.length > 0 && {
+      weights: Object.fromEntries(weights.map(([name, weight]) => [name.slice('weights.'.length), weight])),
+    }),
+  }
+}
+
+const onlyOf = (side: EditSide, names: readonly string[]): EditSide =>
+  gathered(Object.fromEntries(names.map((name) => [name, side[name]])))
+
+/** Undefined when nothing changed. */
+function sidesOf(before: Block, after: Block, versionId: string | null): Pick<Edit, 'before' | 'after'> | undefined {
+  const [left, right] =
+    versionId === null
+      ? [blockSide(before, after), blockSide(after, before)]
+      : [before, after].map(({ versions }) => versionSide(versions.find(({ id }) => id === versionId)))
+  if (!left || !right) return left || right ? { before: left ?? null, after: right ?? null } : undefined
+  const names = Object.keys(left).filter((name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]))
+  return names.length === 0 ? undefined : { before: onlyOf(left, names), after: onlyOf(right, names) }
+}
+
+// ---------------------------------------------------------------- storing
+
+async function storeVersions(tx: Tx, before: Block, after: Block, nowTs: number): Promise<void> {
+  const known = new Map(before.versions.map((version) => [version.id, version]))
+  for (const version of after.versions) {
+    if (version !== known.get(version.id)) await storeVersion(tx, after, { ...version, updated_ts: nowTs })
+    known.delete(version.id)
+  }
+  for (const id of known.keys()) await dropVersion(tx, after, id, nowTs)
+}
+
+async function storePhase(tx: Tx, before: Block, after: Block, nowMs: number): Promise<void> {
+  const setup = setupOf(after)
+  if (after.phase !== before.phase) await openPhase(tx, after, { number: after.phase, started_ms: nowMs, setup })
+  else await relabelPhase(tx, after, setup)
+}
+
+/** @returns the block as it is stored; untouched when the change changes nothing. */
+async function storeChange(
+  tx: Tx,
+  deps: ContentDeps,
+  { before, after }: { readonly before: Block; readonly after: Block },
+  { kind, versionId }: EditOf,
+): Promise<Block> {
+  const sides = sidesOf(before, after, versionId)
+  if (!sides) return before
+  const nowMs = deps.now()
+  const nowTs = Math.floor(nowMs / 1000)
+  const phase = offerOf(before) === offerOf(after) ? before.phase : before.phase + 1
+  const block = { ...after, phase, updated_ts: nowTs }
+  await storeVersions(tx, before, block, nowTs)
+  await updateBlockRow(tx, block)
+  // Read again: a version that came back has its old place, and the first one is what the others are compared with.
+  const stored = (await findBlock(tx, block.property_id, block.id)) ?? block
+  await storePhase(tx, before, stored, nowMs)
+  await insertEdit(tx, stored, { id: newId('ce', deps), version_id: versionId, edited_ms: nowMs, kind, ...sides })
+  return stored
+}
+
+/**
+ * Changes of one block take turns, on however many nodes: each begins with what the one before it left, so that no phase is left out or counted twice.
+ * @param change makes of the block what it is to be; keeps the objects of those versions that it leaves alone.
+ * @throws Problem('not_found'), and whatever `change` throws: then nothing is stored.
+ */
+export async function changeBlock(
+  deps: ContentDeps,
+  { propertyId, blockId }: { readonly propertyId: string; readonly blockId: string },
+  editOf: EditOf,
+  change: (before: Block, tx: Tx) => Block | Promise<Block>,
+): Promise<Block> {
+  const block = await deps.records.transaction().execute(async (tx) => {
+    const before = blockIdShape.test(blockId) ? await findBlockToChange(tx, propertyId, blockId) : undefined
+    if (!before) throw blockNotFound()
+    return storeChange(tx, deps, { before, after: await change(before, tx) }, editOf)
+  })
+  deps.content.forget(blockId)
+  return block
+}

@@ -1,0 +1,32 @@
+// Content blocks by their key and their id, in memory, as render and track look them up. A change of this node counts at once, one of another node
+// within two seconds.
+import type { Deps } from '../kernel/deps.ts'
+import { openDirectory } from '../properties/directory.ts'
+import { blockIdShape, blockKeyShape, type Block } from './content.ts'
+import { selectBlocks } from './records.ts'
+
+export interface ContentDirectory {
+  /** With its phase and versions; archived ones too. A promise only when the answer is not in memory. @throws Problem('unavailable') when it cannot be had. */
+  byKey(key: string): Promise<Block | undefined> | Block | undefined
+  byId(id: string): Promise<Block | undefined> | Block | undefined
+  /** After a change on this node. */
+  forget(id: string): void
+}
+
+/** Ten minutes without the records change nothing for visitors: what a block said a moment ago it most likely says still. */
+const STALE_MS = 600_000
+
+export function openContentDirectory({ records, now }: Pick<Deps, 'records' | 'now'>): ContentDirectory {
+  const open = (column: 'key' | 'id') =>
+    openDirectory<Block>({ now, staleMs: STALE_MS, load: (texts) => selectBlocks(records, column, texts) })
+  const keys = open('key')
+  const ids = open('id')
+  return {
+    byKey: (key) => (blockKeyShape.test(key) ? keys.get(key) : undefined),
+    byId: (id) => (blockIdShape.test(id) ? ids.get(id) : undefined),
+    forget(id) {
+      keys.forget((block) => block.id === id)
+      ids.forget((block) => block.id === id)
+    },
+  }
+}

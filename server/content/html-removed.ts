@@ -1,0 +1,44 @@
+// What a policy took out of HTML, told to whoever wrote it: kinds of things, counted before and after.
+
+/** How often each kind of thing is there. */
+export type Counts = Map<string, number>
+
+/** Kinds that are named; a page that was pasted whole has hundreds. */
+const MAX_REMOVED = 20
+/** Characters of a name that somebody made up. */
+const MAX_WORD = 40
+/** Declarations looked at in one `style`. */
+const MAX_STYLES = 100
+
+/** The declarations of a `style` attribute: names in small letters, values trimmed. */
+export function readStyles(style: string): { name: string; value: string }[] {
+  return style.split(';', MAX_STYLES).flatMap((declaration) => {
+    const colon = declaration.indexOf(':')
+    if (colon < 1) return []
+    return [{ name: declaration.slice(0, colon).trim().toLowerCase(), value: declaration.slice(colon + 1).trim() }]
+  })
+}
+
+const word = (text: string): string =>
+  [...text.replaceAll(/[^\x21-\x7e]/g, '?')].slice(0, MAX_WORD).join('') + (text.length > MAX_WORD ? '…' : '')
+
+/** A tag, each of its attributes, and each property of its style. */
+export function countElement(counts: Counts, tag: string, attributes: Readonly<Record<string, string>>): void {
+  const add = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  add(`<${word(tag)}>`)
+  for (const [name, value] of Object.entries(attributes)) {
+    const styles = name === 'style' ? readStyles(value) : []
+    for (const style of styles) add(`style ${word(style.name)} of <${word(tag)}>`)
+    if (styles.length === 0) add(`${word(name)} of <${word(tag)}>`)
+  }
+}
+
+/** What is there less often than before, in the order in which it stood. */
+export function takenOut(before: Counts, after: Counts): string[] {
+  const kinds = [...before].flatMap(([kind, count]) => {
+    const gone = count - (after.get(kind) ?? 0)
+    return gone < 1 ? [] : [gone === 1 ? kind : `${kind} (${gone} times)`]
+  })
+  const more = kinds.length - MAX_REMOVED
+  return more > 0 ? [...kinds.slice(0, MAX_REMOVED), `and ${more} more kinds of things`] : kinds
+}

@@ -1,0 +1,135 @@
+// How far the HTML of content may go: under no policy does anything run, and whoever writes is told what went.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hostileAnswers, hostileHtml } from '../../test/support/hostile-html.ts'
+import { type ContentPolicy, contentPolicies } from '../properties/properties.ts'
+import { htmlPolicies, sanitiseContent, sanitiseHtml } from './html.ts'
+
+/** Every template with everything that a visitor could put in its place. */
+const corpus = hostileHtml.flatMap((html) =>
+  html.includes('%field%') ? hostileAnswers.map((answer) => html.replaceAll('%field%', () => answer)) : [html],
+)
+
+const never =
+  /^(script|style|object|embed|applet|base|link|meta|svg|math|template|noscript|frame|frameset|slot|portal|dialog|marquee|body|html|title|xmp|plaintext|textarea)$/
+
+const goodAddress = /^(?!\/\/)(https?:|mailto:|tel:|(?![a-z][a-z0-9+.-]*:))/i
+
+/** Tags and attributes as they are written in well-formed output. */
+function assertHarmless(html: string, policy: ContentPolicy, from: string): void {
+  const { tags, attributes: allowed } = htmlPolicies[policy]
+  const says = `${policy}: ${from} → ${html}`
+  for (const [, name = '', attributes = ''] of html.matchAll(/<\/?([^\s>/]+)([^>]*)>/g)) {
+    assert.ok(tags.includes(name), says)
+    if (name !== 'textarea') assert.doesNotMatch(name, never, says)
+    for (const [, attribute = '', value = ''] of attributes.matchAll(/([^\s="]+)="([^"]*)"/g)) {
+      assert.doesNotMatch(attribute, /^(on|id$|srcdoc|form|xlink|is$|slot|part|nonce|http)/i, says)
+      assert.ok([...(allowed['*'] ?? []), ...(allowed[name] ?? [])].includes(attribute), says)
+      if (['href', 'src', 'action', 'poster'].includes(attribute)) assert.match(value, goodAddress, says)
+      if (name === 'iframe' && attribute === 'src') assert.match(value, /^https:/i, says)
+      if (attribute === 'style') assert.doesNotMatch(value, /url|expression|position|[\\@:]\s*[\\@:]|javascript/i, says)
+    }
+  }
+}
+
+test('nothing that runs, names or pretends is left under either policy, and doing it again changes nothing', () => {
+  assert.ok(corpus.length >= 300)
+  for (const policy of contentPolicies)
+    for (const html of corpus) {
+      const once = sanitiseHtml(html, policy)
+      assertHarmless(once, policy, html)
+      assert.equal(sanitiseHtml(once, policy), once, html)
+      assert.equal(sanitiseContent(html, policy).html, once, html)
+    }
+})
+
+test('what standard lets through, wide leaves as it is; what wide let through is harmless when the policy was narrowed', () => {
+  for (const html of corpus) {
+    const standard = sanitiseHtml(html, 'standard')
+    assert.equal(sanitiseHtml(standard, 'wide'), standard, html)
+    assertHarmless(sanitiseHtml(sanitiseHtml(html, 'wide'), 'standard'), 'standard', html)
+  }
+})
+
+const pieces = fc.constantFrom(
+  ...'< > " \' = / & # ; : - ! a img svg style script onerror href src javascript: data: iframe form input textarea select option video action srcdoc </ /> <!-- --> <![CDATA['.split(
+    ' ',
+  ),
+  ' ',
+  '\n',
+  '\0',
+  '\ud800',
+  'https://x.test/',
+  'color:red;',
+  'position:fixed',
+  'url(x)',
+)
+
+test('any text at all leaves harmless HTML', () => {
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')),
+  )
+  fc.assert(
+    fc.property(anything, fc.constantFrom(...contentPolicies), (html, policy) => {
+      const { html: kept, removed } = sanitiseContent(html, policy)
+      assertHarmless(kept, policy, html)
+      assert.equal(sanitiseHtml(kept, policy), kept)
+      assert.ok(removed.length <= 21 && removed.every((line) => line.length < 200 && /^[\x20-\x7e…]*$/.test(line)))
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+const kept: readonly (readonly [ContentPolicy, string])[] = [
+  ['standard', '<h2 class="big">Save <b>20%</b></h2>'],
+  ['standard', '<a href="/prices" data-cta="prices">Prices</a>'],
+  ['standard', '<a href="https://example.com/" target="_blank" rel="noopener">x</a>'],
+  ['standard', '<a href="#faq">x</a>'],
+  ['standard', '<img src="/a.png" srcset="/a.png 1x, /b.png 2x" alt="A" width="10" height="20" loading="lazy" />'],
+  ['standard', '<table><tbody><tr><td colspan="2">x</td></tr></tbody></table>'],
+  ['standard', '<div role="note" aria-label="Offer" data-element="offer">x</div>'],
+  ['wide', '<p style="color: #0a66c2; margin: 0 auto; width: calc(100% - 2rem)">x</p>'],
+  ['wide', '<p style="color: var(--brand)">x</p>'],
+  [
+    'wide',
+    '<form action="https://example.com/join" method="post"><input type="email" name="mail" required /><button type="submit">Join</button></form>',
+  ],
+  ['wide', '<video src="/a.mp4" controls></video>'],
+  ['wide', '<details><summary>More</summary><p>x</p></details>'],
+]
+
+test('what each policy is there for stays as it is written, and nothing is said to be gone', () => {
+  for (const [policy, html] of kept) assert.deepEqual(sanitiseContent(html, policy), { html, removed: [] })
+  const frame = sanitiseContent('<iframe src="https://player.example/1"></iframe>', 'wide')
+  assert.match(frame.html, /sandbox="allow-scripts allow-same-origin allow-popups allow-forms allow-presentation"/)
+  const strict = sanitiseHtml(
+    '<iframe src="https://player.example/1" sandbox="allow-top-navigation allow-forms"></iframe>',
+    'wide',
+  )
+  assert.match(strict, /sandbox="allow-forms"/)
+})
+
+const gone: readonly (readonly [ContentPolicy, string, string, readonly string[]])[] = [
+  ['standard', '<p onclick="x()">a</p><script>x()</script>', '<p>a</p>', ['onclick of <p>', '<script>']],
+  ['standard', '<p style="color: red">a</p>', '<p>a</p>', ['style color of <p>']],
+  ['standard', '<a href="javascript:x()">a</a>', '<a>a</a>', ['href of <a>']],
+  ['standard', '<iframe src="https://x.test/"></iframe>', '', ['<iframe>', 'src of <iframe>']],
+  ['wide', '<iframe src="http://x.test/"></iframe>', '', ['<iframe>', 'src of <iframe>']],
+  ['wide', '<p style="position: fixed; color: red">a</p>', '<p style="color: red">a</p>', ['style position of <p>']],
+  ['wide', '<p style="background: url(x)">a</p>', '<p>a</p>', ['style background of <p>']],
+  ['wide', '<p style="margin-top: -999px">a</p>', '<p>a</p>', ['style margin-top of <p>']],
+  ['wide', '<form action="http://x.test/"></form>', '<form></form>', ['action of <form>']],
+  ['wide', '<input type="password" name="p">', '<input name="p" />', ['type of <input>']],
+  ['standard', '<b><script></script><script></script></b>', '<b></b>', ['<script> (2 times)']],
+]
+
+test('whoever writes is told what was taken out', () => {
+  for (const [policy, html, left, removed] of gone)
+    assert.deepEqual(sanitiseContent(html, policy), { html: left, removed }, html)
+  const many = Array.from({ length: 50 }, (_, at) => `<x-${at}></x-${at}>`).join('')
+  const { removed } = sanitiseContent(many, 'standard')
+  assert.equal(removed.length, 21)
+  assert.equal(removed.at(-1), 'and 30 more kinds of things')
+})

@@ -1,0 +1,68 @@
+// What a visitor saw of a block or did with it, as a row of the facts. Nothing personal: no address, and of the visitor the session alone.
+import type { Enrich } from '../enrich/enrich.ts'
+import { dayOf, dayText } from '../kernel/days.ts'
+import type { ImpressionRow } from '../stores/tables.ts'
+import { hintsIn } from '../tracker/rows.ts'
+import type { Visitor } from '../tracker/visitors.ts'
+import type { ContentRequest, RequestScope } from './request.ts'
+
+/** Read and checked. */
+export interface Interaction {
+  readonly kind: ImpressionRow['kind']
+  /** Unsigned 64-bit. A view has that of its render, so that telling it again adds nothing but time; every click has one of its own. */
+  readonly id: bigint
+  readonly scope: RequestScope
+  readonly request: ContentRequest
+  /** Milliseconds. */
+  readonly at: number
+  readonly dwell_ms: number
+  readonly cta_key: string
+  readonly element_key: string
+  readonly event_name: string
+  /** JSON of an object; '' without any. */
+  readonly meta: string
+}
+
+/** Whose browser said so. */
+export interface Sender {
+  readonly visitor: Visitor
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** Programs are kept with the reason, like their page views, and are in no figure. */
+function senderFields(enrich: Enrich, { visitor, headers }: Sender) {
+  const place = enrich.place(visitor.address)
+  const hints = hintsIn(headers)
+  const bot = enrich.bot({ userAgent: visitor.agent, place, brands: hints?.brands })
+  return {
+    country_code: place.country_code,
+    device: enrich.agent(visitor.agent, hints).device,
+    is_bot: bot.is_bot ? 1 : 0,
+    bot_reason: bot.reason,
+  }
+}
+
+/** The day is that of the render, so that what is told again after midnight still folds into the same row. */
+export function impressionRow(enrich: Enrich, interaction: Interaction, sender: Sender): ImpressionRow {
+  const { scope, request, kind, id, at, dwell_ms, cta_key, element_key, event_name, meta } = interaction
+  return {
+    property: scope.propertyId,
+    block: scope.blockId,
+    phase: request.phase,
+    version: scope.versionId,
+    kind,
+    day: dayText(dayOf(request.issuedMs)),
+    session_day: dayText(request.day),
+    session: request.hash.toString(),
+    id: id.toString(),
+    request: request.nonce.toString(),
+    at,
+    dwell_ms,
+    cta_key,
+    element_key,
+    event_name,
+    meta,
+    ...senderFields(enrich, sender),
+  }
+}

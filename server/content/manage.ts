@@ -1,0 +1,132 @@
+// Content blocks as their owner manages them (/manage/properties/{property}/content), for the administrator. One of another property is as if it did
+// not exist.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
+import { ok } from '../http/answer.ts'
+import { requireAdmin } from '../http/auth.ts'
+import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { getProperty } from '../properties/properties.ts'
+import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
+import { htmlPolicies } from './html.ts'
+import * as schema from './schema.ts'
+
+const common = { tags: ['Management'], security: [{ admin: [] }] }
+
+function listRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties/:property/content',
+      {
+        schema: {
+          ...common,
+          summary: 'List the content blocks of a property, newest first',
+          params: schema.PropertyParams,
+          querystring: schema.PageQuery,
+          response: { 200: schema.BlockPage },
+        },
+      },
+      async ({ params, query }) => {
+        const ask = readPageAskOfForm(query)
+        const { id } = await getProperty(context, params.property)
+        const { rows, total } = await listBlocks(context, id, ask)
+        const path = `/manage/properties/${id}/content`
+        const address = { baseUrl: context.config.baseUrl, path, query: { ...query } }
+        return ok(paginateLinked(rows.map(shownBlock), ask, total, address))
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/content',
+      {
+        schema: {
+          ...common,
+          summary: 'Create a content block, as yet without a version',
+          params: schema.PropertyParams,
+          body: schema.NewBlock,
+          response: { 200: schema.BlockAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const { id } = await getProperty(context, params.property)
+        return ok({ content: shownBlock(await createBlock(context, id, body)) })
+      },
+    )
+
+    app.get(
+      '/manage/properties/:property/content/policy',
+      {
+        schema: {
+          ...common,
+          summary: 'What the HTML of content may hold: both policies, and which of them is in force',
+          params: schema.PropertyParams,
+          response: { 200: schema.PolicyAnswer },
+        },
+      },
+      async ({ params }) => {
+        const { content_policy } = await getProperty(context, params.property)
+        return ok({ content_policy, policies: htmlPolicies })
+      },
+    )
+  }
+}
+
+function blockRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties/:property/content/:block',
+      {
+        schema: {
+          ...common,
+          summary: 'Get a content block with its versions',
+          params: schema.BlockParams,
+          response: { 200: schema.BlockAnswer },
+        },
+      },
+      async ({ params }) => {
+        const { id } = await getProperty(context, params.property)
+        return ok({ content: shownBlock(await getBlock(context, id, params.block)) })
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/content/:block',
+      {
+        schema: {
+          ...common,
+          summary: 'Change or archive a content block, or the weights of its versions',
+          params: schema.BlockParams,
+          body: schema.ChangedBlock,
+          response: { 200: schema.BlockAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const { id } = await getProperty(context, params.property)
+        return ok({ content: shownBlock(await updateBlock(context, id, params.block, body)) })
+      },
+    )
+
+    app.delete(
+      '/manage/properties/:property/content/:block',
+      {
+        schema: {
+          ...common,
+          summary: 'Delete a content block with its versions and its history, for good',
+          params: schema.BlockParams,
+          response: { 200: schema.DeletedAnswer },
+        },
+      },
+      async ({ params }) => {
+        const { id } = await getProperty(context, params.property)
+        await removeBlock(context, id, params.block)
+        return ok({ deleted: true })
+      },
+    )
+  }
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireAdmin(context))
+    for (const part of [listRoutes, blockRoutes]) await app.register(part(context))
+  }
+}

@@ -1,0 +1,56 @@
+// Content as pages get it (SPEC.md 4.6): render answers 200 with `success` and a message, track 422 for what it does not take.
+// `success: true` of track means that it is stored.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
+import { headerOf } from '../http/client.ts'
+import { openVisitorReader } from '../tracker/client.ts'
+import * as schema from './public-schema.ts'
+import { openRender } from './render.ts'
+import { trackContent } from './track.ts'
+
+/** Called by anybody on the property's pages: neither a token nor the property's key. */
+const common = { tags: ['Content'], security: [] }
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  const readVisitor = openVisitorReader(context.config.trustProxy)
+  const render = openRender(context)
+  return async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/v2/content/:contentKey/render',
+      schema: {
+        ...common,
+        summary: 'A content block in the version for this visitor',
+        headers: schema.RenderHeaders,
+        response: schema.RenderAnswer,
+      },
+      validatorCompiler: () => () => true,
+      handler: async (request, reply) => {
+        // One visitor's version is not another's, and a request id from a cache would be that of somebody else.
+        reply.header('cache-control', 'private, no-store')
+        const { contentKey } = request.params as { contentKey: string }
+        return render({
+          key: contentKey,
+          referer: headerOf(request.headers, 'referer'),
+          visitorOf: (property) => readVisitor(request, property),
+        })
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/content/track',
+      schema: {
+        ...common,
+        summary: 'Tell that a block was seen or clicked',
+        body: schema.TrackBodySchema,
+        response: schema.TrackAnswer,
+      },
+      handler: async (request) => {
+        const visitorOf = (property: Parameters<typeof readVisitor>[1]) => readVisitor(request, property)
+        const id = await trackContent(context, request.body, { headers: request.headers, visitorOf })
+        return { success: true, interaction_id: id }
+      },
+    })
+  }
+}

@@ -1,0 +1,52 @@
+// Request ids: what render gives out and track takes back. They say which render it was, to which visitor and when, and prove that this
+// server said so: base32 of (session day, session hash, nonce, time, phase, MAC), good for one property, block and version alone.
+import { seal, type SessionRef, unseal } from '../kernel/ids.ts'
+import type { Keys } from '../kernel/keys.ts'
+
+/** What a request id is good for. */
+export interface RequestScope {
+  readonly propertyId: string
+  readonly blockId: string
+  readonly versionId: string
+}
+
+/** One render of a block. */
+export interface ContentRequest extends SessionRef {
+  /** Unsigned 64-bit: tells it from every other render. */
+  readonly nonce: bigint
+  /** Milliseconds, kept in whole seconds. */
+  readonly issuedMs: number
+  /** Of the block at that time; below 2^24, which nobody reaches by editing. */
+  readonly phase: number
+}
+
+/** With the MAC seven groups of five bytes: 56 characters. */
+const BODY_BYTES = 25
+/** 80 bits, as of session ids. */
+const MAC_BYTES = 10
+
+const scopeOf = ({ propertyId, blockId, versionId }: RequestScope): string[] => [propertyId, blockId, versionId]
+
+export function requestId(keys: Keys, scope: RequestScope, request: ContentRequest): string {
+  const body = Buffer.alloc(BODY_BYTES)
+  body.writeUInt16BE(request.day)
+  body.writeBigUInt64BE(request.hash, 2)
+  body.writeBigUInt64BE(request.nonce, 10)
+  body.writeUInt32BE(Math.floor(request.issuedMs / 1000), 18)
+  body.writeUIntBE(request.phase, 22, 3)
+  return seal(keys('content-request'), scopeOf(scope), body, MAC_BYTES)
+}
+
+/** Undefined unless this server's secret made the id for this property, block and version. Its age is for the caller to judge. */
+export function readRequestId(keys: Keys, scope: RequestScope, id: string): ContentRequest | undefined {
+  const body = unseal(keys('content-request'), scopeOf(scope), id, BODY_BYTES, MAC_BYTES)
+  return (
+    body && {
+      day: body.readUInt16BE(),
+      hash: body.readBigUInt64BE(2),
+      nonce: body.readBigUInt64BE(10),
+      issuedMs: body.readUInt32BE(18) * 1000,
+      phase: body.readUIntBE(22, 3),
+    }
+  )
+}

@@ -1,0 +1,103 @@
+// The versions of a content block: what one visitor or another is shown.
+import { invalid, Problem } from '../kernel/problem.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Tx } from '../stores/records.ts'
+import { changeBlock, type ContentDeps, newId } from './changes.ts'
+import { type Block, MAX_MADE_VERSIONS, MAX_VERSIONS, type Version } from './content.ts'
+import { readVersionChange, readVersionDraft, type VersionDraft } from './draft.ts'
+import { countMadeVersions } from './records.ts'
+
+/** `content_policy`: how far the HTML may go. */
+export type Owner = Pick<Property, 'id' | 'content_policy'>
+
+/** A version as it was stored, and what its property's policy took out of the HTML. */
+export interface SavedVersion {
+  readonly version: Version
+  readonly removed: readonly string[]
+}
+
+const notFound = () => new Problem('not_found', 'The version is not in this content block.')
+
+/** @throws Problem('not_found') */
+export function getVersion({ versions }: Pick<Block, 'versions'>, id: string): Version {
+  const version = versions.find((each) => each.id === id)
+  if (!version) throw notFound()
+  return version
+}
+
+/** @throws Problem('validation_failed') */
+export function assertRoom({ versions }: Block): void {
+  if (versions.length >= MAX_VERSIONS)
+    throw invalid('label', `A content block may have at most ${MAX_VERSIONS} versions: delete one first.`)
+}
+
+async function assertFewMade(tx: Tx, block: Block): Promise<void> {
+  if ((await countMadeVersions(tx, block)) >= MAX_MADE_VERSIONS)
+    throw invalid(
+      'label',
+      `At most ${MAX_MADE_VERSIONS} versions are ever made of a content block: make another block.`,
+    )
+}
+
+/** Times are set where it is stored. */
+export const addVersion = (block: Block, id: string, draft: VersionDraft, nowMs: number): Block => {
+  const created_ts = Math.floor(nowMs / 1000)
+  return { ...block, versions: [...block.versions, { id, ...draft, created_ts, updated_ts: created_ts }] }
+}
+
+export const replaceVersion = (block: Block, id: string, draft: VersionDraft): Block => ({
+  ...block,
+  versions: block.versions.map((version) => (version.id === id ? { ...version, ...draft } : version)),
+})
+
+export const withoutVersion = (block: Block, id: string): Block => ({
+  ...block,
+  versions: block.versions.filter((version) => version.id !== id),
+})
+
+/** An active one is shown from now on, in a phase of its own. @throws Problem: not_found; validation_failed naming the member. */
+export async function createVersion(
+  deps: ContentDeps,
+  owner: Owner,
+  blockId: string,
+  body: unknown,
+): Promise<SavedVersion> {
+  const { draft, removed } = readVersionDraft(owner.content_policy, body)
+  const versionId = newId('ve', deps)
+  const of = { propertyId: owner.id, blockId }
+  const block = await changeBlock(deps, of, { kind: 'create', versionId }, async (before, tx) => {
+    assertRoom(before)
+    await assertFewMade(tx, before)
+    return addVersion(before, versionId, draft, deps.now())
+  })
+  return { version: getVersion(block, versionId), removed }
+}
+
+/** Only what is sent is changed. @throws Problem: not_found; validation_failed naming the member. */
+export async function updateVersion(
+  deps: ContentDeps,
+  owner: Owner,
+  { blockId, versionId }: { readonly blockId: string; readonly versionId: string },
+  body: unknown,
+): Promise<SavedVersion> {
+  let removed: readonly string[] = []
+  const of = { propertyId: owner.id, blockId }
+  const block = await changeBlock(deps, of, { kind: 'update', versionId }, (before) => {
+    const change = readVersionChange(owner.content_policy, getVersion(before, versionId), body)
+    removed = change.removed
+    return replaceVersion(before, versionId, change.draft)
+  })
+  return { version: getVersion(block, versionId), removed }
+}
+
+/** Out of use, and back again when the edit is undone; what was counted of it stays. @throws Problem('not_found') */
+export async function removeVersion(
+  deps: ContentDeps,
+  propertyId: string,
+  { blockId, versionId }: { readonly blockId: string; readonly versionId: string },
+): Promise<void> {
+  await changeBlock(deps, { propertyId, blockId }, { kind: 'delete', versionId }, (before) => {
+    getVersion(before, versionId)
+    return withoutVersion(before, versionId)
+  })
+}
