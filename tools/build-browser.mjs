@@ -57,6 +57,7 @@ function bundle(entry, options) {
     write: false,
     target: 'es2019',
     charset: 'utf8',
+    tsconfigRaw: '{}',
     legalComments: 'none',
     logLevel: 'error',
   }
