@@ -14,7 +14,8 @@ const flags = [
 ]
 
 /** The one difference from a visitor's browser: it does not say that it is a headless one, which would make it a robot. */
-const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+export const VISITOR_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
 export interface Watched {
   readonly page: Page
@@ -24,16 +25,18 @@ export interface Watched {
   readonly requests: readonly string[]
 }
 
-async function openBrowser(t: TestContext): Promise<Browser> {
+/** Started as a visitor's is, with the cache for going back, which Playwright turns off. */
+export async function openBrowser(t: { after(close: () => Promise<void>): unknown }): Promise<Browser> {
   const executablePath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, headless: true, args: flags })
+  const ignoreDefaultArgs = ['--disable-back-forward-cache']
+  const browser = await chromium.launch({ executablePath, headless: true, args: flags, ignoreDefaultArgs })
   t.after(() => browser.close())
   return browser
 }
 
 export async function openPage(t: TestContext, url: string): Promise<Watched> {
   const browser = await openBrowser(t)
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, userAgent: CHROME })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, userAgent: VISITOR_AGENT })
   const errors: string[] = []
   const requests: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))

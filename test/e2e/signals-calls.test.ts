@@ -1,0 +1,291 @@
+// signals.js in a browser, against the real service: what pages tell it, and pages that make it hard.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openBrowser } from '../support/browser.ts'
+import { buildLibraries } from '../support/libraries.ts'
+import { startFootfall } from '../support/server.ts'
+import { eventsOf, eventually, newVisitor, openSite, pageWith, pause, viewsOf } from '../support/site.ts'
+
+buildLibraries()
+const footfall = await startFootfall({ after })
+const browser = await openBrowser({ after })
+
+const views = (property: string, count: number) =>
+  eventually(
+    () => viewsOf(footfall, property),
+    (found) => found.length >= count,
+  )
+const events = async (property: string, count: number): Promise<(readonly [string, string | null])[]> => {
+  const found = await eventually(
+    () => eventsOf(footfall, property),
+    (stored) => stored.length >= count,
+  )
+  return found.map(({ name, value }) => [name, value] as const)
+}
+
+test('calls that were queued before the script was there come first, and in their order', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const queue = `<script>window.signals = window.signals || []
+    signals.push(['event', 'first', 1]); signals.push(['event', 'second'])</script>`
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], queue) } })
+  const { page, errors } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  await page.evaluate(`signals.push(['event', 'third', true])`)
+  const answer = await page.evaluate(`signals.event('fourth', 'x', { plan: 'pro' })`)
+  assert.deepEqual(answer, { success: true, message: 'ok' })
+  const expected = [
+    ['first', '1'],
+    ['fourth', 'x'],
+    ['second', null],
+    ['third', 'true'],
+  ]
+  assert.deepEqual((await events(id, 4)).toSorted(), expected)
+  assert.deepEqual(errors, [])
+})
+
+test('acquisition, identify and resolve answer as the service does; a browser that sends GPC is not identified', async (t) => {
+  const { key } = await footfall.addProperty()
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
+  const { page } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  const call = (script: string) => page.evaluate<Record<string, unknown>>(script)
+  const { value } = await call(`signals.acquisition({ value: 4900, currency_code: 'USD', tags: ['shop:order:1'] })`)
+  assert.deepEqual(value, { amount: 4900, amount_usd: 4900, currency: 'USD' })
+  const known = await call(`signals.identify({ email: 'ann@example.com', traits: { first_name: 'Ann' } })`)
+  assert.deepEqual([known['success'], known['linked_to_session']], [true, true])
+  assert.equal(await page.evaluate('signals.resolve()'), await page.evaluate('signals.session'))
+  await page.setExtraHTTPHeaders({ 'sec-gpc': '1' })
+  assert.deepEqual(await call(`signals.identify({ email: 'ann@example.com' })`), {
+    success: true,
+    contact_id: null,
+    linked_to_session: false,
+    gpc: true,
+  })
+})
+
+test('links to other sites and to files, and a missing page, are events where the tag asks for them', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const links = `<a id="out" href="http://localhost:1/away?mail=a@b.c#x">out</a><a id="file" href="/Report.PDF?x">file</a>
+    <a id="in" href="#in">in</a><a id="mail" href="mailto:a@example.com">mail</a>
+    <script>addEventListener('click', (click) => click.preventDefault())</script>`
+  const attributes = 'data-outbound data-downloads data-status="404"'
+  const site = await openSite(t, {
+    '/asked': { html: pageWith(footfall, [{ key, attributes }], links), status: 404 },
+    '/not': { html: pageWith(footfall, [{ key }], links) },
+    '/own': { html: pageWith(footfall, [{ key, attributes: 'data-downloads="odt|pdf"' }], links) },
+  })
+  const { page } = await newVisitor(t, browser)
+  const clickAll = async (path: string) => {
+    await page.goto(site.url + path)
+    await page.waitForFunction('signals.session')
+    for (const link of ['in', 'out', 'mail', 'file']) await page.click(`#${link}`)
+    await page.click('#out', { button: 'right' })
+  }
+  await clickAll('not')
+  await clickAll('asked')
+  const asked = [
+    ['404', '/asked'],
+    ['download', `${site.url}Report.PDF`],
+    ['outbound', 'http://localhost:1/away'],
+  ]
+  assert.deepEqual((await events(id, 3)).toSorted(), asked)
+  await clickAll('own')
+  assert.equal((await events(id, 4)).length, 4)
+  await pause(300)
+  assert.equal((await events(id, 4)).length, 4)
+})
+
+test('the click on a link that leaves the page gets through', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const other = await openSite(t, { '/': { html: 'elsewhere' } }, 'localhost')
+  const html = pageWith(footfall, [{ key, attributes: 'data-outbound' }], `<a href="${other.url}">out</a>`)
+  const site = await openSite(t, { '/': { html } })
+  const { page } = await newVisitor(t, browser)
+  for (let round = 1; round <= 5; round++) {
+    await page.goto(site.url)
+    await page.waitForFunction('signals.session')
+    await page.click('a')
+    await page.waitForURL(other.url)
+    assert.equal((await events(id, round)).length, round)
+  }
+})
+
+test('two properties on a page count apart; window.signals is the first one, the other has the name that its tag gives', async (t) => {
+  const [one, two] = [await footfall.addProperty(), await footfall.addProperty()]
+  const tags = [{ key: one.key }, { key: two.key, attributes: 'data-as="shop"' }, { key: one.key }]
+  const site = await openSite(t, { '/': { html: pageWith(footfall, tags) } })
+  const { page } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  await page.evaluate(`Promise.all([signals.event('a'), shop.event('b')])`)
+  assert.deepEqual([await events(one.id, 1), await events(two.id, 1)], [[['a', null]], [['b', null]]])
+  assert.deepEqual([(await views(one.id, 1)).length, (await views(two.id, 1)).length], [1, 1]) // a tag twice counts once
+})
+
+test('a page in a frame of another site is counted with its time', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const inner = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], '', 'Inner') } }, 'localhost')
+  const sandboxed = `<iframe src="${inner.url}"></iframe><iframe sandbox="allow-scripts" src="${inner.url}"></iframe>`
+  const site = await openSite(t, { '/': { html: sandboxed }, '/next': { html: 'next' } })
+  const { page } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  const found = await views(id, 2)
+  assert.deepEqual(
+    found.map(({ url, title }) => [url, title]),
+    [
+      [inner.url, 'Inner'],
+      [inner.url, 'Inner'],
+    ],
+  )
+  await pause(900)
+  await page.goto(`${site.url}next`)
+  const timed = await eventually(
+    () => viewsOf(footfall, id),
+    (all) => all.every(({ seconds }) => seconds > 0),
+  )
+  assert.ok(timed.every(({ seconds }) => seconds >= 1 && seconds <= 3))
+})
+
+test('a strict Content-Security-Policy that names the service is enough', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const policy = `default-src 'none'; script-src ${footfall.url}; connect-src ${footfall.url}; require-trusted-types-for 'script'`
+  const headers = {
+    'content-security-policy': policy,
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  }
+  const site = await openSite(t, {
+    '/': { html: pageWith(footfall, [{ key }]).replace(/ style="[^"]*"/, ''), headers },
+  })
+  const { page, errors } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  await views(id, 1)
+  await pause(800)
+  await page.goto('about:blank')
+  const [view] = await eventually(
+    () => viewsOf(footfall, id),
+    ([first]) => (first?.seconds ?? 0) > 0,
+  )
+  assert.equal(view?.url, site.url)
+  assert.deepEqual(errors, [])
+})
+
+test('?signals=off leaves a browser out until ?signals=on, and nothing else is ever stored', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
+  const { page } = await newVisitor(t, browser)
+  const stored = () => page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }]')
+  await page.goto(site.url)
+  assert.equal((await views(id, 1)).length, 1)
+  assert.deepEqual(await stored(), ['', {}, {}])
+  await page.goto(`${site.url}?signals=off`)
+  assert.deepEqual(await stored(), ['', { signals: 'off' }, {}])
+  assert.deepEqual(await page.evaluate(`Promise.all([signals.event('a'), signals.resolve()])`), [null, null])
+  await page.goto(site.url)
+  await pause(500)
+  assert.equal((await views(id, 1)).length, 1)
+  assert.deepEqual(await eventsOf(footfall, id), [])
+  await page.goto(`${site.url}?signals=on`)
+  assert.equal((await views(id, 2)).length, 2)
+  assert.deepEqual((await page.context().cookies()).length, 0)
+})
+
+const hostile = {
+  'prototypes are frozen': `for (const of of [Object, Array, Function, Promise, String, History, Event, EventTarget, Element])
+    Object.freeze(of.prototype); Object.freeze(history)`,
+  'the page wraps fetch and history': `const own = fetch; window.fetch = (...given) => own(...given)
+    const push = history.pushState; history.pushState = function (...given) { return push.apply(history, given) }`,
+  'elements have the names of what the script uses': `document.write('<form id="signals"></form><i id="parent"></i><a id="status"></a>')`,
+} as const
+
+for (const [what, script] of Object.entries(hostile)) {
+  test(`a page is counted where ${what}`, async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const html = pageWith(footfall, [{ key }]).replace('<title>', `<script>${script}</script><title>`)
+    const site = await openSite(t, { '/': { html } })
+    const { page, errors } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    assert.equal((await views(id, 1)).length, 1)
+    await page.evaluate(`history.pushState({}, '', '/next'); signals.event('a', 'b')`)
+    assert.deepEqual([(await views(id, 2)).length, await events(id, 1)], [2, [['a', 'b']]])
+    assert.deepEqual(errors, [])
+  })
+}
+
+const broken = {
+  'there is no fetch': `delete window.fetch; window.fetch = undefined`,
+  'fetch throws': `window.fetch = () => { throw new Error('no') }`,
+  'fetch answers nonsense': `window.fetch = () => 'nothing'`,
+  'there is no storage': `Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })`,
+} as const
+
+for (const [what, script] of Object.entries(broken)) {
+  test(`nothing is thrown at a page where ${what}`, async (t) => {
+    const { key } = await footfall.addProperty()
+    const html = pageWith(footfall, [{ key }], '<a href="#x">x</a>').replace(
+      '<title>',
+      `<script>${script}</script><title>`,
+    )
+    const site = await openSite(t, { '/': { html } })
+    const { page, errors } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    const circular = `(() => { const meta = {}; meta.meta = meta; return signals.event('a', 1, meta) })()`
+    assert.equal(await page.evaluate(circular), null)
+    await page.click('a')
+    await pause(400)
+    assert.deepEqual(errors, [])
+  })
+}
+
+test('a service that is away, or refuses, is none of the business of the page', async (t) => {
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key: 'ff_unknown' }]) } })
+  const { page, errors } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  assert.equal(await page.evaluate(`signals.event('a')`), null)
+  await page.route('**/v2/**', (route) => route.abort())
+  await page.goto(site.url)
+  assert.equal(await page.evaluate(`signals.event('a')`), null)
+  assert.deepEqual(
+    errors.filter((error) => !error.includes('ERR_FAILED')), // the browser's own line
+    [],
+  )
+})
+
+test('an error of the script itself is reported once', async (t) => {
+  const { key } = await footfall.addProperty()
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key, attributes: 'data-outbound' }]) } })
+  const { page, errors } = await newVisitor(t, browser)
+  const reports: string[] = []
+  page.on('request', (request) => {
+    if (request.url() === `${footfall.url}/v2/lib/error`) reports.push(request.postData() ?? '')
+  })
+  await page.goto(site.url)
+  await page.waitForFunction('signals.session')
+  await page.evaluate(`document.hasFocus = () => { throw new Error('broken') }`)
+  await pause(900)
+  assert.deepEqual(
+    reports.map((report) => JSON.parse(report)),
+    [{ property_id: key, error: 'signals/1.1.0 Error: broken', lib: 'signals' }],
+  )
+  assert.deepEqual(
+    errors.filter((error) => error.startsWith('Error')),
+    [],
+  )
+})
+
+test('an element of the page that stands in the place of document.currentScript leads nobody elsewhere', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const elsewhere = await openSite(t, {}, 'localhost')
+  const image = `<img name="currentScript" data-key="other" data-base="${elsewhere.url}">`
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], image) } })
+  const { page, errors } = await newVisitor(t, browser)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(site.url)
+  await pause(600)
+  assert.deepEqual(
+    asked.filter((url) => url.startsWith(elsewhere.url)),
+    [],
+  )
+  assert.deepEqual([errors, await viewsOf(footfall, id)], [[], []])
+})

@@ -1,0 +1,123 @@
+// A web site for the browser libraries: pages on an origin of its own, visited by a browser, measured by a real service.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { VISITOR_AGENT } from './browser.ts'
+import type { Ending, Footfall } from './server.ts'
+
+export interface SitePage {
+  readonly html: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Site {
+  /** With a slash at its end. */
+  readonly url: string
+  /** By path; one may be put in later. */
+  readonly pages: Map<string, SitePage>
+}
+
+function answer(pages: Site['pages'], request: IncomingMessage, response: ServerResponse): void {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  const page = path === '/favicon.ico' ? { html: '' } : pages.get(path)
+  const { html, status = 200, headers = {} } = page ?? { html: 'nothing here', status: 404 }
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(html)
+}
+
+/** On a free port of `host`, which may be localhost to be another site than one on 127.0.0.1. */
+export async function openSite(t: Ending, pages: Record<string, SitePage> = {}, host = '127.0.0.1'): Promise<Site> {
+  const known = new Map(Object.entries(pages))
+  const server = createServer((request, response) => answer(known, request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://${host}:${(server.address() as AddressInfo).port}/`, pages: known }
+}
+
+export interface Tag {
+  readonly key: string
+  /** Attributes as they stand in the tag. */
+  readonly attributes?: string
+}
+
+/** A page with the library. @param filling is HTML behind it: what makes the page long, or does something. */
+export function pageWith(
+  footfall: Pick<Footfall, 'url'>,
+  tags: readonly Tag[],
+  filling = '',
+  title = 'A page',
+): string {
+  const scripts = tags.map(
+    ({ key, attributes = '' }) =>
+      `<script defer src="${footfall.url}/signals.js" data-key="${key}" ${attributes}></script>`,
+  )
+  return `<!doctype html><html><head><title>${title}</title>${scripts.join('')}</head><body style="margin:0">${filling}</body></html>`
+}
+
+export interface Visitor {
+  readonly page: Page
+  /** What the console and the scripts complained about. */
+  readonly errors: readonly string[]
+}
+
+/** Somebody new, known by an address of their own. */
+export async function newVisitor(t: Ending, browser: Browser): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, userAgent: VISITOR_AGENT })
+  t.after(() => context.close())
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  page.on('pageerror', (error) => errors.push(String(error)))
+  return { page, errors }
+}
+
+export interface StoredView {
+  readonly url: string
+  readonly title: string
+  readonly source: string
+  readonly seconds: number
+  readonly scroll: number
+  readonly status: number
+}
+
+export const viewsOf = ({ context }: Footfall, propertyId: string): Promise<StoredView[]> =>
+  context.facts.query<StoredView>(
+    'test.views',
+    'SELECT url, title, source, seconds, scroll, status FROM views FINAL WHERE property = {property:String} ORDER BY at, view',
+    { property: propertyId },
+  )
+
+export interface StoredEvent {
+  readonly name: string
+  readonly value: string | null
+}
+
+export const eventsOf = ({ context }: Footfall, propertyId: string): Promise<StoredEvent[]> =>
+  context.facts.query<StoredEvent>(
+    'test.events',
+    'SELECT name, value FROM events FINAL WHERE property = {property:String} ORDER BY at',
+    { property: propertyId },
+  )
+
+/** Asks until the answer is as it should be. @returns the last answer, for the assertion that says what is wrong with it. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  isRight: (answer: T) => boolean,
+  withinMs = 8000,
+): Promise<T> {
+  const endMs = Date.now() + withinMs
+  for (;;) {
+    const found = await ask()
+    if (isRight(found) || Date.now() > endMs) return found
+    await pause(50)
+  }
+}
+
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
