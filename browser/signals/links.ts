@@ -1,7 +1,7 @@
 // Clicks on links that lead to another site or to a file.
 
 /** What a browser saves instead of showing, and documents. */
-const FILES = 'pdf|zip|gz|7z|rar|dmg|exe|msi|csv|docx?|xlsx?|pptx?|epub|mp[34]'
+const FILES = 'pdf|zip|rar|dmg|exe|csv|docx?|xlsx?|pptx?|epub|mp[34]'
 
 /**
  * Tells of a click that opens a link: what it is, and the link's address without its query, which may say more of the visitor than of the link.

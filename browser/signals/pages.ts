@@ -11,13 +11,6 @@ interface Load {
   readonly view_id?: string
 }
 
-const LOOK_MS = 250
-/** Between two looks counts no more: a machine that sleeps is not read from. */
-const LONGEST_MS = 2000
-/** The first report while the page is looked at; the following ones each after twice the time, at most a minute apart. */
-const FIRST_REPORT_MS = 5000
-const LONGEST_PAUSE_MS = 60_000
-
 let options: SignalsOptions
 let settle: (id: PromiseLike<string | null> | null) => void
 /** The id of the visitor's session, once a page has been shown; null when the service cannot be asked, or is not. */
@@ -65,49 +58,49 @@ function begin(address: string): void {
   referrer = address
   spent = lowest = 0
   max = told = -1
-  due = FIRST_REPORT_MS
+  due = 5000 // the first report; the following ones each after twice the time, at most a minute apart
   session = load.then((answer) => {
     const { session_id, view_id } = answer || {}
     if (load === open) id = view_id
     // Left before the service had answered: there may be no other occasion.
-    if (!isCounting) report('load')
+    if (!isCounting) report('hide')
     return (sessionId = session_id || sessionId)
   })
   settle(session)
 }
 
 function end(): void {
-  if (open) report('leave')
+  if (open) report('hide')
   open = id = status = undefined
 }
 
 function measure(): void {
+  const longestMs = 2000 // between two looks counts no more: a machine that sleeps is not read from
   const { scrollHeight } = document.documentElement
-  if (isCounting) spent += Math.min(performance.now() - looked, LONGEST_MS)
+  if (isCounting) spent += Math.min(performance.now() - looked, longestMs)
   lowest = Math.max(lowest, scrollY + innerHeight)
   // A pixel may come from rounding.
   max = scrollHeight > innerHeight + 1 ? Math.min(100, Math.round((lowest / scrollHeight) * 100)) : -1
 }
 
-function look(event?: string): void {
+function look(): void {
+  const longestPauseMs = 60_000
   const { hash, spa } = options
   const address = hash === undefined ? (location.href.split('#')[0] as string) : location.href
   // Not the query, which is filters and orders as often as pages.
   const here = address.replace(/\?[^#]*/, '')
+  // In a frame the focus may well be with the page around it.
+  const isLooked = isShown() && (document.hasFocus() || self !== parent)
   // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
   if (open && here !== place && spa !== 'off') end()
   else if (open) {
     measure()
-    if (spent > due) {
-      due += Math.min(due, LONGEST_PAUSE_MS)
-      report('tick')
-    }
-    if (event) report(event)
+    if (isCounting !== isLooked || spent > due) report(isLooked ? 'tick' : 'hide')
+    if (spent > due) due += Math.min(due, longestPauseMs)
   } else if (isShown() && document.readyState !== 'loading') begin(address)
   place = here
   looked = performance.now()
-  // In a frame the focus may well be with the page around it.
-  isCounting = isShown() && (document.hasFocus() || self !== parent)
+  isCounting = isLooked
 }
 
 /** Counts a view now. */
@@ -122,20 +115,14 @@ export function watchPages(given: SignalsOptions): void {
   options = given
   referrer = document.referrer
   const safely = guard(options.base, options.key, 'signals')
-  for (const type of ['visibilitychange', 'pagehide', 'blur', 'focus'])
-    addEventListener(
-      type,
-      safely(() => look(type)),
-    )
+  // The last that a page hears of when it is closed.
+  addEventListener('visibilitychange', safely(look))
   // The back-forward cache gives the document back as it was left.
   addEventListener(
     'pageshow',
     safely((event) => event.persisted && view()),
   )
-  setInterval(
-    safely(() => look()),
-    LOOK_MS,
-  )
+  setInterval(safely(look), 250)
   view(options.status)
 }
 
