@@ -51,7 +51,8 @@ function write(path, bytes) {
 
 /** For every browser since 2019; properties keep their names, because they are what the service and the pages speak. */
 function bundle(entry, options) {
-  const { buildSync } = createRequire(import.meta.url)('esbuild')
+  const require = createRequire(import.meta.url) // not before it is installed
+  const { buildSync } = require('esbuild')
   const shared = {
     bundle: true,
     write: false,
