@@ -1,0 +1,199 @@
+// content.js in a browser, against the real service: what it shows, and that what it tells of it is what a visitor saw and did.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openBrowser } from '../support/browser.ts'
+import { happened, listening, one, openContentWorld, place, screen } from '../support/content-site.ts'
+import { buildLibraries } from '../support/libraries.ts'
+import { startFootfall } from '../support/server.ts'
+import { newVisitor, openSite, pause } from '../support/site.ts'
+
+buildLibraries()
+const footfall = await startFootfall({ after })
+const browser = await openBrowser({ after })
+const world = await openContentWorld(footfall)
+
+/** Longer than it takes to be seen. */
+const SEEN_MS = 2000
+const tall = '<div style="height:3000px"></div>'
+
+test('every place is filled with its block in the version for the visitor, and the page is told which', async (t) => {
+  const [first, second] = [await world.add(), await world.add(one('<b class="x">Second</b>', { label: 'Only' }))]
+  const site = await openSite(t, {
+    '/': { html: world.page(place(first) + place(second) + place(first, 'again', 'id="again"')) },
+  })
+  const { page, errors } = await newVisitor(t, browser)
+  await page.addInitScript(listening)
+  await page.goto(site.url)
+  const told = await happened(page, 3)
+  const shown = await page.locator('[data-footfall-content]').evaluateAll((found) => found.map((el) => el.innerHTML))
+  const label = told.find(([key]) => key === first.key)?.[1]?.['version_label']
+  assert.deepEqual(shown, [`<p>${label}</p>`, '<b class="x">Second</b>', `<p>${label}</p>`]) // one visitor, one version
+  const [, answer] = told.find(([key]) => key === second.key) ?? []
+  assert.deepEqual(
+    [answer?.['success'], answer?.['version_label'], answer?.['version_id']],
+    [true, 'Only', second.versions[0]],
+  )
+  const [view] = await world.stored(second, 1)
+  assert.deepEqual([view?.kind, view?.version, view?.is_bot], ['view', second.versions[0], 0])
+  assert.deepEqual(errors, [])
+})
+
+test('what is out of sight, and what is scrolled over, is not seen; what half of is in the window for a second is', async (t) => {
+  const [passed, seen, last] = [await world.add(), await world.add(), await world.add()]
+  const block = (of: typeof passed, id: string) => place(of, '', `id="${id}" style="height:600px"`)
+  const body = tall + block(passed, 'passed') + tall + block(seen, 'seen') + tall + block(last, 'last')
+  const site = await openSite(t, { '/': { html: world.page(body) } })
+  const { page } = await newVisitor(t, browser)
+  await page.addInitScript(listening)
+  await page.goto(site.url)
+  await happened(page, 3)
+  const scroll = (id: string, more: number) =>
+    page.evaluate(`scrollTo(0, document.getElementById('${id}').offsetTop + ${more})`)
+  await scroll('passed', 0)
+  await pause(400)
+  await scroll('last', -800 + 290) // ten pixels less than half of it
+  await pause(SEEN_MS)
+  await scroll('seen', -800 + 310)
+  assert.equal((await world.stored(seen, 1)).length, 1)
+  await page.goto('about:blank')
+  await pause(300)
+  assert.deepEqual([await world.stored(passed, 0), await world.stored(last, 0)], [[], []])
+})
+
+test('a block that is larger than the window is seen when it fills half of the window', async (t) => {
+  const block = await world.add(one('<div>long</div>'))
+  const long = place(block, '', 'id="long" style="height:24000px"')
+  const site = await openSite(t, { '/': { html: world.page(tall + long) } })
+  const { page } = await newVisitor(t, browser)
+  await page.addInitScript(listening)
+  await page.goto(site.url)
+  await happened(page, 1)
+  await page.evaluate('scrollTo(0, 3000 - 800 + 100)') // an eighth of the window
+  await pause(SEEN_MS)
+  assert.deepEqual(await world.stored(block, 0), [])
+  await page.evaluate('scrollTo(0, 3000 - 800 + 700)')
+  assert.equal((await world.stored(block, 1)).length, 1)
+})
+
+test('the time of a view is that for which it was on the screen, by a stopwatch, and is told when it ends', async (t) => {
+  const block = await world.add(one('<p>Hello</p>'))
+  const site = await openSite(t, { '/': { html: world.page(place(block) + tall) } })
+  const { page } = await newVisitor(t, browser)
+  await page.addInitScript(screen)
+  await page.addInitScript(listening)
+  await page.goto(site.url)
+  await happened(page, 1)
+  let watch = performance.now()
+  let totalMs = 0
+  const stop = async (end: string, begin: string): Promise<void> => {
+    await page.evaluate(end)
+    totalMs += performance.now() - watch
+    await pause(700)
+    const [view, ...more] = await world.stored(block, 1)
+    assert.deepEqual(more, []) // told again, it is the same view
+    const differenceMs = (view?.dwell_ms ?? 0) - totalMs
+    t.diagnostic(`${end}: ${Math.round(differenceMs)} ms beside the stopwatch`)
+    assert.ok(Math.abs(differenceMs) < 300, `${view?.dwell_ms} instead of ${totalMs}`)
+    await page.evaluate(begin)
+    watch = performance.now()
+  }
+  await pause(1700)
+  await stop(`show('hidden')`, `show()`)
+  await pause(1200)
+  await stop('scrollTo(0, 2000)', 'scrollTo(0, 0)')
+  await pause(800)
+  await stop(`location = 'about:blank'`, '0')
+})
+
+test('clicks are told with the name that the HTML or the address of the link gives them; other clicks are not', async (t) => {
+  const html = `<p>Text</p><a href="#buy"><i>Buy</i></a> <a href="#other" data-element="foot">Other</a>
+    <span data-cta="more" data-element="teaser"><b>More</b></span> <a href="#buy" data-cta="own">Own</a>`
+  const ctas = [
+    { key: 'later', label: 'Later', url: null },
+    { key: 'buy', label: 'Buy', url: '#buy' },
+  ]
+  const block = await world.add(one(html, { ctas }))
+  const site = await openSite(t, { '/': { html: world.page(`<a href="#out">${place(block)}</a><i id="out">o</i>`) } })
+  const { page } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  await page.click('[data-footfall-content] p') // the link around the block is none of its
+  await page.click('i:text("Buy")')
+  await page.click('text=Other', { button: 'middle' })
+  await page.click('text=Other', { button: 'right' })
+  await page.click('text=More')
+  await page.click('text=Own')
+  await page.click('#out')
+  const rows = await world.stored(block, 5)
+  const clicks = rows.filter(({ kind }) => kind === 'click').map(({ cta_key, element_key }) => [cta_key, element_key])
+  const expected = [
+    ['', 'foot'],
+    ['buy', ''],
+    ['more', 'teaser'],
+    ['own', ''],
+  ]
+  assert.deepEqual(clicks.toSorted(), expected)
+  assert.equal(rows.filter(({ kind }) => kind === 'view').length, 1)
+})
+
+test('whoever clicks at once and is led away has seen the block and clicked it', async (t) => {
+  const block = await world.add(one('<a href="/next" data-cta="go">Go</a>'))
+  const site = await openSite(t, { '/': { html: world.page(place(block, '')) }, '/next': { html: 'next' } })
+  const { page } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  await page.click('text=Go')
+  await page.waitForURL('**/next')
+  const rows = await world.stored(block, 2)
+  assert.deepEqual(rows.map(({ kind }) => kind).toSorted(), ['click', 'view'])
+  assert.equal(rows.find(({ kind }) => kind === 'click')?.cta_key, 'go')
+})
+
+test('in a page that does its own navigation, places that come are filled, and those that go are told of', async (t) => {
+  const [first, second] = [await world.add(one('<p>First</p>')), await world.add(one('<p>Second</p>'))]
+  const site = await openSite(t, { '/': { html: world.page(`<main>${place(first)}</main>`) } })
+  const { page } = await newVisitor(t, browser)
+  await page.goto(site.url)
+  await page.waitForSelector('text=First')
+  await pause(1800)
+  await page.evaluate((html) => {
+    const main = document.querySelector('main')
+    if (main) main.innerHTML = html
+  }, place(second))
+  await page.waitForSelector('text=Second')
+  const [view] = await world.stored(first, 1)
+  assert.ok((view?.dwell_ms ?? 0) > 1400, `${view?.dwell_ms}`)
+  assert.equal((await world.stored(second, 1)).length, 1)
+})
+
+test('two copies of the script show and count a block once', async (t) => {
+  const block = await world.add(one('<p>Hello</p>'))
+  const tag = `<script defer src="${footfall.url}/content.js"></script>`
+  const site = await openSite(t, { '/': { html: world.page(place(block), tag + tag) } })
+  const { page } = await newVisitor(t, browser)
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/render') && asked.push(request.url()))
+  await page.goto(site.url)
+  assert.equal((await world.stored(block, 1)).length, 1)
+  assert.equal(asked.length, 1)
+})
+
+test('closed tabs: the time until the close arrives', async (t) => {
+  const TABS = 20
+  const block = await world.add(one('<p>Hello</p>'))
+  const site = await openSite(t, { '/': { html: world.page(place(block)) } })
+  const { page } = await newVisitor(t, browser)
+  const tabs = [page]
+  while (tabs.length < TABS) tabs.push(await page.context().newPage())
+  for (const tab of tabs) {
+    await tab.bringToFront()
+    await tab.goto(site.url)
+    await tab.waitForSelector('text=Hello')
+  }
+  await world.stored(block, TABS)
+  await pause(1000)
+  for (const tab of tabs) await tab.close({ runBeforeUnload: true })
+  await pause(1500)
+  const rows = await world.stored(block, TABS)
+  const arrived = rows.filter(({ dwell_ms }) => dwell_ms > 1700).length // the first telling is at 1.0 to 1.5 s
+  t.diagnostic(`${arrived} of ${TABS} last tellings arrived`)
+  assert.equal(arrived, TABS)
+})
