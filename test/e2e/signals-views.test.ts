@@ -211,6 +211,7 @@ test('navigation within a page is a view each with the title it then has, and it
   await page.evaluate(`scrollTo(0, 3200); setTimeout(() => { scrollTo(0, 0); go('/a', 'A') }, 400)`)
   await stored(id, 2)
   await page.evaluate(`history.replaceState({}, '', '/a?page=2#part')`)
+  await pause(800)
   await page.evaluate(`go('/b', 'B'); history.replaceState({}, '', '/c')`)
   await stored(id, 3)
   await page.goBack({ waitUntil: 'commit' })
@@ -279,6 +280,30 @@ test('the last report of a page gets through when its tab is closed', async (t) 
   const arrived = await eventually(told, (count) => count === closed)
   t.diagnostic(`${arrived} of ${closed} last reports arrived`)
   assert.equal(arrived, closed)
+})
+
+test('where fetch does not outlive its page, a beacon brings the last report', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
+  const { page } = await newVisitor(t, browser)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.resourceType()} ${request.headers()['content-type'] ?? ''}`))
+  await page.addInitScript(`delete Request.prototype.keepalive
+${hideFirst}`)
+  await page.goto(site.url)
+  await show(page, 'visible')
+  await page.waitForFunction('signals.session')
+  await pause(1000)
+  await show(page, 'hidden')
+  const [view] = await eventually(
+    () => viewsOf(footfall, id),
+    ([first]) => (first?.seconds ?? 0) > 0,
+  )
+  assert.ok(view!.seconds > 0)
+  assert.ok(
+    sent.some((request) => request.startsWith('ping')),
+    sent.join(),
+  )
 })
 
 test('on a slow network the page is never held up, and a view that was left before its answer came keeps its time', async (t) => {
