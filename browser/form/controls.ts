@@ -1,0 +1,77 @@
+// A form's controls, read as HTML means them: which fields there are, what is asked of them, and what stands in them.
+
+export type Control = HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement
+/** The button with which a form is sent; none when a script sends it. */
+export type Submitter = HTMLButtonElement | null | undefined
+
+/** What is said at init: `{field: type}` and `{field: {rule: message or null}}`. */
+export interface Definition {
+  readonly fields: Record<string, string>
+  readonly validation: Record<string, Record<string, string | null>>
+  /** Fields with several values. */
+  readonly lists: Set<string>
+}
+
+const formats: Readonly<Record<string, string>> = {
+  email: 'email',
+  url: 'url',
+  number: 'numeric',
+  range: 'numeric',
+  date: 'date',
+}
+
+/** Those that can be sent: named, wherever they stand (`form=`), no mere buttons and not disabled; but for the honeypot. */
+export const controlsOf = (form: HTMLFormElement, honeypot: string): Control[] =>
+  (Array.from(form.elements) as Control[]).filter(
+    ({ name, type, readOnly, willValidate }) =>
+      name && name !== honeypot && (willValidate || readOnly || /hidden/.test(type)),
+  )
+
+/** The rules of a control that takes part in validation; those of `data-rules`, parted by blanks, come last. */
+function rulesOf(control: Control, withPatterns: boolean): string[] {
+  const { type, pattern, dataset } = control
+  const rules: string[] = []
+  const format = formats[type] || ''
+  // Of other types browsers look at neither length nor pattern.
+  const isText = /^(te|search|url|email)/.test(type)
+  if (control.required) rules.push('required')
+  if (format && !control.multiple) rules.push(format)
+  for (const limit of isText ? ['minlength', 'maxlength'] : format === 'numeric' ? ['min', 'max'] : []) {
+    const value = control.getAttribute(limit) as string
+    if (/^-?[\d.]{1,6}$/.test(value)) rules.push(`${limit.replace('l', '_l')}[${value}]`)
+  }
+  if (isText && pattern && withPatterns) rules.push(`regex[^(?:${pattern})$]`)
+  // A parameter ends with the bracket before a blank, and may hold others.
+  return rules.concat((dataset['rules'] || '').match(/[a-z_]+(\[.*?\](?=\s|$))?/g) || [])
+}
+
+/** @param withPatterns false: those of HTML's `pattern` are left to the browser. */
+export function define(controls: readonly Control[], withPatterns: boolean): Definition {
+  // Without prototypes: a field may be called constructor.
+  const fields: Definition['fields'] = Object.create(null)
+  const validation: Definition['validation'] = Object.create(null)
+  const lists = new Set<string>()
+  for (const control of controls) {
+    const { name, type } = control
+    if (type === 'select-multiple' || (fields[name] && !/^(radio|submit)$/.test(type))) lists.add(name)
+    fields[name] = type || 'text'
+    if (!control.willValidate) continue
+    const rules = (validation[name] = validation[name] || {})
+    for (const rule of rulesOf(control, withPatterns)) rules[rule] = control.dataset['message'] || null
+  }
+  return { fields, validation, lists }
+}
+
+/** What would be sent, by field: lists where there can be several values. */
+export function answersOf(
+  form: HTMLFormElement,
+  { fields, lists }: Definition,
+  submitter?: Submitter,
+): Record<string, unknown> {
+  const entries = new FormData(form)
+  const answers: Record<string, unknown> = {}
+  for (const name in fields)
+    if (entries.has(name)) answers[name] = lists.has(name) ? entries.getAll(name) : entries.get(name)
+  if (submitter && fields[submitter.name]) answers[submitter.name] = submitter.value
+  return answers
+}

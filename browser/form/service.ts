@@ -1,0 +1,53 @@
+// The three calls of the form flow, as docs/api/forms.md has them. None of them throws, rejects or takes for ever.
+import { ask } from '../shared/send.ts'
+import { versionOf } from '../shared/version.ts'
+import { signatureOf } from './signature.ts'
+
+export interface Opened {
+  readonly error_type: false | number
+  readonly message: string | null
+  readonly token: string
+  /** Name of the honeypot. */
+  readonly hp: string
+  readonly branding: string | false
+  readonly branding_link: string
+}
+
+export type Errors = Readonly<Record<string, readonly string[]>>
+
+/** What validate and process say. */
+export interface Checked {
+  readonly validated?: boolean
+  readonly errors?: Errors | null
+  /** Success HTML, sanitised by the service. */
+  readonly ty?: string
+  readonly original?: object
+  readonly error_code?: string
+  readonly message?: string
+}
+
+export interface Caller {
+  /** Address of the service. */
+  readonly base: string
+  /** Id of the visitor's session, when it is known. */
+  readonly session: () => string | null | undefined
+}
+
+/** A visitor who waits for longer than this has given up. */
+const LONGEST_MS = 15_000
+
+/** @param key what the call is signed with. @returns null when there is no answer. */
+export async function call<T>({ base, session }: Caller, key: string, step: string, body: object): Promise<T | null> {
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), LONGEST_MS)
+  const visit = session()
+  const headers = {
+    'X-SVC-LIB': versionOf('form'),
+    [step === 'init' ? 'X-SVC-FORM' : 'X-SVC-SESSION']: signatureOf(key),
+    ...(visit && { 'X-SVC-SID': visit }),
+  }
+  const url = `${base}/v2/form/${key}/${step}`
+  const answer = await ask<T>(url, { method: 'POST', headers, body: JSON.stringify(body), signal: patience.signal })
+  clearTimeout(timer)
+  return answer
+}

@@ -1,0 +1,127 @@
+// Managed forms, drawn as their owner defined them. In a shadow root: no style of the page reaches them, and none of theirs the page.
+import { drawField, make } from './managed/draw.ts'
+import { css, dress } from './managed/theme.ts'
+
+/** One field of `form_blueprint` (docs/api/forms.md). */
+export interface BlueprintField {
+  readonly name: string
+  readonly type: string
+  readonly label: string
+  readonly placeholder: string | null
+  readonly help: string | null
+  readonly value: string | null
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly autocomplete: string | null
+  readonly rows: number | null
+  readonly width: string
+  readonly required: boolean
+  readonly rules: Readonly<Record<string, string | null>>
+}
+
+export interface Blueprint {
+  readonly fields: readonly BlueprintField[]
+  readonly button: { readonly label: string; readonly busy_label: string }
+  readonly header: { readonly title: string; readonly text: string | null } | null
+  readonly footer: { readonly text: string } | null
+  readonly theme: {
+    readonly accent: string | null
+    readonly radius_px: number
+    readonly font: string
+    readonly density: string
+  }
+  readonly form_type: string
+  readonly website_theme: string
+}
+
+/** Of what `createForms` of `./form` makes. */
+export interface FormsPart {
+  bind(form: HTMLFormElement, key: string, opened: object): void
+  init(key: string): Promise<object | null>
+}
+
+interface Opened {
+  readonly message: string | null
+  readonly form_blueprint?: Blueprint
+}
+
+/** Within a dialog behind a button, where the browser knows dialogs. */
+function behindButton(form: HTMLFormElement, title: string): HTMLElement[] {
+  const close = make('button', { type: 'button', className: 'close', textContent: '×' })
+  close.setAttribute('aria-label', 'Close')
+  const dialog = make('dialog', {}, close, form)
+  if (!dialog.showModal) return [form]
+  dialog.setAttribute('aria-label', title)
+  close.addEventListener('click', () => dialog.close())
+  const open = make('button', { type: 'button', textContent: title })
+  open.addEventListener('click', () => dialog.showModal())
+  return [open, dialog]
+}
+
+/** The page's policy may allow no styles but those that a script makes as an object. */
+function addStyles(root: ShadowRoot): void {
+  try {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    root.adoptedStyleSheets = [sheet]
+  } catch {
+    root.append(make('style', {}, css))
+  }
+}
+
+/** In place of what stands in `host`. @returns the form, not bound yet. */
+function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
+  const { fields, button, header, footer, form_type } = blueprint
+  const title = header ? header.title : button.label
+  const send = make('button', {}, button.label)
+  const form = make(
+    'form',
+    { noValidate: true },
+    header && make('h2', {}, title),
+    header && header.text && make('p', {}, header.text),
+    ...fields.map(drawField),
+    send,
+    footer && make('p', {}, footer.text),
+  )
+  form.setAttribute('aria-label', title)
+  new MutationObserver(() => {
+    send.textContent = form.getAttribute('aria-busy') === 'true' ? button.busy_label : button.label
+  }).observe(form, { attributeFilter: ['aria-busy'] })
+  const box = make('div', {}, ...(form_type === 'popup' ? behindButton(form, title) : [form]))
+  dress(box, blueprint)
+  const root = host.attachShadow({ mode: 'open' })
+  addStyles(root)
+  root.append(box)
+  return form
+}
+
+const drawn = new WeakSet<Element>()
+
+/** Draws a managed form into an element once it is near the view. @param key of the form; '' for `data-footfall-form`. */
+export function render(forms: FormsPart, element: HTMLElement, key: string): void {
+  if (drawn.has(element)) return
+  drawn.add(element)
+  const show = async (): Promise<void> => {
+    const named = key || (element.dataset['footfallForm'] as string)
+    const opened = (await forms.init(named)) as Opened | null
+    // What stood there stays.
+    if (!opened || !opened.form_blueprint) return console.warn(`Footfall: ${opened && opened.message}`, element)
+    forms.bind(draw(element, opened.form_blueprint), named, opened)
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      void show()
+    },
+    { rootMargin: '300px' },
+  )
+  observer.observe(element)
+}
+
+/** Does so for whatever element in the document says `data-footfall-form`, now or later. */
+export function watchManaged(forms: FormsPart): void {
+  const find = (): void =>
+    document.querySelectorAll<HTMLElement>('[data-footfall-form]').forEach((element) => render(forms, element, ''))
+  find()
+  new MutationObserver(find).observe(document, { childList: true, subtree: true })
+}

@@ -1,0 +1,181 @@
+// Managed forms, drawn by form.js from their blueprint: on pages that would spoil them, or allow next to nothing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startFormPages } from '../support/form-pages.ts'
+import { eventually } from '../support/site.ts'
+
+const field = (name: string, type: string, more: object = {}) => ({ name, type, label: `The ${name}`, ...more })
+
+const managed = {
+  kind: 'managed',
+  fields: [
+    field('name', 'text', { placeholder: 'Ada', help: 'As on your passport', autocomplete: 'name', width: 'half' }),
+    field('email', 'email', { width: 'half' }),
+    field('message', 'textarea', { rows: 3 }),
+    field('size', 'select', { options: ['s', 'm'], placeholder: 'Choose' }),
+    field('way', 'radio', {
+      options: [
+        { value: 'f', label: 'Fast' },
+        { value: 's', label: 'Slow' },
+      ],
+    }),
+    field('days', 'checkbox', { options: ['mo', 'tu'] }),
+    field('terms', 'checkbox'),
+    field('rating', 'range', { value: '3' }),
+    field('ref', 'hidden', { value: '42' }),
+  ],
+  validation: {
+    name: { required: 'Who are you?' },
+    email: { required: null },
+    terms: { accepted: null },
+    rating: { 'min[1]': null, 'max[5]': null },
+  },
+  button: { label: 'Order', busy_label: 'Ordering…' },
+  header: { title: 'An order <b>', text: 'Two minutes.' },
+  footer: { text: 'No spam.' },
+  theme: { accent: '#ffee00', radius_px: 11, font: 'serif', density: 'compact' },
+  website_theme: 'light',
+  success_html: '<p>Ordered, %name%.</p>',
+}
+
+const hostile = `<style>
+  * { all: unset !important; display: none !important; color: red !important; font-size: 3px !important }
+  html, body, main, [data-footfall-form] { display: block !important; visibility: visible !important; text-transform: uppercase !important;
+    font-family: cursive !important; letter-spacing: 9px !important }
+</style>`
+
+const place = (key: string): string =>
+  `<main><div data-footfall-form="${key}"><a href="mailto:us@example.com">Write</a></div></main>`
+
+test('a managed form is drawn as its owner defined it, whatever the styles of the page, and sent', async (t) => {
+  const { open, create, sent } = await startFormPages(t)
+  const form = await create(managed)
+  const { page, errors, events } = await open(hostile + place(form.key))
+  await page.getByRole('form', { name: 'An order <b>' }).waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'An order <b>' }).count(), 1)
+  const name = page.getByRole('textbox', { name: 'The name *' })
+  const styles = await name.evaluate((input) => {
+    const { fontSize, fontFamily, letterSpacing, textTransform, borderRadius } = (
+      globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }
+    ).getComputedStyle(input)
+    return { fontSize, fontFamily, letterSpacing, textTransform, borderRadius }
+  })
+  assert.deepEqual(styles, {
+    fontSize: '16px',
+    fontFamily: 'serif',
+    letterSpacing: 'normal',
+    textTransform: 'none',
+    borderRadius: '11px',
+  })
+  const button = page.getByRole('button', { name: 'Order' })
+  assert.equal(
+    await button.evaluate((element) => {
+      const { backgroundColor, color } = (
+        globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }
+      ).getComputedStyle(element)
+      return `${color} on ${backgroundColor}`
+    }),
+    'rgb(0, 0, 0) on rgb(255, 238, 0)', // black is what can be read on yellow
+  )
+  const description = await name.getAttribute('aria-describedby')
+  assert.equal(await page.locator(`#${description}`).textContent(), 'As on your passport')
+  assert.equal(await page.getByRole('group', { name: 'The way' }).getByRole('radio').count(), 2)
+  assert.deepEqual(
+    [await page.getByRole('slider').getAttribute('min'), await page.getByRole('slider').inputValue()],
+    ['1', '3'],
+  )
+  await button.click()
+  await page.getByText('Who are you?').waitFor()
+  assert.equal(await name.getAttribute('aria-invalid'), 'true')
+  assert.equal(
+    await name.evaluate(
+      (input) =>
+        (input as unknown as { getRootNode(): { activeElement: unknown } }).getRootNode().activeElement === input,
+    ),
+    true,
+  )
+  await name.fill('Ada')
+  await page.getByLabel('The email').fill('ada@example.com')
+  await page.getByLabel('The message').fill('Two lines\nof text')
+  await page.getByLabel('The size').selectOption('m')
+  await page.getByLabel('Slow').check()
+  await page.getByLabel('tu').check()
+  await page.getByLabel('The terms').check()
+  await button.click()
+  await page.getByText('Ordered, Ada.').waitFor()
+  const [submission] = await sent(form)
+  assert.deepEqual(Object.fromEntries(submission?.raw_fields.map(({ name: key, value }) => [key, value]) ?? []), {
+    name: 'Ada',
+    email: 'ada@example.com',
+    message: 'Two lines\nof text',
+    size: 'm',
+    way: 's',
+    days: ['tu'],
+    terms: 'on',
+    rating: '3',
+    ref: '42',
+  })
+  assert.equal(submission?.verdict, 'clean')
+  assert.deepEqual([errors, await events()], [[], ['ready', 'invalid', 'success']])
+})
+
+test('a page whose policy allows nothing but the service has its forms, with their styles', async (t) => {
+  const { open, create, sent, footfall } = await startFormPages(t)
+  const [plain, drawn] = [await create({ branding: false }), await create(managed)]
+  const policy = `default-src 'none'; script-src ${footfall.url}; connect-src ${footfall.url}; form-action 'none'; base-uri 'none'`
+  const { page, errors } = await open(
+    `<form data-footfall="${plain.key}"><input name="only"><button>Go</button></form>${place(drawn.key)}`,
+    { headers: { 'content-security-policy': policy } },
+  )
+  const button = page.getByRole('button', { name: 'Order' })
+  await button.waitFor()
+  assert.equal(
+    await button.evaluate(
+      (element) =>
+        (globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }).getComputedStyle(
+          element,
+        )['backgroundColor'],
+    ),
+    'rgb(255, 238, 0)',
+  )
+  const trap = await page.locator('form >> [aria-hidden] input').first().boundingBox()
+  assert.ok(trap && trap.x < 0)
+  await page.fill('[name=only]', 'one')
+  await page.click('text=Go')
+  await page.waitForSelector('.footfall-success')
+  assert.equal((await sent(plain)).length, 1)
+  assert.equal(await page.locator('body > .footfall-branding').count(), 0)
+  assert.deepEqual(errors, [])
+})
+
+test('a form behind a button opens a dialog that has its name, and Escape closes it', async (t) => {
+  const { open, create, sent } = await startFormPages(t)
+  const form = await create({ ...managed, form_type: 'popup' })
+  const { page } = await open(place(form.key))
+  await page.getByRole('button', { name: 'An order <b>' }).click()
+  const dialog = page.getByRole('dialog', { name: 'An order <b>' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'An order <b>' }).click()
+  await dialog.getByLabel('The name').fill('Ada')
+  await dialog.getByLabel('The email').fill('ada@example.com')
+  await dialog.getByLabel('The terms').check()
+  await dialog.getByRole('button', { name: 'Order', exact: true }).click()
+  await dialog.getByText('Ordered, Ada.').waitFor()
+  assert.equal((await sent(form)).length, 1)
+})
+
+test('where a managed form cannot be drawn, what stood there stays', async (t) => {
+  const { open, create } = await startFormPages(t)
+  const form = await create({ ...managed, is_published: false })
+  const warnings: string[] = []
+  const { page } = await open(place(form.key), {
+    before: async (context) => {
+      context.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+    },
+  })
+  await eventually(async () => warnings.length, Boolean)
+  assert.match(warnings[0] ?? '', /^Footfall: The form is not published\./)
+  assert.ok(await page.getByRole('link', { name: 'Write' }).isVisible())
+})
