@@ -16,6 +16,9 @@ import { routes as content } from './content/public.ts'
 import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
+import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
+import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
+import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
@@ -39,7 +42,7 @@ import { routes as tracker } from './tracker/public.ts'
 
 export const VERSION = '0.1.0'
 
-const publicCapabilities: readonly Capability[] = [tracker, forms, content]
+const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
 const manageCapabilities: readonly Capability[] = [
   properties,
@@ -53,6 +56,7 @@ const manageCapabilities: readonly Capability[] = [
   manageContent,
   manageVersions,
   contentResults,
+  manageLibErrors,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */

@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   enrich: ['kernel'],
   jobs: ['kernel', 'stores'],
   http: ['kernel', 'context', 'properties'],
-  diagnostics: ['kernel', 'stores', 'http', 'context'],
+  diagnostics: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'tracker'],
   properties: ['kernel', 'stores', 'http', 'context'],
   contacts: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
   sessions: ['kernel', 'stores', 'http', 'context', 'properties'],
@@ -57,7 +57,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   {
     what: /^(fastify|@fastify\/.*|typebox.*)$/,
     where:
-      /^server\/(app\.ts|http\/|[a-z]+\/([a-z]+-)?(routes|public|manage|schema)\.ts|tracker\/(client|load)\.ts|diagnostics\/metrics\.ts)/,
+      /^server\/(app\.ts|http\/|[a-z]+\/([a-z]+-)*(routes|public|manage|schema)\.ts|tracker\/(client|load)\.ts|diagnostics\/metrics\.ts)/,
   },
   { what: /^kysely/, where: /^server\/(stores\/|[a-z]+\/([a-z]+-)?records\.ts)/ },
   { what: /^(@clickhouse\/client|chdb)/, where: /^server\/stores\// },
