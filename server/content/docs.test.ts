@@ -61,8 +61,8 @@ test('the page has every field that is taken, with its limit', () => {
   const track = fieldsOf('Field')
   const block = fieldsOf('Field of a block')
   const version = fieldsOf('Field of a version')
-  const names = (fields: readonly (readonly [string, ...unknown[]])[]) =>
-    [...new Set(fields.map(([name]) => name.split(/[.[]/)[0]))].toSorted()
+  const names = (fields: readonly (readonly [string, ...unknown[]])[]): string[] =>
+    [...new Set(fields.map(([name]) => name.split(/[.[]/)[0] ?? ''))].toSorted()
   assert.deepEqual(names(track), Object.keys(TrackBodySchema.properties).toSorted())
   assert.deepEqual(names(block), Object.keys(schema.ChangedBlock.properties).toSorted())
   assert.deepEqual(names(version), Object.keys(schema.NewVersion.properties).toSorted())
