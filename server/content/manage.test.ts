@@ -327,6 +327,29 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await records.deleteFrom('content_blocks').where('property_id', '=', propertyId).execute()
     })
 
+    test('versions ever made and phases kept are bounded as well', async () => {
+      await newProperty()
+      const { id } = await create()
+      const made = await add(id, a)
+      const { records } = footfall.context
+      const { seq: _seq, ...row } = await records
+        .selectFrom('content_versions')
+        .selectAll()
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow()
+      const gone = Array.from({ length: limits.MAX_MADE_VERSIONS - 1 }, (_, n) => ({
+        ...row,
+        id: `ve_${kind.slice(0, 1)}${String(n).padStart(19, '0')}`,
+        is_deleted: 1,
+      }))
+      await records.insertInto('content_versions').values(gone).execute()
+      assertRefused(await post(`/${id}/versions`, b), 'label')
+      await records.updateTable('content_blocks').set({ phase: limits.MAX_PHASES }).where('id', '=', id).execute()
+      ok(await post(`/${id}/versions/${made.id}`, { weight: 1 }))
+      const numbers = (await phases(id)).map(({ number }: { number: number }) => number)
+      assert.deepEqual(numbers, [limits.MAX_PHASES + 1, 2], 'the first one went')
+    })
+
     test('whatever changes what visitors can be shown opens one phase, and nothing else does', async () => {
       await newProperty()
       const { id } = await create()
