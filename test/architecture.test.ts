@@ -46,7 +46,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'forms',
     'automations',
   ],
-  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links', 'forms'],
+  demo: [
+    'kernel',
+    'stores',
+    'context',
+    'properties',
+    'enrich',
+    'tracker',
+    'sessions',
+    'contacts',
+    'links',
+    'forms',
+    'content',
+  ],
 }
 
 /** Type-only wiring: it names what everybody is handed, and nothing of it exists at run time. */
