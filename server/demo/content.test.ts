@@ -62,8 +62,16 @@ test('the comparison finds what was written, a second run adds nothing, and what
   }
   assert.equal(await count(), totals.impressions)
   assert.ok(totals.impressions > 100)
-  const shown = JSON.stringify(first)
-  assert.ok(shown.includes('Price first') && shown.includes('Light first'), shown)
+  const versions: { label: string; views: number; clicks: number }[] = first.results.versions
+  assert.deepEqual(
+    versions.map(({ label }) => label),
+    ['Price first', 'Light first'],
+  )
+  const figures = [...versions, first.results.bots] as { views: number; clicks: number }[]
+  assert.equal(
+    figures.reduce((sum, { views, clicks }) => sum + views + clicks, 0),
+    totals.impressions,
+  )
   assert.deepEqual(await writeDemo(context, property, options, quiet), totals)
   assert.deepEqual(await results(), first)
 
