@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok, okInParts } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { paginateLinked, readInteger, readPageAskOfForm, unlessEmpty } from '../kernel/page.ts'
+import { paginateLinked, readInteger, readPageAsk, refusePages, unlessEmpty } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { type CsvPart, exportSubmissions } from './export.ts'
 import type { Form, Verdict } from './form.ts'
@@ -63,7 +63,7 @@ function readRoutes(context: Context): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params, query }, reply) => {
-        const [ask, filter] = [readPageAskOfForm(query), readFilter(query)]
+        const [ask, filter] = [readPageAsk(query), readFilter(query)]
         const form = await formOf(context, params)
         const { rows, total } = await listSubmissions(context, form, filter, ask)
         const path = `/manage/properties/${form.property_id}/forms/${form.id}/submissions`
@@ -148,6 +148,7 @@ function exportRoutes(context: Context): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params, query }, reply) => {
+        refusePages({ ...query })
         const filter = readFilter(query)
         const form = await formOf(context, params)
         const parts = exportSubmissions(context.records, form, filter)
