@@ -136,6 +136,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     validation: '{}',
     source: '',
     success_html: null,
+    frozen_bytes: 4,
     has_origin: 1,
     session_day: 20_000,
     session: '18446744073709551615',
@@ -152,7 +153,6 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     score: 55,
     reasons: '[]',
     fields: '[]',
-    email_key: null,
     ip: '192.0.2.1',
     country: '',
     country_code: '',
@@ -175,6 +175,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     signals_mac: null,
     is_noted: 1,
   },
+  submission_keys: { property_id: 'pr_1', email_key: 'ann@example.com', submission_id: 'sb_1' },
   conversions: {
     seq: 1,
     id: 'cv_1',

@@ -12,7 +12,7 @@ import { stepRow, tellFacts } from './note.ts'
 import { isRegistered, namesOrigin } from './origin.ts'
 import { frozenOf, readFrozen } from './rules.ts'
 import { readSender } from './sender.ts'
-import { type FormSession, insertFormSession } from './session-records.ts'
+import { type FormSession, insertFormSession, weighHeldSessions } from './session-records.ts'
 import { type Caller, addressMac, agentMac, findVisitSession, newFactId, newHoneypot, newToken } from './sessions.ts'
 import { isSignature } from './signature.ts'
 import { DEFAULT_SUCCESS } from './success.ts'
@@ -55,6 +55,23 @@ function successHtml(content: string | null | undefined): string | null {
   return html
 }
 
+/**
+ * Form sessions of one form that an address may hold open however large they are, so that the owner's long form is nobody's fault: more
+ * than the people of an office begin in ten minutes and have not sent.
+ */
+const FREE_SESSIONS = 200
+/**
+ * Beyond these, what they have frozen together: eight thousand of an ordinary form, of which the public rate limit lets an address open
+ * 1,200 in their ten minutes. Without it one caller could have 75 MiB kept, at 64 KiB each.
+ */
+const MAX_HELD_BYTES = 8 * 1024 * 1024
+
+async function refuseHoarder({ records }: Context, session: FormSession): Promise<void> {
+  const { count, bytes } = await weighHeldSessions(records, session)
+  if (count >= FREE_SESSIONS && bytes >= MAX_HELD_BYTES)
+    throw refused('The form was opened too often from this address without being sent: try again in ten minutes.')
+}
+
 interface Opening {
   readonly token: string
   readonly form: Form
@@ -88,13 +105,14 @@ async function openSession(
     source: cleanText(body.source ?? '', MAX_SOURCE),
     success_html: successHtml(body.successContent),
     has_origin: namesOrigin(caller.headers) ? 1 : 0,
-    session: await findVisitSession(context, property.id, caller.headers, visitor),
+    session: await findVisitSession(context, property.id, caller, visitor),
   }
+  await refuseHoarder(context, session)
   await insertFormSession(context.records, session).catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? unknownForm() : error
   })
   const sender = readSender(context.enrich, caller.headers, visitor)
-  await tellFacts(context, stepRow('view', { session, formName: form.name, sender, atMs: nowMs }))
+  await tellFacts(context, stepRow('view', { session, formName: form.name, sender, atMs: nowMs }), caller.wait)
   return session
 }
 

@@ -50,7 +50,6 @@ const submission = (propertyId: string, id: string, verdict: NewSubmission['verd
   score: 0,
   reasons: [],
   answers: [{ type: 'text', name: 'a', label: 'a', value: ['x', 'y'] }],
-  email_key: null,
   ip: '203.0.113.7',
   country: 'Ireland',
   country_code: 'IE',

@@ -2,7 +2,7 @@
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
 import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
 import type { ContactTable } from './contact-tables.ts'
-import type { FormSessionTable, FormTable, SubmissionTable } from './form-tables.ts'
+import type { FormSessionTable, FormTable, SubmissionKeyTable, SubmissionTable } from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
 
 // ---------------------------------------------------------------- records
@@ -52,6 +52,7 @@ export interface RecordTables {
   forms: FormTable
   form_sessions: FormSessionTable
   submissions: SubmissionTable
+  submission_keys: SubmissionKeyTable
   conversions: ConversionTable
   automations: AutomationTable
   deliveries: DeliveryTable

@@ -5,6 +5,7 @@ import { contacts } from './records/002_contacts.ts'
 import { links } from './records/003_links.ts'
 import { forms } from './records/004_forms.ts'
 import { automations } from './records/005_automations.ts'
+import { submissionKeys } from './records/006_submission_keys.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -14,7 +15,14 @@ export interface RecordMigration {
 }
 
 /** Appended to, never reordered. */
-const migrations: readonly RecordMigration[] = [propertiesTokensSaltsRates, contacts, links, forms, automations]
+const migrations: readonly RecordMigration[] = [
+  propertiesTokensSaltsRates,
+  contacts,
+  links,
+  forms,
+  automations,
+  submissionKeys,
+]
 
 interface Ledger {
   record_migrations: { name: string }
