@@ -114,7 +114,8 @@ const settings = {
     default: 'BASE_URL/a',
     fallback: null,
     read: url('http:', 'https:'),
-    sentence: 'The first short domain, link-a: a host of its own, or a path on this one. A code stands behind it.',
+    sentence:
+      'The first short domain, link-a: a host of its own, or a path on this one at which nothing else is. A code stands behind it.',
   },
   LINK_B_URL: {
     type: 'http:// or https:// URL',
