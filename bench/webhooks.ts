@@ -20,13 +20,15 @@ export interface Sizes {
   readonly waiting: number
 }
 
-const FULL: Sizes = { deliveries: 5_000, events: 100, rounds: 10, waiting: 100_000 }
+const FULL: Sizes = { deliveries: 5_000, events: 200, rounds: 10, waiting: 100_000 }
 
 /** One of which dies. */
 const ENDPOINTS = 100
 /** As many calls of one endpoint as there may be at once. */
 const AT_ONCE = 4
 const MANY_AT_ONCE = 64
+/** An event waits for its disk together with others, so few of them at once would measure waiting. */
+const VISITORS_AT_ONCE = 500
 
 function timesOf(name: string, times: readonly number[]): Row {
   const sorted = times.toSorted((a, b) => a - b)
@@ -62,7 +64,7 @@ async function fromEvents(site: Site, { deliveries }: Sizes): Promise<number> {
   const loop = async (): Promise<void> => {
     while (sent < deliveries) await sendEvent(site, 'many visitors', 'x', sent++)
   }
-  await Promise.all([coming, ...Array.from({ length: MANY_AT_ONCE }, loop)])
+  await Promise.all([coming, ...Array.from({ length: VISITORS_AT_ONCE }, loop)])
   return (deliveries / (performance.now() - began)) * 1000
 }
 
@@ -99,6 +101,17 @@ async function delays(site: Site, event: string, path: string, events: number): 
   return times
 }
 
+/** What of the delay is the event's own: it is stored for good before anything follows from it. */
+async function answers(site: Site, events: number): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < events; n++) {
+    const began = performance.now()
+    await sendEvent(site, 'nobody waits for it', 'x', n)
+    times.push(performance.now() - began)
+  }
+  return times
+}
+
 async function delay(site: Site, { events }: Sizes): Promise<Row[]> {
   await automate(site, 'delay', ['/delay'])
   await automate(site, 'warm', ['/warm'])
@@ -106,6 +119,7 @@ async function delay(site: Site, { events }: Sizes): Promise<Row[]> {
   const single = await bare(site, events, 1)
   return [
     { name: 'bare undici POST, one after the other', ...single },
+    timesOf('an event request that calls nobody', await answers(site, events)),
     timesOf('from an event request to the arrival', await delays(site, 'delay', '/delay', events)),
   ]
 }
