@@ -6,7 +6,7 @@ import { secretHash } from '../properties/secrets.ts'
 import type { Property } from '../properties/properties.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { blueprintOf } from './blueprint.ts'
-import { type Form, type Frozen, MAX_HTML, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
+import { FREE_SESSIONS, type Form, type Frozen, MAX_HELD_BYTES, MAX_HTML, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
 import { sanitiseHtml } from './html.ts'
 import { stepRow, tellFacts } from './note.ts'
 import { isRegistered, namesOrigin } from './origin.ts'
@@ -55,17 +55,7 @@ function successHtml(content: string | null | undefined): string | null {
   return html
 }
 
-/**
- * Form sessions of one form that an address may hold open however large they are, so that the owner's long form is nobody's fault: more
- * than the people of an office begin in ten minutes and have not sent.
- */
-const FREE_SESSIONS = 200
-/**
- * Beyond these, what they have frozen together: eight thousand of an ordinary form, of which the public rate limit lets an address open
- * 1,200 in their ten minutes. Without it one caller could have 75 MiB kept, at 64 KiB each.
- */
-const MAX_HELD_BYTES = 8 * 1024 * 1024
-
+/** A bound and not a count to the last one: calls at the same moment do not see each other. */
 async function refuseHoarder({ records }: Context, session: FormSession): Promise<void> {
   const { count, bytes } = await weighHeldSessions(records, session)
   if (count >= FREE_SESSIONS && bytes >= MAX_HELD_BYTES)
