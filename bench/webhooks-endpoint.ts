@@ -3,8 +3,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Whatever has not come by then, does not. */
-const LAST_MS = 60_000
+/** When nothing has come for so long, nothing will. */
+const SILENCE_MS = 60_000
 
 export interface Arrival {
   readonly path: string
@@ -28,6 +28,7 @@ interface Expected {
   readonly isWanted: IsWanted
   readonly count: number
   readonly arrivals: Arrival[]
+  readonly timer: NodeJS.Timeout
   readonly done: PromiseWithResolvers<readonly Arrival[]>
 }
 
@@ -41,17 +42,20 @@ function openExpectations(): Expectations {
     note(arrival) {
       for (const expected of all) {
         if (!expected.isWanted(arrival)) continue
+        expected.timer.refresh()
         expected.arrivals.push(arrival)
         if (expected.arrivals.length >= expected.count) expected.done.resolve(expected.arrivals)
       }
     },
     async expect(count, isWanted) {
-      const expected: Expected = { isWanted, count, arrivals: [], done: Promise.withResolvers() }
-      const late = () => expected.done.reject(new Error(`${expected.arrivals.length} of ${count} deliveries have come`))
-      const timer = setTimeout(late, LAST_MS)
+      const arrivals: Arrival[] = []
+      const done = Promise.withResolvers<readonly Arrival[]>()
+      const late = () => done.reject(new Error(`${arrivals.length} of ${count} deliveries have come`))
+      const timer = setTimeout(late, SILENCE_MS)
+      const expected: Expected = { isWanted, count, arrivals, timer, done }
       all.add(expected)
       try {
-        return await expected.done.promise
+        return await done.promise
       } finally {
         clearTimeout(timer)
         all.delete(expected)
