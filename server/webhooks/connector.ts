@@ -2,7 +2,8 @@
 // are the ones dialled, and the far end is judged once more before a byte is sent. Nothing of the environment (proxies) is read.
 import { connect as netConnect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as tlsConnect, createSecureContext, type SecureContext } from 'node:tls'
-import { RefusedAddress, type Guard, type Lookup } from './guard.ts'
+import { RefusedAddress, type Guard } from './guard.ts'
+import type { Lookup } from './lookup.ts'
 
 /** The handshake failed; `code` is OpenSSL's or Node's word for it. */
 export class TlsFailure extends Error {

@@ -20,11 +20,15 @@ const certificates: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate is not trusted',
 }
 
+/** Nothing was tried, because of what other names do: no failure of the endpoint, and to be tried again soon. */
+export const NOT_BEGUN = 'name look-up did not begin'
+
 const connections: Readonly<Record<string, string>> = {
   ENOTFOUND: 'name not found',
   ENODATA: 'name not found',
   EAI_AGAIN: 'name look-up failed',
   EAI_FAIL: 'name look-up failed',
+  LOOKUP_NOT_BEGUN: NOT_BEGUN,
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed before an answer',
   EPIPE: 'connection closed before an answer',
