@@ -8,6 +8,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { certificateFor, openEndpoint, openRawEndpoint, type Endpoint } from '../../test/support/endpoint.ts'
 import { KEPT_ANSWER_BYTES, MAX_ANSWER_BYTES } from './answer.ts'
 import { openWebhookClient, type Outcome } from './client.ts'
+import { MAX_WIRE_BYTES } from './pool.ts'
 
 const certificate = await certificateFor(['hooks.example'])
 /** The deadline of the cases that run into it. */
@@ -106,6 +107,7 @@ test('what is no HTTP answer is a failure with its reason', async (t) => {
     'SSH-2.0-OpenSSH_9.9\r\n': 'answer is not HTTP',
     'HTTP/1.1 abc\r\n\r\n': 'answer is not HTTP',
     'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx': 'answer is not HTTP',
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n': '100 Continue, which was not asked for',
     'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n': 'connection closed before an answer',
     '': 'connection closed before an answer',
     'HTTP/1.1 200 OK\r\nx: ': 'connection closed before an answer',
@@ -137,6 +139,40 @@ test('interim answers without end are over at the deadline', async (t) => {
   const endpoint = await openRawEndpoint(t, certificate, (socket) => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'))
   assert.equal((await postTo(t, endpoint, SOON_MS)).error, 'timeout')
   await allGone(endpoint)
+})
+
+test('what is neither head nor body is cut off too, however fast it comes', async (t) => {
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+  const cases = [
+    { begin: '', piece: 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(100), status: null },
+    { begin: `${chunked}1;`, piece: 'e'.repeat(16_384), status: 200 },
+    { begin: chunked, piece: `1;${'e'.repeat(16_000)}\r\nx\r\n`, status: 200 },
+  ]
+  for (const { begin, piece, status } of cases) {
+    let written = { bytes: () => 0 }
+    const endpoint = await openRawEndpoint(t, certificate, (socket) => {
+      socket.write(begin)
+      written = flood(socket, piece)
+    })
+    const outcome = await postTo(t, endpoint)
+    assert.deepEqual([outcome.status, outcome.error], [status, status === null ? 'answer is too long' : null])
+    await allGone(endpoint)
+    assert.ok(written.bytes() < 64 * MAX_WIRE_BYTES, `${written.bytes()} bytes were taken`)
+  }
+})
+
+test('what one request may be answered with is counted anew for the next on the same connection', async (t) => {
+  const answer = 'x'.repeat(MAX_ANSWER_BYTES)
+  const endpoint = await openEndpoint(t, certificate, (response) => response.end(answer))
+  const options = { allow: ['127.0.0.0/8'], ca: certificate.cert, lookup: async () => ['127.0.0.1'] }
+  const client = openWebhookClient(options)
+  t.after(() => client.close())
+  for (let at = 0; at * MAX_ANSWER_BYTES < 3 * MAX_WIRE_BYTES; at += 1)
+    assert.equal(
+      (await client.post(`https://hooks.example:${endpoint.port}/`, '{}', {})).body.length,
+      KEPT_ANSWER_BYTES,
+    )
+  assert.equal(endpoint.connections(), 1)
 })
 
 test('an endpoint that says nothing is over at the deadline', async (t) => {

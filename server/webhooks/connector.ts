@@ -22,7 +22,14 @@ export interface Target {
   readonly port: number
 }
 
-export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>
+/** A connection that is ready to be used. */
+export interface Wire {
+  readonly socket: Socket
+  /** Everything that came over the network so far, as it was before TLS took it apart. */
+  bytesRead(): number
+}
+
+export type Connect = (target: Target, signal: AbortSignal) => Promise<Wire>
 /** Begins a TCP connection to one of the addresses; the caller waits for it. */
 export type Dial = (addresses: readonly string[], target: Target) => Socket
 
@@ -99,6 +106,6 @@ export function openConnector(guard: Guard, lookup: Lookup, ca: string | undefin
       socket.destroy()
       throw new RefusedAddress()
     }
-    return secure(socket, target.hostname, context, signal)
+    return { socket: await secure(socket, target.hostname, context, signal), bytesRead: () => socket.bytesRead }
   }
 }
