@@ -21,7 +21,7 @@ import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageForms } from './forms/manage.ts'
-import { routes as forms } from './forms/public.ts'
+import { readableUrl, routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
 import { routes as submissions } from './forms/submission-manage.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
@@ -78,7 +78,7 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains): F
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
-    ...(rewriteUrl && { rewriteUrl }),
+    rewriteUrl: (request) => readableUrl(rewriteUrl?.(request) ?? request.url ?? '/'),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       reply.headers(headers)

@@ -90,6 +90,7 @@ const tables: Readonly<Record<string, RegExp>> = {
   forms: /^server\/forms\//,
   form_sessions: /^server\/forms\//,
   submissions: /^server\/forms\//,
+  submission_keys: /^server\/forms\//,
   conversions: /^server\/automations\//,
   automations: /^server\/automations\//,
   deliveries: /^server\/automations\//,

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { listLibErrors } from './lib-errors.ts'
 import { LibErrorPage, LibErrorQuery, PropertyParams } from './schema.ts'
@@ -25,7 +25,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       async ({ params, query }) => {
         const property = await getProperty(context, params.property)
-        const ask = readPageAskOfForm(query)
+        const ask = readPageAsk(query)
         const { rows, total } = await listLibErrors(context, property, query, ask)
         const path = `/manage/properties/${property.id}/lib-errors`
         return ok(paginateLinked(rows, ask, total, { baseUrl: context.config.baseUrl, path, query }))
