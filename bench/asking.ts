@@ -1,6 +1,7 @@
 // The questions of the analytics by HTTP, over demo traffic of a given size, beside what the store needs for one bare count of the same sessions.
+import { settingsFor } from './homes.ts'
 import { askScript, startService } from './processes.ts'
-import type { Row } from './table.ts'
+import { type Row, share } from './table.ts'
 
 const RUNS = 15
 const WARM_UP = 3
@@ -37,9 +38,6 @@ const questions = [
   { name: 'sessions, 28 days, page 1', path: '/v2/property/signals/sessions', body: { period: 'last_28' } },
 ]
 
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
-
 async function time(url: string, token: string, path: string, body: object): Promise<number[]> {
   const times: number[] = []
   for (let run = -WARM_UP; run < RUNS; run++) {
@@ -58,7 +56,7 @@ async function time(url: string, token: string, path: string, body: object): Pro
 
 /** @param dataDir an empty folder. @param days over which the sessions are spread. */
 export async function measureAsking(dataDir: string, sessions: number, days: number): Promise<Asked> {
-  const env = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', PUBLIC_RATE_LIMIT: '0' }
+  const env = settingsFor(dataDir)
   const demo = await askScript<Demo>(
     'cli/footfall.ts',
     ['demo', '--json', '--sessions', `${sessions}`, '--days', `${days}`],
@@ -77,7 +75,7 @@ export async function measureAsking(dataDir: string, sessions: number, days: num
   try {
     for (const { name, path, body } of questions) {
       const times = await time(server.url, demo.token, path, body)
-      rows.push({ name, p50Ms: at(times, 0.5), p99Ms: times.at(-1)!, ratio: at(times, 0.5) / countMs })
+      rows.push({ name, p50Ms: share(times, 0.5), p99Ms: times.at(-1)!, ratio: share(times, 0.5) / countMs })
     }
     rows.push({ name: 'memory while asked, MB', memoryMb: server.memory().most })
   } finally {

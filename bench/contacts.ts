@@ -1,9 +1,9 @@
 // Many contacts asked by HTTP, on SQLite and on PostgreSQL: the list and its searches, one contact, identification; and what everybody else
 // waits while the widest search runs. Each beside a bare route of the same run.
-import { startPostgres } from '../test/support/postgres.ts'
 import { personOf, PROPERTY_KEY, SHARED_DOMAIN, TOKENS, type Person } from './contacts-rows.ts'
+import { type Home, onBothHomes } from './homes.ts'
 import { askScript, startService, type Environment } from './processes.ts'
-import type { Row } from './table.ts'
+import { type Row, share } from './table.ts'
 
 const RUNS = 40
 const WARM_UP = 3
@@ -14,8 +14,6 @@ const MIN_RUNS = 10
 const WATCH_MS = 4_000
 const WATCH_EVERY_MS = 10
 const PER_PAGE = 25
-/** As a server of one's own would be set up: commits wait for the disk. */
-const POSTGRES = ['fsync=on', 'shared_buffers=1GB']
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -134,9 +132,6 @@ function writings(url: string, count: number): readonly Question[] {
   ]
 }
 
-const share = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
-
 async function timeOnce(url: string, call: Call): Promise<number> {
   const startMs = performance.now()
   await send(url, call)
@@ -204,7 +199,7 @@ async function askAll(url: string, bareUrl: string, count: number): Promise<Row[
 }
 
 export interface AskedContacts {
-  readonly home: 'SQLite' | 'PostgreSQL'
+  readonly home: Home
   readonly contacts: number
   /** Of the records, with the links and every index. */
   readonly bytesAContact: number
@@ -212,7 +207,7 @@ export interface AskedContacts {
   readonly rows: Row[]
 }
 
-async function measureHome(home: AskedContacts['home'], env: Environment, count: number): Promise<AskedContacts> {
+async function measureHome(home: Home, env: Environment, count: number): Promise<AskedContacts> {
   // Both homes have the same contacts, and so the same sessions: these are written once.
   const what = home === 'SQLite' ? ['facts'] : []
   const filled = await askScript<{ bytes: number; recordsMs: number }>(
@@ -233,22 +228,5 @@ async function measureHome(home: AskedContacts['home'], env: Environment, count:
 }
 
 /** @param dataDir an empty folder. */
-export async function measureContacts(dataDir: string, count: number): Promise<AskedContacts[]> {
-  const env = {
-    DATA_DIR: dataDir,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-    PUBLIC_RATE_LIMIT: '0',
-    TRUST_PROXY: '127.0.0.1',
-  }
-  const endings: (() => Promise<void>)[] = []
-  try {
-    const onFile = await measureHome('SQLite', env, count)
-    const postgres = await startPostgres({ after: (end) => endings.push(end) }, POSTGRES)
-    if (!postgres) return [onFile]
-    return [onFile, await measureHome('PostgreSQL', { ...env, DATABASE_URL: await postgres.freshUrl() }, count)]
-  } finally {
-    for (const end of endings) await end()
-  }
-}
+export const measureContacts = (dataDir: string, count: number): Promise<AskedContacts[]> =>
+  onBothHomes(dataDir, (home, env) => measureHome(home, env, count))

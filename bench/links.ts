@@ -1,7 +1,7 @@
 // Very many short links: how long a start takes until all are in memory, how much room they take, and what visitors meet meanwhile.
 // On SQLite and on PostgreSQL.
 import autocannon from 'autocannon'
-import { startPostgres } from '../test/support/postgres.ts'
+import { type Home, onBothHomes } from './homes.ts'
 import { pathOf } from './links-rows.ts'
 import { askScript, startService, type Environment, type Service } from './processes.ts'
 import type { Row } from './table.ts'
@@ -14,8 +14,6 @@ const SECONDS = 4
 const FOLLOWED = 50
 /** After which all links are in memory for certain. */
 const SETTLED_MS = 30_000
-/** As a server of one's own would be set up: commits wait for the disk. */
-const POSTGRES = ['fsync=on', 'shared_buffers=1GB']
 
 interface Times {
   readonly p50Ms: number
@@ -32,7 +30,7 @@ interface Loaded {
 }
 
 export interface LoadedLinks {
-  readonly home: 'SQLite' | 'PostgreSQL'
+  readonly home: Home
   readonly links: number
   /** Of the records, with every index. */
   readonly bytesALink: number
@@ -87,7 +85,7 @@ const rowsOf = ({ loadMs, memoryMb, findNs, asked, heldUp }: Loaded): Row[] => [
   { name: 'looked up in memory', perSecond: 1e9 / findNs },
 ]
 
-async function measureHome(home: LoadedLinks['home'], env: Environment, count: number): Promise<LoadedLinks> {
+async function measureHome(home: Home, env: Environment, count: number): Promise<LoadedLinks> {
   const filled = await askScript<{ bytes: number }>('bench/links-fill.ts', [`${count}`], env)
   const loaded = await askScript<Loaded>('bench/links-load.ts', [`${count}`], env)
   const server = await startService('server/main.ts', env)
@@ -101,22 +99,5 @@ async function measureHome(home: LoadedLinks['home'], env: Environment, count: n
 }
 
 /** @param dataDir an empty folder. */
-export async function measureLinks(dataDir: string, count: number): Promise<LoadedLinks[]> {
-  const env = {
-    DATA_DIR: dataDir,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-    PUBLIC_RATE_LIMIT: '0',
-    TRUST_PROXY: '127.0.0.1',
-  }
-  const endings: (() => Promise<void>)[] = []
-  try {
-    const onFile = await measureHome('SQLite', env, count)
-    const postgres = await startPostgres({ after: (end) => endings.push(end) }, POSTGRES)
-    if (!postgres) return [onFile]
-    return [onFile, await measureHome('PostgreSQL', { ...env, DATABASE_URL: await postgres.freshUrl() }, count)]
-  } finally {
-    for (const end of endings) await end()
-  }
-}
+export const measureLinks = (dataDir: string, count: number): Promise<LoadedLinks[]> =>
+  onBothHomes(dataDir, (home, env) => measureHome(home, env, count))

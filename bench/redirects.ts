@@ -1,5 +1,6 @@
 // Short links by HTTP: redirects of visitors with recording on, beside a bare Fastify route that answers the same 302.
 import autocannon from 'autocannon'
+import { settingsFor } from './homes.ts'
 import { startService, type Service } from './processes.ts'
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
@@ -108,15 +109,7 @@ export interface Redirected {
 }
 
 export async function measureRedirects(dataDir: string): Promise<Redirected> {
-  const env = {
-    DATA_DIR: dataDir,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-    PUBLIC_RATE_LIMIT: '0',
-    TRUST_PROXY: '127.0.0.1',
-    ADMIN_TOKEN,
-  }
+  const env = { ...settingsFor(dataDir), ADMIN_TOKEN }
   const server = await startService('server/main.ts', env)
   const bare = await startService('bench/bare.ts', {})
   try {

@@ -13,6 +13,10 @@ export interface Row {
   readonly memoryMb?: number
 }
 
+/** The value that a part of them is not above. @param sorted ascending. */
+export const share = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
+
 const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['', (row) => row.name],
   ['a second', (row) => row.perSecond?.toFixed(0) ?? ''],

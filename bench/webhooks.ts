@@ -1,183 +1,34 @@
 // Webhooks from the triggering request to a local HTTPS endpoint, beside a bare POST: how many a second, how late, and what a dead endpoint
 // or a hundred thousand others that wait do to them.
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { randomBytes } from 'node:crypto'
-import { laneOf } from '../server/automations/outbox.ts'
-import { insertDeliveries, type NewDelivery } from '../server/automations/outbox-records.ts'
-import { openUlids } from '../server/kernel/ulid.ts'
-import { openRecords } from '../server/stores/records.ts'
 import { certificateFor } from '../test/support/endpoint.ts'
-import { askScript, startService, type Environment, type Service } from './processes.ts'
+import { askScript } from './processes.ts'
 import type { Row } from './table.ts'
+import { openEndpoint } from './webhooks-endpoint.ts'
+import { automate, openSite, putDown, sendEvent, type Site } from './webhooks-site.ts'
 
-const ADMIN_TOKEN = 'an-administrator-token-of-the-bench'
-/** Deliveries of one measurement of throughput. */
-const DELIVERIES = 2_000
+/** How much is measured. */
+export interface Sizes {
+  /** Deliveries of one measurement of throughput. */
+  readonly deliveries: number
+  /** Events of one measurement of delays, each of another visitor. */
+  readonly events: number
+  /** Events that call all of the endpoints. */
+  readonly rounds: number
+  /** Contact changes that wait while an event comes. */
+  readonly waiting: number
+}
+
+const FULL: Sizes = { deliveries: 5_000, events: 200, rounds: 10, waiting: 100_000 }
+
+/** One of which dies. */
 const ENDPOINTS = 100
-/** Endpoints of one automation. */
-const ACTIONS = 5
-/** Events of one measurement of delays. */
-const EVENTS = 150
-const ROUNDS = 20
-const WAITING = 100_000
-const FIRST_MS = 60_000
-
-interface Arrival {
-  readonly path: string
-  readonly atMs: number
-  readonly body: string
-}
-
-interface Endpoint {
-  readonly url: string
-  readonly arrivals: Arrival[]
-  /** A path that is never answered. */
-  dead: string | undefined
-  /** Resolves with the arrivals so far that are wanted, once there are so many. */
-  wait(count: number, isWanted?: (arrival: Arrival) => boolean): Promise<Arrival[]>
-  close(): void
-}
-
-/** In this process, which does nothing else meanwhile. */
-async function openEndpoint(certificate: { readonly key: string; readonly cert: string }): Promise<Endpoint> {
-  const arrivals: Arrival[] = []
-  const answer = (response: ServerResponse, path: string): void => {
-    if (path !== endpoint.dead) response.end('ok')
-  }
-  const server = createServer(certificate, (request, response) => {
-    const atMs = performance.now()
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const path = request.url ?? ''
-      arrivals.push({ path, atMs, body: Buffer.concat(chunks).toString() })
-      answer(response, path)
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const endpoint: Endpoint = {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    arrivals,
-    dead: undefined,
-    async wait(count, isWanted = () => true) {
-      const until = performance.now() + FIRST_MS
-      for (;;) {
-        const wanted = arrivals.filter(isWanted)
-        if (wanted.length >= count) return wanted
-        if (performance.now() > until) throw new Error(`${wanted.length} of ${count} deliveries have arrived`)
-        await pause(2)
-      }
-    },
-    close() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-  return endpoint
-}
-
-interface Site {
-  readonly server: Service
-  readonly endpoint: Endpoint
-  readonly propertyId: string
-  readonly key: string
-  readonly token: string
-  readonly session: string
-  readonly env: Environment
-  readonly dataDir: string
-}
-
-async function ask<Answer>(url: string, token: string, body: unknown): Promise<Answer> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-  return ((await response.json()) as { data: Answer }).data
-}
-
-async function openSite(dataDir: string, env: Environment, endpoint: Endpoint): Promise<Site> {
-  const server = await startService('server/main.ts', env)
-  type Made = { property: { id: string; key: string } }
-  const { property } = await ask<Made>(`${server.url}/manage/properties`, ADMIN_TOKEN, {
-    name: 'Bench',
-    domains: ['bench.example'],
-  })
-  const tokens = `${server.url}/manage/properties/${property.id}/tokens`
-  const scopes = { name: 'bench', scopes: ['signals:write'] }
-  const { access_token: token } = await ask<{ access_token: string }>(tokens, ADMIN_TOKEN, scopes)
-  const headers = { 'x-svc-id': property.key, 'x-svc-lib': '1.1.0', 'x-svc-page': 'https%3A%2F%2Fbench.example%2F' }
-  const agent =
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
-  const loaded = await fetch(`${server.url}/v2/signal/load`, { headers: { ...headers, 'user-agent': agent } })
-  const { session_id: session } = (await loaded.json()) as { session_id: string }
-  return { server, endpoint, propertyId: property.id, key: property.key, token, session, env, dataDir }
-}
-
-/** @returns its id. */
-async function automate({ server, propertyId }: Site, name: string, urls: readonly string[]): Promise<string> {
-  const { automation } = await ask<{ automation: { id: string } }>(
-    `${server.url}/manage/properties/${propertyId}/automations`,
-    ADMIN_TOKEN,
-    {
-      trigger: { event_type: 'event', event_value: name },
-      actions: urls.map((url) => ({ type: 'webhook', url })),
-    },
-  )
-  return automation.id
-}
-
-const sendEvent = ({ server, token, session }: Site, name: string, value: string) =>
-  ask(`${server.url}/v2/property/session/event`, token, { session_id: session, name, value })
-
-/** Straight into the records, as contact changes put them down. */
-async function putDown(site: Site, automationId: string, urls: readonly string[], count: number): Promise<void> {
-  const records = await openRecords({ databaseUrl: null, dataDir: site.dataDir })
-  const nextId = openUlids({ now: Date.now, randomBytes })
-  const row = (n: number): NewDelivery => {
-    const url = urls[n % urls.length]!
-    const event = { type: 'contact', name: 'updated', value: null, meta: [], page_path: null, page_url: null }
-    const rest = { form_id: null, form_submit_id: null, created_ts: Math.floor(Date.now() / 1000), id: `${n}` }
-    return {
-      id: nextId(),
-      property_id: site.propertyId,
-      automation_id: automationId,
-      action_id: 'wa_bench',
-      url,
-      lane: laneOf(url),
-      payload: 'envelope',
-      priority: 3,
-      event_type: 'contact',
-      event_value: null,
-      event: JSON.stringify({ ...event, ...rest }),
-      conversion_id: null,
-      session_day: null,
-      session: null,
-      submission_id: null,
-      contact_id: null,
-      is_test: 0,
-      state: 'pending',
-      attempts: 0,
-      max_attempts: 3,
-      next_attempt_ms: Date.now(),
-      claim: null,
-      created_ms: Date.now(),
-      finished_ms: null,
-      body: null,
-    }
-  }
-  for (let at = 0; at < count; at += 500)
-    await insertDeliveries(
-      records,
-      Array.from({ length: Math.min(500, count - at) }, (_, n) => row(at + n)),
-    )
-  await records.destroy()
-}
+/** As many calls of one endpoint as there may be at once. */
+const AT_ONCE = 4
+const MANY_AT_ONCE = 64
+/** An event waits for its disk together with others, so few of them at once would measure waiting. */
+const VISITORS_AT_ONCE = 500
 
 function timesOf(name: string, times: readonly number[]): Row {
   const sorted = times.toSorted((a, b) => a - b)
@@ -185,143 +36,145 @@ function timesOf(name: string, times: readonly number[]): Row {
   return { name, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) }
 }
 
-// ---------------------------------------------------------------- what is measured
+type Bare = Required<Pick<Row, 'perSecond' | 'p50Ms' | 'p95Ms' | 'p99Ms'>>
 
-interface Bare {
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
+const bare = ({ endpoint, env }: Site, posts: number, atOnce: number): Promise<Bare> =>
+  askScript<Bare>('bench/webhooks-bare.ts', [`${endpoint.url}/bare`, `${posts}`, `${atOnce}`], env)
+
+const pathsOf = (name: string, count: number): string[] => Array.from({ length: count }, (_, n) => `/${name}/${n}`)
+
+/** Deliveries that are there already: contact changes, which need nothing but the records. */
+async function waitingOnes(site: Site, endpoints: number, { deliveries }: Sizes): Promise<number> {
+  const paths = pathsOf(`waiting-${endpoints}`, endpoints)
+  const automationId = await automate(site, `never ${endpoints}`, paths.slice(0, 1))
+  const coming = site.endpoint.expect(deliveries, ({ path }) => path.startsWith(`/waiting-${endpoints}/`))
+  await putDown(site, automationId, paths, deliveries)
+  const arrivals = await coming
+  // From the middle on: the first ones came while others were still being put down.
+  const half = Math.floor(deliveries / 2)
+  return ((deliveries - half) / (arrivals.at(-1)!.atMs - arrivals[half - 1]!.atMs)) * 1000
 }
 
-const bare = (site: Site, posts: number, atATime: number): Promise<Bare> =>
-  askScript<Bare>('bench/webhooks-bare.ts', [`${site.endpoint.url}/bare`, `${posts}`, `${atATime}`], site.env)
-
-async function throughput(site: Site, endpoints: number, yardstick: number): Promise<Row> {
-  const { endpoint } = site
-  const urls = Array.from({ length: endpoints }, (_, n) => `${endpoint.url}/t${endpoints}-${n}`)
-  const automationId = await automate(site, `never ${endpoints}`, urls.slice(0, 1))
-  await putDown(site, automationId, urls, DELIVERIES)
-  const arrived = await endpoint.wait(DELIVERIES, ({ path }) => path.startsWith(`/t${endpoints}-`))
-  // From a tenth on: the first ones came while the others were still being put down.
-  const [from, to] = [arrived[DELIVERIES / 10]!, arrived.at(-1)!]
-  const perSecond = ((DELIVERIES * 0.9) / (to.atMs - from.atMs)) * 1000
-  return {
-    name: `deliveries to ${endpoints} endpoint${endpoints > 1 ? 's' : ''}`,
-    perSecond,
-    ratio: perSecond / yardstick,
+/** From the first event to the last arrival: events of many visitors at once, each of which calls one endpoint. */
+async function fromEvents(site: Site, { deliveries }: Sizes): Promise<number> {
+  await automate(site, 'many visitors', ['/many-visitors'])
+  const coming = site.endpoint.expect(deliveries, ({ path }) => path === '/many-visitors')
+  const began = performance.now()
+  let sent = 0
+  const loop = async (): Promise<void> => {
+    while (sent < deliveries) await sendEvent(site, 'many visitors', 'x', sent++)
   }
+  await Promise.all([coming, ...Array.from({ length: VISITORS_AT_ONCE }, loop)])
+  return (deliveries / (performance.now() - began)) * 1000
+}
+
+async function throughput(site: Site, sizes: Sizes): Promise<Row[]> {
+  const few = await bare(site, sizes.deliveries, AT_ONCE)
+  const one = await waitingOnes(site, 1, sizes)
+  const many = await bare(site, sizes.deliveries, MANY_AT_ONCE)
+  const several = await waitingOnes(site, MANY_AT_ONCE, sizes)
+  const live = await fromEvents(site, sizes)
+  const row = (name: string, perSecond: number, yardstick: Bare): Row => ({
+    name,
+    perSecond,
+    ratio: perSecond / yardstick.perSecond,
+  })
+  return [
+    { name: `bare undici POST, ${AT_ONCE} at once`, ...few, ratio: 1 },
+    row('deliveries that wait, to one endpoint', one, few),
+    { name: `bare undici POST, ${MANY_AT_ONCE} at once`, ...many, ratio: 1 },
+    row(`deliveries that wait, to ${MANY_AT_ONCE} endpoints`, several, many),
+    row('event requests with a delivery each, to one endpoint', live, few),
+  ]
 }
 
 /** From the beginning of the triggering request to the arrival, one event after the other. */
-async function delays(site: Site, name: string, path: string, events: number): Promise<number[]> {
+async function delays(site: Site, event: string, path: string, events: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < events; n++) {
+    const value = `"${event} ${n}"`
+    const coming = site.endpoint.expect(1, (arrival) => arrival.path === path && arrival.body.includes(value))
     const began = performance.now()
-    await sendEvent(site, name, `value ${n}`)
-    const [arrival] = await site.endpoint.wait(1, (one) => one.path === path && one.atMs >= began)
+    const [[arrival]] = await Promise.all([coming, sendEvent(site, event, `${event} ${n}`, n)])
     times.push(arrival!.atMs - began)
   }
   return times
 }
 
-/** One event calls all endpoints; those that answer are looked at. */
-async function manyLanes(site: Site, name: string): Promise<Row> {
-  const { endpoint } = site
+/** What of the delay is the event's own: it is stored for good before anything follows from it. */
+async function answers(site: Site, events: number): Promise<number[]> {
   const times: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let n = 0; n < events; n++) {
     const began = performance.now()
-    await sendEvent(site, 'many', `round ${round}`)
-    const isWanted = ({ path, atMs }: Arrival): boolean =>
-      path.startsWith('/many') && path !== '/many-0' && atMs >= began
-    const arrived = await endpoint.wait(ENDPOINTS - 1, isWanted)
-    times.push(...arrived.map(({ atMs }) => atMs - began))
+    await sendEvent(site, 'nobody waits for it', 'x', n)
+    times.push(performance.now() - began)
+  }
+  return times
+}
+
+async function delay(site: Site, { events }: Sizes): Promise<Row[]> {
+  await automate(site, 'delay', ['/delay'])
+  await automate(site, 'warm', ['/warm'])
+  await delays(site, 'warm', '/warm', 10)
+  const single = await bare(site, events, 1)
+  return [
+    { name: 'bare undici POST, one after the other', ...single },
+    timesOf('an event request that calls nobody', await answers(site, events)),
+    timesOf('from an event request to the arrival', await delays(site, 'delay', '/delay', events)),
+  ]
+}
+
+/** Each event calls all endpoints; those that answer are looked at. */
+async function toMany(site: Site, paths: readonly string[], name: string, rounds: number): Promise<Row> {
+  const looked = new Set(paths.slice(1))
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const value = `"${name} ${round}"`
+    const coming = site.endpoint.expect(looked.size, ({ path, body }) => looked.has(path) && body.includes(value))
+    const began = performance.now()
+    const [arrivals] = await Promise.all([coming, sendEvent(site, 'to many', `${name} ${round}`, round)])
+    times.push(...arrivals.map(({ atMs }) => atMs - began))
   }
   return timesOf(name, times)
 }
 
-async function deadLane(site: Site): Promise<Row[]> {
-  const { endpoint } = site
-  for (let n = 0; n < ENDPOINTS; n += ACTIONS)
-    await automate(
-      site,
-      'many',
-      Array.from({ length: ACTIONS }, (_, at) => `${endpoint.url}/many-${n + at}`),
-    )
-  await manyLanes(site, 'connections are made')
-  const alive = await manyLanes(site, `${ENDPOINTS - 1} of ${ENDPOINTS} endpoints, all answer`)
-  endpoint.dead = '/many-0'
-  const withDead = await manyLanes(site, `${ENDPOINTS - 1} of ${ENDPOINTS} endpoints, the other one is dead`)
-  return [alive, withDead]
+async function deadEndpoint(site: Site, { rounds }: Sizes): Promise<Row[]> {
+  const paths = pathsOf('to-many', ENDPOINTS)
+  await automate(site, 'to many', paths)
+  await toMany(site, paths, 'connections are made', 2)
+  const alive = await toMany(site, paths, `event to ${ENDPOINTS - 1} of ${ENDPOINTS} endpoints, all answer`, rounds)
+  site.endpoint.dead = paths[0]
+  const name = `event to ${ENDPOINTS - 1} of ${ENDPOINTS} endpoints, the other one is dead`
+  return [alive, await toMany(site, paths, name, rounds)]
 }
 
-async function behindBurst(site: Site): Promise<Row[]> {
-  const { endpoint } = site
-  const busy = `${endpoint.url}/busy`
-  const automationId = await automate(site, 'urgent', [busy])
-  await automate(site, 'elsewhere', [`${endpoint.url}/elsewhere`])
-  await putDown(site, automationId, [busy], WAITING)
-  const rows: Row[] = []
-  for (const [name, path] of [
-    ['urgent', '/busy'],
-    ['elsewhere', '/elsewhere'],
-  ] as const) {
-    const times: number[] = []
-    for (let n = 0; n < EVENTS / 3; n++) {
-      const began = performance.now()
-      await sendEvent(site, name, `burst ${n}`)
-      const isIt = (one: Arrival): boolean => one.path === path && one.atMs >= began && one.body.includes(`burst ${n}"`)
-      const [arrival] = await endpoint.wait(1, isIt)
-      times.push(arrival!.atMs - began)
-    }
-    rows.push(
-      timesOf(`event while ${WAITING} contact changes wait, ${name === 'urgent' ? 'same' : 'other'} endpoint`, times),
-    )
-  }
-  return rows
-}
-
-export interface Sent {
-  readonly rows: Row[]
+async function behindMany(site: Site, { waiting, rounds }: Sizes): Promise<Row[]> {
+  const automationId = await automate(site, 'same', ['/busy'])
+  await automate(site, 'other', ['/elsewhere'])
+  await putDown(site, automationId, ['/busy'], waiting)
+  const name = (which: string) => `event while ${waiting.toLocaleString('en')} contact changes wait, ${which} endpoint`
+  return [
+    timesOf(name('same'), await delays(site, 'same', '/busy', rounds * 3)),
+    timesOf(name('other'), await delays(site, 'other', '/elsewhere', rounds * 3)),
+  ]
 }
 
 /** @param dataDir an empty folder. */
-export async function measureWebhooks(dataDir: string): Promise<Sent> {
+export async function measureWebhooks(dataDir: string, sizes: Sizes = FULL): Promise<Row[]> {
   const certificate = await certificateFor(['127.0.0.1'])
   const caFile = join(dataDir, 'ca.pem')
   writeFileSync(caFile, certificate.cert)
   const endpoint = await openEndpoint(certificate)
-  const env = {
-    DATA_DIR: dataDir,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-    PUBLIC_RATE_LIMIT: '0',
-    ADMIN_TOKEN,
-    WEBHOOK_ALLOW: '127.0.0.0/8',
-    NODE_EXTRA_CA_CERTS: caFile,
-  }
-  const site = await openSite(dataDir, env, endpoint)
   try {
-    await automate(site, 'delay', [`${endpoint.url}/delay`])
-    const first = await bare(site, DELIVERIES, 4)
-    const rows = [await throughput(site, 1, first.perSecond), await throughput(site, 32, first.perSecond)]
-    const single = await bare(site, EVENTS, 1)
-    await delays(site, 'delay', '/delay', 10)
-    const delay = timesOf('triggering request to arrival', await delays(site, 'delay', '/delay', EVENTS))
-    const dead = await deadLane(site)
-    const burst = await behindBurst(site)
-    return {
-      rows: [
-        { name: 'bare undici POST, 4 at a time', ...first, ratio: 1 },
-        ...rows,
-        { name: 'bare undici POST, one after the other', ...single },
-        delay,
-        ...dead,
-        ...burst,
-      ],
+    const site = await openSite(dataDir, caFile, endpoint, sizes.events)
+    try {
+      const rows = await throughput(site, sizes)
+      rows.push(...(await delay(site, sizes)), ...(await deadEndpoint(site, sizes)))
+      return [...rows, ...(await behindMany(site, sizes))]
+    } finally {
+      await site.server.stop()
     }
   } finally {
-    await site.server.stop()
     endpoint.close()
   }
 }

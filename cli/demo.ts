@@ -50,7 +50,7 @@ async function fill(context: OpenContext, asked: DemoOptions, json: boolean) {
 function summary(filled: Awaited<ReturnType<typeof fill>>, baseUrl: string): string[] {
   const count = (number: number) => Math.round(number).toLocaleString('en')
   return [
-    `${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, ${count(filled.robots)} robots, ${count(filled.clicks)} clicks on short links, ${count(filled.submissions)} submissions of forms,`,
+    `${count(filled.sessions)} sessions with ${count(filled.views)} views and ${count(filled.events)} events, ${count(filled.robots)} robots, ${count(filled.clicks)} clicks on short links, ${count(filled.submissions)} submissions of forms, ${count(filled.impressions)} views and clicks of content,`,
     `written in ${filled.seconds.toFixed(1)} s (${count(filled.sessions_a_second)} sessions a second).`,
     '',
     `  Property  ${filled.property.id} (key ${filled.property.key})`,

@@ -32,6 +32,10 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'webhooks: create, switch, test, watch',
     load: async () => (await import('./automation.ts')).automation,
   },
+  content: {
+    says: 'content blocks: versions, weights, history, results',
+    load: async () => (await import('./content.ts')).content,
+  },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },

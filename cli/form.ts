@@ -1,10 +1,9 @@
 // `footfall form …`: forms are made, changed, published, archived and deleted on the records alone, so it works while the server runs.
-import { text } from 'node:stream/consumers'
 import { openForgetting } from '../server/automations/forget.ts'
 import { type Form, formKinds } from '../server/forms/form.ts'
 import { createForm, noFormDirectory, removeForm, shownForm, updateForm } from '../server/forms/forms.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
-import { assertReadable, openSource } from './source-file.ts'
+import { readDefinition } from './source-file.ts'
 import { everyForm, namedForm } from './which-form.ts'
 import { propertyFor } from './which-property.ts'
 import { type Recorded, withRecords } from './with-records.ts'
@@ -34,36 +33,6 @@ const options = {
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
 
 // ---------------------------------------------------------------- definitions
-
-/** As much as the management interface takes. */
-const MAX_FILE = 1_048_576
-
-async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const chunk of source) {
-    bytes += chunk.length
-    if (bytes > MAX_FILE) throw new Error(`the file is larger than ${MAX_FILE / 1024} kB`)
-    yield chunk
-  }
-}
-
-/** Undefined when it is no JSON. The parser's own words would hold what is in the file. */
-function parsed(written: string): unknown {
-  try {
-    return JSON.parse(written) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/** @throws Error when it is no JSON object. */
-async function readDefinition(file: string): Promise<Readonly<Record<string, unknown>>> {
-  await assertReadable(file)
-  const definition = parsed(await text(bounded(openSource(file))))
-  if (typeof definition !== 'object' || definition === null || Array.isArray(definition))
-    throw new Error('the file holds no JSON object')
-  return Object.fromEntries(Object.entries(definition))
-}
 
 function readKind(kind: string): string {
   if (formKinds.some((known) => known === kind)) return kind

@@ -1,6 +1,7 @@
 // A file that a command reads, or standard input.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { UsageError } from './command.ts'
 
 /** @param file `-` for standard input. */
@@ -13,4 +14,39 @@ export async function assertReadable(file: string): Promise<void> {
   if (file === '-') return
   const found = await stat(file).catch(() => undefined)
   if (!found || found.isDirectory()) throw new UsageError(`there is no file ${file}`)
+}
+
+/** As much as the management interface takes. */
+const MAX_FILE = 1_048_576
+
+async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > MAX_FILE) throw new Error(`the file is larger than ${MAX_FILE / 1024} kB`)
+    yield chunk
+  }
+}
+
+/** Undefined when it is no JSON. The parser's own words would hold what is in the file. */
+function parsed(written: string): unknown {
+  try {
+    return JSON.parse(written) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Whole, as UTF-8. @throws UsageError when there is none; Error when it is too large. */
+export async function readText(file: string): Promise<string> {
+  await assertReadable(file)
+  return text(bounded(openSource(file)))
+}
+
+/** @throws Error when it is no JSON object. */
+export async function readDefinition(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const definition = parsed(await readText(file))
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition))
+    throw new Error('the file holds no JSON object')
+  return Object.fromEntries(Object.entries(definition))
 }

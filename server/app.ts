@@ -16,9 +16,12 @@ import { routes as content } from './content/public.ts'
 import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
+import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
+import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
+import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageForms } from './forms/manage.ts'
-import { routes as forms } from './forms/public.ts'
+import { readableUrl, routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
 import { routes as submissions } from './forms/submission-manage.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
@@ -40,7 +43,7 @@ import { routes as tracker } from './tracker/public.ts'
 
 export const VERSION = '0.1.0'
 
-const publicCapabilities: readonly Capability[] = [tracker, forms, content]
+const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
 const manageCapabilities: readonly Capability[] = [
   properties,
@@ -54,6 +57,7 @@ const manageCapabilities: readonly Capability[] = [
   manageContent,
   manageVersions,
   contentResults,
+  manageLibErrors,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
@@ -75,7 +79,7 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains): F
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
-    ...(rewriteUrl && { rewriteUrl }),
+    rewriteUrl: (request) => readableUrl(rewriteUrl?.(request) ?? request.url ?? '/'),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       reply.headers(headers)

@@ -114,7 +114,8 @@ const settings = {
     default: 'BASE_URL/a',
     fallback: null,
     read: url('http:', 'https:'),
-    sentence: 'The first short domain, link-a: a host of its own, or a path on this one. A code stands behind it.',
+    sentence:
+      'The first short domain, link-a: a host of its own, or a path on this one at which nothing else is. A code stands behind it.',
   },
   LINK_B_URL: {
     type: 'http:// or https:// URL',
@@ -196,7 +197,7 @@ const settings = {
     fallback: [] as string[],
     read: list(plainRange),
     sentence:
-      'Private addresses that webhooks may call all the same, as on an intranet. https stays required, and link-local addresses are never called.',
+      'Private addresses that webhooks may call all the same, as on an intranet. https stays required. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
   },
   DELIVERY_DAYS: {
     type: 'whole number, 1 to 3650',

@@ -6,8 +6,8 @@ import { openApp } from './app.ts'
 import { noteLinks } from './contacts/links.ts'
 import { openContext, type OpenContext } from './context.ts'
 import { noteSubmissions } from './forms/note.ts'
-import { removeOldForms } from './forms/retention.ts'
-import { startFormRetention, startSubmissionNoting } from './jobs/forms.ts'
+import { letFrozenGo, removeOldForms } from './forms/retention.ts'
+import { startFormRetention, startSessionEnding, startSubmissionNoting } from './jobs/forms.ts'
 import { startDeliveryRemoval } from './jobs/deliveries.ts'
 import { startLinkNoting } from './jobs/links.ts'
 import { startRetention } from './jobs/retention.ts'
@@ -38,6 +38,7 @@ export async function serve(): Promise<void> {
     startSaltRemoval(() => context.visitors.removeOldSalts(), context.log),
     startLinkNoting(() => noteLinks(context), context.log),
     startSubmissionNoting(() => noteSubmissions(context), context.log),
+    startSessionEnding(() => letFrozenGo(context), context.log),
     startFormRetention(() => removeOldForms(context), context.log),
     startDeliveryRemoval(() => removeOldDeliveries(context), context.log),
   ]

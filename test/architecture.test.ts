@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   enrich: ['kernel'],
   jobs: ['kernel', 'stores'],
   http: ['kernel', 'context', 'properties'],
-  diagnostics: ['kernel', 'stores', 'http', 'context'],
+  diagnostics: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'tracker'],
   properties: ['kernel', 'stores', 'http', 'context'],
   contacts: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
   sessions: ['kernel', 'stores', 'http', 'context', 'properties'],
@@ -47,7 +47,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'forms',
     'automations',
   ],
-  demo: ['kernel', 'stores', 'context', 'properties', 'enrich', 'tracker', 'sessions', 'contacts', 'links', 'forms'],
+  demo: [
+    'kernel',
+    'stores',
+    'context',
+    'properties',
+    'enrich',
+    'tracker',
+    'sessions',
+    'contacts',
+    'links',
+    'forms',
+    'content',
+  ],
 }
 
 /** Type-only wiring: it names what everybody is handed, and nothing of it exists at run time. */
@@ -58,7 +70,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   {
     what: /^(fastify|@fastify\/.*|typebox.*)$/,
     where:
-      /^server\/(app\.ts|http\/|[a-z]+\/([a-z]+-)?(routes|public|manage|schema)\.ts|tracker\/(client|load)\.ts|diagnostics\/metrics\.ts)/,
+      /^server\/(app\.ts|http\/|[a-z]+\/([a-z]+-)*(routes|public|manage|schema)\.ts|tracker\/(client|load)\.ts|diagnostics\/metrics\.ts)/,
   },
   { what: /^kysely/, where: /^server\/(stores\/|[a-z]+\/([a-z]+-)?records\.ts)/ },
   { what: /^(@clickhouse\/client|chdb)/, where: /^server\/stores\// },
@@ -79,6 +91,7 @@ const tables: Readonly<Record<string, RegExp>> = {
   forms: /^server\/forms\//,
   form_sessions: /^server\/forms\//,
   submissions: /^server\/forms\//,
+  submission_keys: /^server\/forms\//,
   conversions: /^server\/automations\//,
   automations: /^server\/automations\//,
   deliveries: /^server\/automations\//,

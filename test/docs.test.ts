@@ -79,6 +79,8 @@ test('docs/api/forms.md has the limits of forms', () => {
     limits.MAX_CHOICES,
     limits.MAX_HTML,
     limits.TOKEN_SECONDS,
+    limits.FREE_SESSIONS,
+    limits.MAX_HELD_BYTES / 1024 ** 2,
   ])
   const sentences = [
     `at most ${limits.MAX_KEPT.toLocaleString('en')} a form, of these ${limits.MAX_KEPT_DROPPED.toLocaleString('en')} dropped`,

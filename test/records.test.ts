@@ -137,6 +137,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     validation: '{}',
     source: '',
     success_html: null,
+    frozen_bytes: 4,
     has_origin: 1,
     session_day: 20_000,
     session: '18446744073709551615',
@@ -153,7 +154,6 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     score: 55,
     reasons: '[]',
     fields: '[]',
-    email_key: null,
     ip: '192.0.2.1',
     country: '',
     country_code: '',
@@ -176,6 +176,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     signals_mac: null,
     is_noted: 1,
   },
+  submission_keys: { property_id: 'pr_1', email_key: 'ann@example.com', submission_id: 'sb_1' },
   conversions: {
     seq: 1,
     id: 'cv_1',

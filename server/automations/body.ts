@@ -4,19 +4,22 @@ import type { Context } from '../context.ts'
 import { findForm } from '../forms/records.ts'
 import { findSubmission } from '../forms/list-records.ts'
 import { answersByLabel } from '../forms/submissions.ts'
-import type { SessionRef } from '../kernel/ids.ts'
+import { dashboardUrl } from '../config.ts'
+import { channelLabel } from '../enrich/enrich.ts'
+import { sessionId, type SessionRef } from '../kernel/ids.ts'
 import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Conversion } from './automation.ts'
-import { hasConverted } from './conversion-facts.ts'
 import { findConversion } from './conversion-records.ts'
-import { findPage, readEnvelopeSession } from './envelope-facts.ts'
-import { envelopeBody, legacyFormBody, type EnvelopeSubmission, type Run } from './envelope.ts'
+import { envelopeBody, legacyFormBody, type EnvelopeSession, type EnvelopeSubmission, type Run } from './envelope.ts'
 import { meets } from './match.ts'
 import { findAutomation } from './records.ts'
+import type { RunFacts } from './run-facts.ts'
 import { sampleSession, sampleSubmission } from './samples.ts'
 
-export type BodyDeps = Pick<Context, 'config' | 'records' | 'facts' | 'keys' | 'rates' | 'now'>
+export interface BodyDeps extends Pick<Context, 'config' | 'records' | 'keys' | 'now'> {
+  readonly runFacts: RunFacts
+}
 
 /** What of a delivery its body is made from. */
 export type BodyRow = Pick<
@@ -49,8 +52,28 @@ async function placed(
   session: SessionRef | undefined,
 ): Promise<TriggerEvent> {
   if (!session || event.page_path !== null) return event
-  const page = await findPage(deps, propertyId, session, event.created_ts * 1000)
+  const page = await deps.runFacts.page(propertyId, session, event.created_ts * 1000)
   return page ? { ...event, page_path: page.path, page_url: page.url } : event
+}
+
+const known = (text: string | undefined) => (text === undefined || text === '' ? null : text)
+
+/** Only id and url when nothing else of the session is stored, as after RETENTION_DAYS. */
+async function shownSession(deps: BodyDeps, propertyId: string, session: SessionRef): Promise<EnvelopeSession> {
+  const id = sessionId(deps.keys, propertyId, session)
+  const { entry, channel, contactId, country, money } = (await deps.runFacts.session(propertyId, session)) ?? {}
+  return {
+    id,
+    url: `${dashboardUrl(deps.config)}/properties/${propertyId}/sessions/${id}`,
+    entry_ts: entry ? Math.floor(entry.atMs / 1000) : null,
+    entry_path: entry ? entry.path : null,
+    channel_category: entry ? known(channel) : null,
+    channel_name: entry && channel ? channelLabel(channel) : null,
+    contact_id: known(contactId),
+    country: known(country),
+    acquisition_value_cents: money?.money?.amount ?? null,
+    acquisition_currency_code: money?.currency ?? null,
+  }
 }
 
 /** Null when it is gone: deleted, or past its time. */
@@ -87,12 +110,12 @@ async function partsOf(deps: BodyDeps, row: BodyRow, event: TriggerEvent): Promi
   if (conversion === undefined) return undefined
   const [place, shown, submission] = await Promise.all([
     placed(deps, propertyId, event, session),
-    session ? readEnvelopeSession(deps, propertyId, session) : null,
+    session ? shownSession(deps, propertyId, session) : null,
     findSent(deps, propertyId, event),
   ])
   // Whose session it is may have been decided a moment before the facts know of it.
-  const known = shown && { ...shown, contact_id: shown.contact_id ?? row.contact_id }
-  return { event: place, session: known, conversion, submission }
+  const visit = shown && { ...shown, contact_id: shown.contact_id ?? row.contact_id }
+  return { event: place, session: visit, conversion, submission }
 }
 
 /** A form that the automation names is filled in by the sample as it is now. */
@@ -120,7 +143,7 @@ async function judged(
   const conversion = session && (await findConversion(deps.records, row.property_id, row.conversion_id))
   if (!session || !conversion) return undefined
   if (meets(event, conversion)) return conversion
-  return (await hasConverted(deps.facts, row.property_id, session, conversion)) ? conversion : undefined
+  return (await deps.runFacts.hasConverted(row.property_id, session, conversion)) ? conversion : undefined
 }
 
 /**

@@ -18,6 +18,8 @@ const pending = sql.lit('pending')
 
 export interface DueLane {
   readonly lane: string
+  /** Of the first that waits in it; nearly always of all. */
+  readonly propertyId: string
   /** The best that is due in it. */
   readonly priority: number
   readonly dueMs: number
@@ -29,11 +31,14 @@ export interface LanePage {
   readonly next: string
 }
 
-type LaneRow = { lane: string } & Record<`p${(typeof PRIORITIES)[number]}`, number | null>
+type LaneRow = { lane: string; property_id: string } & Record<`p${(typeof PRIORITIES)[number]}`, number | null>
 
 /** From lane to lane through the index, whatever number of deliveries wait in each. It begins with SELECT: so SQLite's reader takes it. */
 const lanesAfter = (after: string) => sql<LaneRow>`
-select lane, ${sql.join(PRIORITIES.map(firstDue))}
+select lane, (
+  select property_id from deliveries where state = ${pending} and deliveries.lane = lanes.lane
+  order by priority, next_attempt_ms limit 1
+) as property_id, ${sql.join(PRIORITIES.map(firstDue))}
 from (
   with recursive found (n, lane) as (
     select 1, min(lane) from deliveries where state = ${pending} and lane > ${after}
@@ -52,7 +57,7 @@ const firstDue = (priority: number) => sql`(
 function dueOf(row: LaneRow, nowMs: number): DueLane[] {
   for (const priority of PRIORITIES) {
     const dueMs = row[`p${priority}`]
-    if (dueMs !== null && dueMs <= nowMs) return [{ lane: row.lane, priority, dueMs }]
+    if (dueMs !== null && dueMs <= nowMs) return [{ lane: row.lane, propertyId: row.property_id, priority, dueMs }]
   }
   return []
 }
@@ -73,12 +78,13 @@ export interface DueDelivery {
   readonly seq: number
   readonly lane: string
   readonly priority: number
+  readonly property_id: string
   readonly next_attempt_ms: number
 }
 
 const oldestOf = ({ lane, limit }: LaneAsk, priority: number, nowMs: number) => sql`
 select * from (
-  select seq, lane, priority, next_attempt_ms from deliveries
+  select seq, lane, priority, property_id, next_attempt_ms from deliveries
   where state = ${pending} and lane = ${lane} and priority = ${sql.lit(priority)} and next_attempt_ms <= ${nowMs}
   order by next_attempt_ms limit ${limit}
 ) as oldest`
@@ -166,6 +172,37 @@ export async function findSenders(records: Records, ids: readonly string[]): Pro
     .where('id', 'in', [...new Set(ids)])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A delivery that this node still holds: who sends it as things are now, undefined when the automation is gone. */
+export interface Still {
+  readonly sender: Sender | undefined
+}
+
+type Claimed = Pick<DeliveryRow, 'seq' | 'claim'>
+
+/** Of one claim of one row. */
+export const claimKey = ({ seq, claim }: Claimed): string => `${seq} ${claim}`
+
+/** Those of the claims that still hold, by claimKey: a row that was erased, deleted or lost to somebody else is not among them. */
+export async function findStill(records: Records, claims: readonly Claimed[]): Promise<Map<string, Still>> {
+  const rows = await records
+    .selectFrom('deliveries as d')
+    .leftJoin('automations as a', 'a.id', 'd.automation_id')
+    .select(['d.seq', 'd.claim', 'a.id', 'a.is_active', 'a.secret', 'a.previous_secret', 'a.previous_until_ts'])
+    .where('d.seq', 'in', padded(claims.map(({ seq }) => seq)))
+    .where('d.state', '=', 'pending')
+    .where('d.claim', 'is not', null)
+    .execute()
+  return new Map(rows.map((row) => [claimKey(row), { sender: senderOf(row) }]))
+}
+
+/** As an outer join knows it. */
+type MaybeSender = { [Column in keyof Sender]: Sender[Column] | null }
+
+function senderOf({ id, is_active, secret, previous_secret, previous_until_ts }: MaybeSender): Sender | undefined {
+  if (id === null || is_active === null || secret === null) return undefined
+  return { id, is_active, secret, previous_secret, previous_until_ts }
 }
 
 /** For /metrics: many are as good as very many. */

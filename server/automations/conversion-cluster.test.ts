@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { startClickHouse } from '../../test/support/clickhouse.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { readSessionId } from '../kernel/ids.ts'
-import { hasConverted } from './conversion-facts.ts'
+import { keyText, sessionKey } from '../sessions/facts.ts'
+import { findConverted } from './conversion-facts.ts'
+import { findPages } from './envelope-facts.ts'
 
 const VISITORS = 12
 
@@ -32,8 +34,17 @@ test('on two shards the figures are those of the whole, and each session knows i
   assert.deepEqual(await figures({ event_type: 'page_view', event_value: '/*' }), [VISITORS, VISITORS, VISITORS])
   assert.deepEqual(await figures({ event_type: 'form_submit' }), [0, 0, VISITORS])
   const definition = { event_type: 'event', event_value: 'signup' } as const
-  for (const [n, id] of sessions.entries()) {
-    const ref = readSessionId(context.keys, property.id, id)!
-    assert.equal(await hasConverted(context.facts, property.id, ref, definition), n % 3 === 0)
-  }
+  const keys = sessions.map((id) => sessionKey(readSessionId(context.keys, property.id, id)!))
+  const expected = keys.filter((_, n) => n % 3 === 0).map(keyText)
+  assert.deepEqual(await findConverted(context.facts, property.id, keys, definition), new Set(expected))
+  const atMs = Date.parse('2026-11-20T13:05:07Z')
+  const pages = await findPages(
+    context.facts,
+    property.id,
+    keys.map((key) => ({ ...key, atMs })),
+  )
+  assert.deepEqual(
+    [...pages.values()],
+    Array.from({ length: VISITORS }, () => ({ path: '/', url: 'https://example.com/' })),
+  )
 })

@@ -1,7 +1,7 @@
 // Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
 import { dayOf, dayText } from '../kernel/days.ts'
-import type { SessionRef } from '../kernel/ids.ts'
 import type { Span } from '../kernel/window.ts'
+import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { Conversion } from './automation.ts'
@@ -46,21 +46,21 @@ export function matching({ event_type, event_value }: Definition): Matching {
   return { table, day, sql: `${sql} AND ${ofValue}`, params: { value } }
 }
 
-/** Whether the session has met it by now. */
-export async function hasConverted(
+/** Those of the sessions that have met it by now, by keyText. */
+export async function findConverted(
   facts: Pick<Facts, 'query'>,
   propertyId: string,
-  session: SessionRef,
+  sessions: readonly SessionKey[],
   conversion: Definition,
-): Promise<boolean> {
+): Promise<Set<string>> {
   const { table, day, sql, params } = matching(conversion)
-  const rows = await facts.query<{ met: number }>(
-    'automations.hasConverted',
-    `SELECT 1 AS met FROM ${table}
-WHERE property = {property:String} AND ${day} = {day:Date} AND session = {session:UInt64} AND ${sql} LIMIT 1`,
-    { ...params, property: propertyId, day: dayText(session.day), session: session.hash },
+  const rows = await facts.query<SessionKey>(
+    'automations.findConverted',
+    `SELECT DISTINCT toString(f.${day}) AS day, toString(f.session) AS session FROM ${table} AS f
+WHERE f.property = {property:String} AND f.${day} IN {days:Array(Date)} AND f.session IN {sessions:Array(UInt64)} AND ${sql}`,
+    { ...params, ...bindSessions(propertyId, sessions) },
   )
-  return rows.length > 0
+  return new Set(rows.map(keyText))
 }
 
 // ---------------------------------------------------------------- figures

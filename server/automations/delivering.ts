@@ -5,6 +5,7 @@ import { testGuard } from '../webhooks/self-test.ts'
 import { bodyOf } from './body.ts'
 import type { Ending } from './outcome-records.ts'
 import type { CountedOutcome } from './delivery-stats.ts'
+import { openRunFacts } from './run-facts.ts'
 import { openWorker, type WorkerDeps, type WorkerOptions } from './worker.ts'
 
 export interface DeliveringOptions extends WorkerOptions {
@@ -28,9 +29,14 @@ const countedAs: Readonly<Partial<Record<Ending['kind'], CountedOutcome>>> = {
   skipped: 'skipped',
 }
 
+function openBodies(context: Context): WorkerDeps['makeBody'] {
+  const deps = { ...context, runFacts: openRunFacts(context) }
+  return (row) => bodyOf(deps, row)
+}
+
 const workerDeps = (context: Context): WorkerDeps => ({
   ...context,
-  makeBody: (row) => bodyOf(context, row),
+  makeBody: openBodies(context),
   disabled({ automationId, propertyId }) {
     context.log.warn({ automation: automationId, property: propertyId }, 'an automation failed too often: switched off')
     context.triggers.forget(propertyId)

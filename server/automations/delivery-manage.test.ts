@@ -7,7 +7,7 @@ import { certificateFor, type Endpoint, openEndpoint, type Received } from '../.
 import { until } from '../../test/support/delivery-nodes.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
-import { addForm, submissionRow } from '../../test/support/submissions.ts'
+import { addForm, addSubmissions } from '../../test/support/submissions.ts'
 import { removeOldDeliveries } from './delivery-retention.ts'
 import { openDelivering, type Delivering } from './delivering.ts'
 import { insertDeliveries, type NewDelivery } from './outbox-records.ts'
@@ -327,14 +327,15 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         return { ...template, session_day: null, session: null, contact_id: null, submission_id: null, id, ...row }
       }
       const form = await addForm(records, property.id)
-      const submission = submissionRow(property.id, form, { email_key: 'marker@example.com' })
-      await records.insertInto('submissions').values(submission).execute()
+      const [submissionId = ''] = await addSubmissions(records, property.id, form, [
+        { email_keys: ['marker@example.com'] },
+      ])
       const waiting = { state: 'pending', claim: 'a test', next_attempt_ms: NOW + DAY_MS, finished_ms: null } as const
       const { session_day, session: hash } = templates[0]!
       const bystander = copyOf(4, { contact_id: 'ct_another' })
       await insertDeliveries(records, [
         copyOf(1, { ...waiting, session_day, session: hash }),
-        copyOf(2, { ...waiting, submission_id: submission.id }),
+        copyOf(2, { ...waiting, submission_id: submissionId }),
         copyOf(3, { ...waiting, state: 'held', contact_id: contactId }),
         bystander,
       ])

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { paginateLinked, readPageAskOfForm, unlessEmpty } from '../kernel/page.ts'
+import { paginateLinked, readPageAsk, unlessEmpty } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { getAutomation } from './automations.ts'
 import { getDelivery, listDeliveries, retryDelivery } from './deliveries.ts'
@@ -39,7 +39,7 @@ function readingRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       async ({ params, query }) => {
         const key = await keyOf(context, params)
-        const ask = readPageAskOfForm(query)
+        const ask = readPageAsk(query)
         const state = unlessEmpty(query.state) as State | undefined
         const { rows, total } = await listDeliveries(context, key, state, ask)
         const path = `/manage/properties/${key.propertyId}/automations/${key.automationId}/deliveries`

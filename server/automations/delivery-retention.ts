@@ -1,9 +1,10 @@
 // Deliveries that are over go after DELIVERY_DAYS, and the oldest of an automation that has very many: a few rows at a time, so that a
-// clean-up never holds up a delivery.
+// clean-up never holds up a delivery. Secrets go that were replaced and whose time is over.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
+import { forgetOldSecrets } from './records.ts'
 
 /** Finished deliveries of one automation: a busy day of page views must not fill the disk. */
 export const MAX_FINISHED = 100_000
@@ -68,13 +69,13 @@ async function removeSurplus(records: Records, automationId: string, most: numbe
   return hasSurplus
 }
 
-/** @param most kept of each automation. */
+/** With the secrets that no delivery is signed with any more. @param most kept of each automation. */
 export async function removeOldDeliveries(
   { records, config, now }: Pick<Deps, 'records' | 'config' | 'now'>,
   most = MAX_FINISHED,
 ): Promise<void> {
   const beforeMs = now() - config.deliveryDays * DAY_MS
-  let hasRemoved = false
+  let hasRemoved = (await forgetOldSecrets(records, Math.floor(now() / 1000))) > 0
   while ((await removeSomeOld(records, beforeMs)) > 0) {
     hasRemoved = true
     await nextTurn()

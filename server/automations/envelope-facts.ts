@@ -1,61 +1,63 @@
-// What the facts tell of the session behind a run: where it came from, where it is, what it was worth.
+// What the facts tell of the sessions behind some runs: where they came from, where they were, what they were worth.
 import type { Context } from '../context.ts'
-import { channelLabel } from '../enrich/enrich.ts'
-import { dayText } from '../kernel/days.ts'
-import { sessionId, type SessionRef } from '../kernel/ids.ts'
-import { bindSessions, keyText, ofSessions, readMoney, sessionKey, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, readMoney, type SessionKey, type SessionMoney } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { dashboardUrl } from '../config.ts'
-import type { EnvelopeSession } from './envelope.ts'
-
-type SessionDeps = Pick<Context, 'config' | 'facts' | 'keys' | 'rates'>
 
 interface SessionRow {
+  readonly of_day: string
+  readonly of_session: string
   readonly entry_ms: string
   readonly entry_path: string
   readonly channel: string
   readonly contact_id: string
   readonly country: string
+  readonly currency: string
 }
 
-async function findSession(facts: Facts, propertyId: string, key: SessionKey): Promise<SessionRow | undefined> {
-  const [row] = await facts.query<SessionRow>(
-    'automations.findSession',
-    `SELECT toUnixTimestamp64Milli(entry_at) AS entry_ms, entry.path AS entry_path, entry.channel AS channel, contact_id, country
-FROM sessions FINAL WHERE ${ofSessions}`,
-    bindSessions(propertyId, [key]),
-  )
-  return row && Number(row.entry_ms) < NEVER_MS ? row : undefined
+/** Texts are empty where nothing is known. */
+export interface FoundSession {
+  /** Undefined when no view of it is stored. */
+  readonly entry: { readonly atMs: number; readonly path: string } | undefined
+  readonly channel: string
+  readonly contactId: string
+  readonly country: string
+  readonly money: SessionMoney | undefined
 }
 
-const known = (text: string | undefined) => (text === undefined || text === '' ? null : text)
+const keyOf = ({ of_day, of_session }: Pick<SessionRow, 'of_day' | 'of_session'>): SessionKey => ({
+  day: of_day,
+  session: of_session,
+})
 
-/** Only id and url when nothing else of the session is stored, as after RETENTION_DAYS. */
-export async function readEnvelopeSession(
-  deps: SessionDeps,
+function foundOf({ entry_ms, entry_path, channel, contact_id, country }: SessionRow, money: SessionMoney | undefined) {
+  const atMs = Number(entry_ms)
+  const entry = atMs < NEVER_MS ? { atMs, path: entry_path } : undefined
+  return { entry, channel, contactId: contact_id, country, money }
+}
+
+/** Those of which anything is stored, by keyText. */
+export async function findSessions(
+  deps: Pick<Context, 'facts' | 'rates'>,
   propertyId: string,
-  session: SessionRef,
-): Promise<EnvelopeSession> {
-  const key = sessionKey(session)
-  const id = sessionId(deps.keys, propertyId, session)
-  const [row, moneyBySession] = await Promise.all([
-    findSession(deps.facts, propertyId, key),
-    readMoney(deps, propertyId, [key]),
-  ])
-  const money = moneyBySession.get(keyText(key))
-  return {
-    id,
-    url: `${dashboardUrl(deps.config)}/properties/${propertyId}/sessions/${id}`,
-    entry_ts: row ? Math.floor(Number(row.entry_ms) / 1000) : null,
-    entry_path: row ? row.entry_path : null,
-    channel_category: known(row?.channel),
-    channel_name: row && row.channel !== '' ? channelLabel(row.channel) : null,
-    contact_id: known(row?.contact_id),
-    country: known(row?.country),
-    acquisition_value_cents: money?.money?.amount ?? null,
-    acquisition_currency_code: money?.currency ?? null,
-  }
+  keys: readonly SessionKey[],
+): Promise<Map<string, FoundSession>> {
+  const rows = await deps.facts.query<SessionRow>(
+    'automations.findSessions',
+    `SELECT toString(day) AS of_day, toString(session) AS of_session, toUnixTimestamp64Milli(entry_at) AS entry_ms,
+  entry.path AS entry_path, entry.channel AS channel, contact_id, country, currency.code AS currency
+FROM sessions FINAL WHERE ${ofSessions}`,
+    bindSessions(propertyId, keys),
+  )
+  // Hardly any session brings money.
+  const paid = rows.filter(({ currency }) => currency !== '').map(keyOf)
+  const money = await readMoney(deps, propertyId, paid)
+  return new Map(
+    rows.map((row) => {
+      const key = keyText(keyOf(row))
+      return [key, foundOf(row, money.get(key))]
+    }),
+  )
 }
 
 export interface Page {
@@ -63,28 +65,45 @@ export interface Page {
   readonly url: string
 }
 
+export interface Moment extends SessionKey {
+  readonly atMs: number
+}
+
+export const pageKey = (moment: Moment): string => `${keyText(moment)} ${moment.atMs}`
+
 /** A page view that comes in the same moment, from another connection, is the one that it happened on. */
 const SKEW_MS = 1000
 
-/** Where the visitor was at that time: the page of the last view until then. */
-export async function findPage(
-  { facts }: Pick<Context, 'facts'>,
+type PageRow = Pick<SessionRow, 'of_day' | 'of_session'> & { readonly until: string; readonly page: [string, string] }
+
+/** The page of the last view until each moment, by pageKey. */
+export async function findPages(
+  facts: Pick<Facts, 'query'>,
   propertyId: string,
-  session: SessionRef,
-  atMs: number,
-): Promise<Page | undefined> {
-  const [page] = await facts.query<Page>(
-    'automations.findPage',
-    `SELECT path, url FROM views AS v FINAL
-WHERE property = {property:String} AND v.day = {day:Date} AND v.session = {session:UInt64}
-  AND v.at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')
-ORDER BY v.at DESC, view DESC LIMIT 1`,
+  moments: readonly Moment[],
+): Promise<Map<string, Page>> {
+  const rows = await facts.query<PageRow>(
+    'automations.findPages',
+    `SELECT toString(v.day) AS of_day, toString(v.session) AS of_session, toString(m.until) AS until,
+  argMax((v.path, v.url), (v.at, v.view)) AS page
+FROM (SELECT day, session, view, at, path, url FROM views FINAL WHERE ${ofSessions}) AS v
+INNER JOIN (
+  SELECT tupleElement(moment, 1) AS day, tupleElement(moment, 2) AS session, tupleElement(moment, 3) AS until
+  FROM (SELECT arrayJoin(arrayZip({moment_days:Array(Date)}, {moment_sessions:Array(UInt64)}, {moment_untils:Array(Int64)})) AS moment)
+) AS m ON v.day = m.day AND v.session = m.session
+WHERE v.at <= fromUnixTimestamp64Milli(m.until, 'UTC')
+GROUP BY v.day, v.session, m.until`,
     {
-      property: propertyId,
-      day: dayText(session.day),
-      session: session.hash,
-      until: atMs + SKEW_MS,
+      ...bindSessions(propertyId, moments),
+      moment_days: moments.map(({ day }) => day),
+      moment_sessions: moments.map(({ session }) => BigInt(session)),
+      moment_untils: moments.map(({ atMs }) => atMs + SKEW_MS),
     },
   )
-  return page
+  return new Map(
+    rows.map((row) => {
+      const [path, url] = row.page
+      return [pageKey({ ...keyOf(row), atMs: Number(row.until) - SKEW_MS }), { path, url }]
+    }),
+  )
 }

@@ -7,6 +7,7 @@ import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../tes
 import { addForm } from '../../test/support/submissions.ts'
 import type { NewDelivery } from './outbox-records.ts'
 import { findSecrets } from './records.ts'
+import { removeOldDeliveries } from './delivery-retention.ts'
 import { secretsOf } from './secrets.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15, 250)
@@ -294,9 +295,14 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.equal(rotated.automation.has_previous_secret_until, now + 24 * 3600)
       assert.deepEqual(await signing(), [second, first])
       footfall.clock.advance(24 * 3_600_000 - 1_000)
+      await removeOldDeliveries(footfall.context)
       assert.deepEqual([await signing(), await until()], [[second, first], now + 24 * 3600])
       footfall.clock.advance(1_000)
       assert.deepEqual([await signing(), await until()], [[second], null])
+      await removeOldDeliveries(footfall.context)
+      const cleared = await findSecrets(footfall.context.records, propertyId, automation.id)
+      assert.deepEqual([cleared!.previous_secret, cleared!.previous_until_ts], [null, null])
+      assert.deepEqual(await signing(), [second])
       const third = ok(await post(`${path}/secret`, { overlap_hours: 168 })).signing_secret
       const fourth = ok(await post(`${path}/secret`, { overlap_hours: 1 })).signing_secret
       assert.deepEqual(await signing(), [fourth, third])

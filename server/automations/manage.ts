@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import {
   createAutomation,
@@ -51,7 +51,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       async ({ params, query }) => {
         const { id } = await getProperty(context, params.property)
-        const ask = readPageAskOfForm(query)
+        const ask = readPageAsk(query)
         const { rows, total } = await listAutomations(context, id, ask)
         const address = { baseUrl: context.config.baseUrl, path: `/manage/properties/${id}/automations`, query }
         const documents = rows.map((automation) => shown(context, automation))

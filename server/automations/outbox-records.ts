@@ -1,7 +1,7 @@
 // Deliveries as they are put down: in the transaction of what they follow from, or in an insert of their own.
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Trigger, TriggerEvent } from '../kernel/triggers.ts'
-import type { Records, Tx } from '../stores/records.ts'
+import { type Records, recordsKind, type Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 
 export type NewDelivery = Omit<Insertable<RecordTables['deliveries']>, 'seq'>
@@ -15,6 +15,12 @@ export async function insertDeliveries(records: Tx | Records, rows: readonly New
       .insertInto('deliveries')
       .values(rows.slice(at, at + ROWS_AT_ONCE))
       .execute()
+}
+
+/** Whoever puts down the same event waits until the transaction has ended. SQLite's transactions wait for each other anyway. */
+export async function lockEvent(tx: Tx | Records, records: Records, { event }: Pick<Trigger, 'event'>): Promise<void> {
+  if (recordsKind(records) === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${event.type} ${event.id}`}, 0))`.execute(tx)
 }
 
 /**

@@ -7,9 +7,10 @@ import { Problem } from '../kernel/problem.ts'
 import { openUlids } from '../kernel/ulid.ts'
 import { openDirectory } from '../properties/directory.ts'
 import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.ts'
+import { openGather } from './gather.ts'
 import { selectListeners } from './listener-records.ts'
 import { matches } from './match.ts'
-import { insertDeliveries, type NewDelivery, selectTold } from './outbox-records.ts'
+import { insertDeliveries, lockEvent, type NewDelivery, selectTold } from './outbox-records.ts'
 
 /** Without the records the automations that were known stay known, as properties do. */
 const STALE_MS = 600_000
@@ -117,9 +118,25 @@ export interface Outbox extends Triggers {
 
 const none: readonly Listener[] = []
 
+/**
+ * Rows that belong to no transaction. Each call waits for a commit of its own, so those of one moment share one; whatever becomes of it,
+ * becomes of all of them.
+ */
+function openInserting(records: Records): (rows: readonly NewDelivery[]) => Promise<unknown> {
+  return openGather<readonly NewDelivery[], never>({
+    groupOf: ([first]) => first?.property_id ?? '',
+    keyOf: ([first]) => first?.id ?? '',
+    load: async (asks) => {
+      await insertDeliveries(records, asks.flat())
+      return new Map<string, never>()
+    },
+  })
+}
+
 export function openOutbox(deps: OutboxDeps): Outbox {
   const nextId = openUlids(deps)
   const maxAttempts = deps.config.webhookRetryDelays.length + 1
+  const insert = openInserting(deps.records)
   const wakers = new Set<() => void>()
   const directory = openDirectory<{ readonly id: string; readonly listeners: readonly Listener[] }>({
     now: deps.now,
@@ -132,6 +149,23 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   const ofType = (listeners: readonly Listener[] | undefined, type: TriggerType): readonly Listener[] =>
     listeners && listeners.length > 0 ? listeners.filter(({ eventType }) => eventType === type) : none
 
+  const rowsOf = (listeners: readonly Listener[], trigger: Trigger): NewDelivery[] => {
+    const nowMs = deps.now()
+    return listeners.flatMap((listener) =>
+      listener.actions.map((action) => deliveryRow(listener, action, trigger, { id: nextId(), nowMs, maxAttempts })),
+    )
+  }
+  const put = async (records: Tx | Records, rows: readonly NewDelivery[]): Promise<boolean> => {
+    if (rows.length === 0) return false
+    await (records === deps.records ? insert(rows) : insertDeliveries(records, rows)).catch(orPropertyGone)
+    return true
+  }
+  /** Of two calls at once, on whatever nodes, the second one sees what the first has put down. */
+  const putOnce = async (tx: Tx | Records, matching: readonly Listener[], trigger: Trigger): Promise<boolean> => {
+    await lockEvent(tx, deps.records, trigger)
+    return put(tx, rowsOf(await untold(tx, matching, trigger), trigger))
+  }
+
   return {
     listeners(propertyId, type) {
       const found = directory.get(propertyId)
@@ -141,13 +175,12 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     },
     async enqueue(records, listeners, trigger) {
       const matching = listeners.filter((listener) => matches(listener, trigger))
-      const waiting = trigger.isRepeat ? await untold(records, matching, trigger) : matching
-      const nowMs = deps.now()
-      const rows = waiting.flatMap((listener) =>
-        listener.actions.map((action) => deliveryRow(listener, action, trigger, { id: nextId(), nowMs, maxAttempts })),
-      )
-      if (rows.length > 0) await insertDeliveries(records, rows).catch(orPropertyGone)
-      return rows.length > 0
+      if (matching.length === 0) return false
+      if (!trigger.isRepeat) return put(records, rowsOf(matching, trigger))
+      const isInTransaction = records !== deps.records
+      return isInTransaction
+        ? putOnce(records, matching, trigger)
+        : deps.records.transaction().execute((tx) => putOnce(tx, matching, trigger))
     },
     async enqueueTest(listener) {
       const rows = listener.actions.map((action) =>

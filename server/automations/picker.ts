@@ -1,12 +1,12 @@
-// Which deliveries to claim next: as many as there is room for, the urgent before the old. After a call to an endpoint has ended its lane
-// alone is looked at; all lanes are when something new may have come, some hundred of them at a time.
+// Which deliveries to claim next: as many as there are places for, of each endpoint in its turn, the urgent before the old. After a call to
+// an endpoint has ended its lane alone is looked at; all lanes are when something new may have come, some hundred of them at a time.
 import type { Records } from '../stores/records.ts'
 import { type DueDelivery, type DueLane, findDue, findDueLanes, type LaneAsk } from './claims-records.ts'
-import { isBulk, type Laned, type Lanes } from './lanes.ts'
+import { isBulk, type Laned, type Lanes, type Room } from './lanes.ts'
 
 export interface Picker {
   /** There is room in the lane again. */
-  look(lane: string): void
+  look(row: Pick<Laned, 'lane' | 'propertyId'>): void
   /** Something may be due in any lane. */
   lookAround(): void
   /** Whether there is something to look at. */
@@ -15,27 +15,34 @@ export interface Picker {
   pick(nowMs: number): Promise<number[]>
 }
 
-type Roomy = Pick<Lanes<Laned>, 'room' | 'left'>
+type Roomy = Pick<Lanes<Laned>, 'room' | 'plan'>
 
-/** Those of the rows, in their order, for which there is room; and the lanes of those for which there was none in all lanes together. */
+/** First one of each lane, then the second ones: no lane takes the place of the only one of another. */
+function byRank(rows: readonly DueDelivery[]): DueDelivery[] {
+  const lanes = [...Map.groupBy(rows, ({ lane }) => lane).values()]
+  const longest = Math.max(0, ...lanes.map(({ length }) => length))
+  const ranks = Array.from({ length: longest }, (_, rank) => lanes.flatMap((own) => own.slice(rank, rank + 1)))
+  return ranks.flat()
+}
+
+/** Those of the rows for which there is room; and the lanes of those for which there was none in all lanes together. */
 function choose(lanes: Roomy, rows: readonly DueDelivery[]): { seqs: number[]; missed: DueLane[] } {
-  const left = { ...lanes.left() }
-  const rooms = new Map<string, { all: number; bulk: number; isProven: boolean }>()
+  const plan = lanes.plan()
+  const rooms = new Map<string, { -readonly [Key in keyof Room]: Room[Key] }>()
   const seqs: number[] = []
   const missed: DueLane[] = []
-  for (const { seq, lane, priority, next_attempt_ms: dueMs } of rows) {
+  for (const { seq, lane, priority, property_id: propertyId, next_attempt_ms: dueMs } of byRank(rows)) {
     const room = rooms.get(lane) ?? { ...lanes.room(lane) }
     rooms.set(lane, room)
-    const isSlow = isBulk({ lane, priority })
+    const isSlow = isBulk({ priority })
     if (room.all === 0 || (isSlow && room.bulk === 0)) continue
-    if (left.all === 0 || (!room.isProven && left.unproven === 0)) {
-      missed.push({ lane, priority, dueMs })
+    if (!plan.hasRoom(room.standing, propertyId)) {
+      missed.push({ lane, propertyId, priority, dueMs })
       continue
     }
+    plan.take(room.standing, propertyId)
     room.all--
-    left.all--
     if (isSlow) room.bulk--
-    if (!room.isProven) left.unproven--
     seqs.push(seq)
   }
   return { seqs, missed }
@@ -54,25 +61,33 @@ function openBacklog() {
       const known = lanes.get(lane.lane)
       if (!known || byUrgency(lane, known) < 0) lanes.set(lane.lane, lane)
     },
-    /** The most urgent first. */
-    all: () => [...lanes.values()].sort(byUrgency),
+    all: () => [...lanes.values()],
     remove: (lane: string) => void lanes.delete(lane),
   }
 }
 
-/** A lane that has no room itself is looked at again when it has; one that finds none in all of them together stays where it is. */
+interface Turn {
+  readonly due: DueLane
+  readonly room: Room
+}
+
+/** The one whose last turn was longest ago: whatever is old and urgent in the others, each comes to its turn. */
+const byTurn = (a: Turn, b: Turn): number => a.room.triedAt - b.room.triedAt || byUrgency(a.due, b.due)
+
+/** A lane that has no room itself is looked at again when it has; one that finds no place stays where it is. */
 function asksOf(lanes: Roomy, due: readonly DueLane[], done: (lane: string) => void): LaneAsk[] {
-  const left = { ...lanes.left() }
+  const plan = lanes.plan()
   const asks: LaneAsk[] = []
-  for (const { lane } of due) {
-    if (left.all <= 0) break
-    const room = lanes.room(lane)
-    if (!room.isProven && left.unproven <= 0) continue
+  const inTurn = due.map((lane) => ({ due: lane, room: lanes.room(lane.lane) })).sort(byTurn)
+  for (const {
+    due: { lane, propertyId },
+    room,
+  } of inTurn) {
+    if (!plan.hasRoom(room.standing, propertyId)) continue
     done(lane)
     if (room.all === 0) continue
-    asks.push({ lane, limit: Math.min(room.all, left.all) })
-    left.all--
-    if (!room.isProven) left.unproven--
+    asks.push({ lane, limit: Math.min(room.all, plan.left()) })
+    plan.take(room.standing, propertyId)
   }
   return asks
 }
@@ -85,14 +100,16 @@ export function openPicker(records: Records, lanes: Roomy): Picker {
   /** Something came while it was under way: it may be in a lane that it has passed. */
   let isAgain = false
   let isFreed = false
+  let isReading = false
 
   const lookAround = (): void => {
     isLooking = true
-    isAgain = after !== ''
+    isAgain = isReading || after !== ''
   }
 
   const lookOn = async (nowMs: number): Promise<void> => {
-    const page = await findDueLanes(records, after, nowMs)
+    isReading = true
+    const page = await findDueLanes(records, after, nowMs).finally(() => (isReading = false))
     for (const lane of page.due) backlog.add(lane)
     after = page.next
     if (after !== '') return
@@ -111,8 +128,8 @@ export function openPicker(records: Records, lanes: Roomy): Picker {
   }
 
   return {
-    look(lane) {
-      backlog.add({ lane, priority: LAST_PRIORITY, dueMs: Infinity })
+    look({ lane, propertyId }) {
+      backlog.add({ lane, propertyId, priority: LAST_PRIORITY, dueMs: Infinity })
       isFreed = true
     },
     lookAround,

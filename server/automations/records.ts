@@ -178,6 +178,16 @@ export async function replaceSecret(
   return row && toAutomation(row)
 }
 
+/** Secrets that a rotation has replaced and whose time is over: nobody needs them, so nobody keeps them. @returns how many went. */
+export async function forgetOldSecrets(records: Records, nowTs: number): Promise<number> {
+  const { numUpdatedRows } = await records
+    .updateTable('automations')
+    .set({ previous_secret: null, previous_until_ts: null })
+    .where('previous_until_ts', '<=', nowTs)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
 export async function deleteAutomationRow(records: Records, propertyId: string, id: string): Promise<void> {
   await records.deleteFrom('automations').where('property_id', '=', propertyId).where('id', '=', id).execute()
 }

@@ -230,6 +230,25 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await assertSilent()
     })
 
+    test('an order that comes ten times in one moment is told of once, also when the calls reach several nodes', async () => {
+      await add('acquisition')
+      const { session_id } = await load()
+      const { context, property, track } = footfall
+      const order = { value: 100, tags: ['shop:order:at-once'] }
+      await Promise.all(Array.from({ length: 10 }, () => track.acquisition(session_id, order, who)))
+      const row = await onlyOne()
+      await context.records.deleteFrom('deliveries').where('id', '=', row.id).execute()
+      // What several nodes do with it: each has an outbox of its own.
+      const nodes = Array.from({ length: 5 }, () => openOutbox(context))
+      const session = readSessionId(context.keys, property.id, session_id)
+      const trigger = { event: eventOf(row), subjects: [], session, isRepeat: true }
+      const put = async (node: (typeof nodes)[number]) =>
+        node.enqueue(context.records, await node.listeners(property.id, 'acquisition'), trigger)
+      const told = await Promise.all(nodes.map(put))
+      assert.equal(told.filter(Boolean).length, 1)
+      assert.equal(eventOf(await onlyOne()).id, eventOf(row).id)
+    })
+
     test('an order whose delivery could not be put down is told of when it is sent again, and only then', async () => {
       await add('acquisition')
       const { session_id } = await load()

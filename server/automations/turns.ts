@@ -29,15 +29,15 @@ export function openTurns(turn: () => Promise<void>, failed: (error: unknown) =>
         failed(error)
       }
     }
+    // In one breath with the last look at `isWanted`: whoever asks from now on begins a run of their own.
+    underWay = undefined
   }
   const soon = (): void => {
     clearTimeout(timer)
     timer = undefined
     if (isEnded) return
     isWanted = true
-    underWay ??= run().finally(() => {
-      underWay = undefined
-    })
+    underWay ??= run()
   }
   return {
     soon,
@@ -46,7 +46,7 @@ export function openTurns(turn: () => Promise<void>, failed: (error: unknown) =>
     },
     async end() {
       soon()
-      await underWay
+      while (underWay) await underWay
       isEnded = true
       clearTimeout(timer)
     },

@@ -219,11 +219,12 @@ promise(
 
 promise('a dead endpoint has one call at a time, and every other delivery arrives meanwhile', async (t, home) => {
   const world = await openDeliveries(t, home)
-  const hanging: ServerResponse[] = []
+  const hanging = new Set<ServerResponse>()
   let most = 0
   const dead = await endpointOf(t, (response) => {
-    hanging.push(response)
-    most = Math.max(most, hanging.length)
+    hanging.add(response)
+    response.on('close', () => hanging.delete(response))
+    most = Math.max(most, hanging.size)
   })
   const endpoint = await endpointOf(t)
   const { id: automationId } = await world.addAutomation()

@@ -1,15 +1,16 @@
 // Sends what waits in the outbox. In turns: what has ended is written, bodies are stored and what is due is claimed, in one transaction;
 // between the turns deliveries are sent. What a node leaves undone when it dies, any node does after the lease, with the same bytes.
 import { randomUUID } from 'node:crypto'
-import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import { type CarrierDeps, type Client, type Held, type Load, openCarrier } from './carrier.ts'
-import { type Claim, claimDeliveries, type DeliveryRow, findSenders, type Sender, storeBody } from './claims-records.ts'
+import type { Client } from './calls.ts'
+import { type Carrier, type CarrierDeps, type CarrierOptions, openCarrier, type Unloaded } from './carrier.ts'
+import { type Claim, claimDeliveries, findSenders, storeBody } from './claims-records.ts'
+import type { Held, Load } from './held.ts'
 import { holdDeliveries, putRight } from './hold-records.ts'
 import { openLanes } from './lanes.ts'
 import { type Disabled, type Ending, writeOutcomes, type Written } from './outcome-records.ts'
-import { openPicker } from './picker.ts'
-import { openTurns } from './turns.ts'
+import { openPicker, type Picker } from './picker.ts'
+import { openTurns, type Turns } from './turns.ts'
 
 /** Three times what an attempt may take: past it the node is dead, or as good as. */
 const LEASE_MS = 30_000
@@ -20,7 +21,7 @@ const PUT_RIGHT_MS = 15_000
 /** Most attempts are over within one second; a process that is told to stop has ten in all (main.ts). */
 const CLOSE_WAIT_MS = 8_000
 
-export interface WorkerDeps extends CarrierDeps, Pick<Deps, 'records'> {
+export interface WorkerDeps extends CarrierDeps {
   /** Told of each automation that is switched off here. */
   readonly disabled: (automation: Disabled) => void
   /** Told of what became of each delivery, and of each attempt after which there will be another. */
@@ -34,18 +35,12 @@ export interface Worker {
   close(): Promise<void>
 }
 
-export interface WorkerOptions {
-  readonly leaseMs?: number
+export interface WorkerOptions extends Partial<CarrierOptions> {
   readonly closeWaitMs?: number
-  /** How long nothing is claimed after a body could not be made for want of a store. */
-  readonly awayMs?: number
 }
 
-interface Turned {
+interface Turned extends Unloaded {
   readonly written: Written
-  readonly stored: ReadonlySet<Held>
-  readonly claimed: readonly DeliveryRow[]
-  readonly senders: ReadonlyMap<string, Sender>
 }
 
 async function storeBodies(tx: Tx, made: readonly Held[], untilMs: number): Promise<ReadonlySet<Held>> {
@@ -60,20 +55,78 @@ function write(records: Records, load: Load, seqs: readonly number[], claim: Cla
     const written = await writeOutcomes(tx, load.outcomes)
     const stored = await storeBodies(tx, load.made, claim.untilMs)
     const claimed = await claimDeliveries(records, tx, seqs, claim)
-    const ids = claimed.map(({ automation_id }) => automation_id)
-    return { written, stored, claimed, senders: await findSenders(tx, ids) }
+    const rows = [...claimed, ...load.made.map(({ row }) => row)]
+    const senders = await findSenders(
+      tx,
+      rows.map(({ automation_id }) => automation_id),
+    )
+    return { written, stored, claimed, senders, leaseEndMs: claim.untilMs }
   })
 }
 
-export function openWorker(deps: WorkerDeps, client: Client, options: WorkerOptions = {}): Worker {
-  const { records, log, now } = deps
-  const { leaseMs = LEASE_MS, closeWaitMs = CLOSE_WAIT_MS, ...waits } = options
+/** What a worker is made of. */
+interface Parts {
+  readonly picker: Picker
+  readonly carrier: Carrier
+  readonly leaseMs: number
+  readonly note: (written: Written) => void
+}
+
+/** @returns the work of one turn. */
+function openTurn({ records, now }: WorkerDeps, { picker, carrier, leaseMs, note }: Parts): () => Promise<void> {
   const node = randomUUID()
+  let turnNumber = 0
+  return async () => {
+    const seqs = carrier.mayClaim() ? await picker.pick(now()) : []
+    const load = carrier.load()
+    if (load.outcomes.length + load.made.length + seqs.length === 0) return
+    const nowMs = now()
+    const claim = { name: `${node}/${++turnNumber}`, nowMs, untilMs: nowMs + leaseMs }
+    const turned = await write(records, load, seqs, claim)
+    carrier.unload(load, turned)
+    note(turned.written)
+    // Another node was quicker: there may be something else.
+    if (turned.claimed.length < seqs.length) picker.lookAround()
+  }
+}
+
+/** Says once, for each time that the records are away, that they are, however often they are asked meanwhile. */
+function openComplaints(log: WorkerDeps['log']) {
+  let isAway = false
+  return {
+    complain(error: unknown) {
+      if (!isAway) log.error({ err: error }, 'deliveries wait: their records cannot be read or written')
+      isAway = true
+    },
+    isBack() {
+      isAway = false
+    },
+  }
+}
+
+/** Looks for what is due every second, and for what was left on hold or on its way now and then. @returns what ends it. */
+function every(records: Records, wake: () => void, complain: (error: unknown) => void): () => void {
+  const poll = setInterval(wake, POLL_MS)
+  const mend = setInterval(() => void putRight(records).catch(complain), PUT_RIGHT_MS)
+  return () => {
+    clearInterval(poll)
+    clearInterval(mend)
+  }
+}
+
+export function openWorker(deps: WorkerDeps, client: Client, options: WorkerOptions = {}): Worker {
+  const { records } = deps
+  const { leaseMs = LEASE_MS, closeWaitMs = CLOSE_WAIT_MS, awayMs } = options
+  const { complain, isBack } = openComplaints(deps.log)
   const lanes = openLanes<Held>()
   const picker = openPicker(records, lanes)
-  let turnNumber = 0
-  let isAway = false
-
+  const carrier = openCarrier(
+    deps,
+    client,
+    lanes,
+    { leaseMs, awayMs },
+    { changed: () => turns.soon(), sent: () => turns.later(), freed: (row) => picker.look(row) },
+  )
   const note = ({ settled, disabled }: Written): void => {
     for (const { ending } of settled) deps.counted(ending.kind)
     for (const automation of disabled) {
@@ -81,56 +134,23 @@ export function openWorker(deps: WorkerDeps, client: Client, options: WorkerOpti
       holdDeliveries(records, automation.automationId).catch(complain)
     }
   }
-
-  const turn = async (): Promise<void> => {
-    const seqs = carrier.mayClaim() ? await picker.pick(now()) : []
-    const load = carrier.load()
-    if (load.outcomes.length + load.made.length + seqs.length > 0) {
-      const nowMs = now()
-      const claim = { name: `${node}/${++turnNumber}`, nowMs, untilMs: nowMs + leaseMs }
-      const { written, stored, claimed, senders } = await write(records, load, seqs, claim)
-      carrier.unload(load, stored, claim.untilMs)
-      for (const row of claimed) carrier.take(row, senders.get(row.automation_id), claim.untilMs)
-      carrier.start()
-      note(written)
-      // Another node was quicker: there may be something else.
-      if (claimed.length < seqs.length) picker.lookAround()
-    }
-    isAway = false
+  const turn = openTurn(deps, { picker, carrier, leaseMs, note })
+  const turns: Turns = openTurns(async () => {
+    await turn()
+    isBack()
     if (carrier.mayClaim() && picker.isAsked()) turns.soon()
-  }
-
-  /** Once for each time that the records are away, however often they are asked meanwhile. */
-  const complain = (error: unknown): void => {
-    if (!isAway) log.error({ err: error }, 'deliveries wait: their records cannot be read or written')
-    isAway = true
-  }
-
-  const turns = openTurns(turn, complain)
-  const carrier = openCarrier(
-    deps,
-    client,
-    lanes,
-    { leaseMs, ...waits },
-    {
-      changed: () => turns.soon(),
-      sent: () => turns.later(),
-      freed: (lane) => picker.look(lane),
-    },
-  )
+  }, complain)
   const wake = (): void => {
     picker.lookAround()
     turns.soon()
   }
-  const poll = setInterval(wake, POLL_MS)
-  const mend = setInterval(() => void putRight(records).catch(complain), PUT_RIGHT_MS)
+  const rest = every(records, wake, complain)
   wake()
 
   return {
     wake,
     async close() {
-      clearInterval(poll)
-      clearInterval(mend)
+      rest()
       await carrier.stop(closeWaitMs)
       await turns.end()
     },

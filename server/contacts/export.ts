@@ -3,8 +3,8 @@ import type { Records } from '../stores/records.ts'
 import { type Contact, type MetaEntry, textFields } from './contact.ts'
 import { csvHeader, csvRows } from './csv.ts'
 
-/** About a megabyte; one statement takes some milliseconds. */
-const ROWS_AT_ONCE = 1_000
+/** Mostly some tens of kilobytes; ten megabytes of contacts that have all they may have. One statement takes some milliseconds. */
+const ROWS_AT_ONCE = 100
 
 const columns = [
   'seq',

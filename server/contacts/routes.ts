@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
-import { paginateLinked, readInteger, readPageAskOfForm, readPerPage, unlessEmpty } from '../kernel/page.ts'
+import { paginateLinked, readInteger, readPageAsk, readPerPage, unlessEmpty } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { getSession, givenSessionId, type NamesSession } from '../sessions/given.ts'
@@ -22,7 +22,7 @@ const MAX_CURSOR = 9_999_999_999
 const tags = ['Contacts']
 
 function readCursor(query: { cursor?: string; per_page?: string }): CursorAsk {
-  const perPage = readPerPage(unlessEmpty(query.per_page))
+  const perPage = readPerPage(query.per_page)
   const cursor = unlessEmpty(query.cursor)
   if (cursor === undefined) return { perPage }
   return { perPage, cursor: readInteger('cursor', cursor, { min: 0, max: MAX_CURSOR, default: 0 }) }
@@ -100,7 +100,7 @@ function readRoutes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: schema.ContactPage },
       },
       handler: async (request) => {
-        const page = readPageAskOfForm(request.query)
+        const page = readPageAsk(request.query)
         const { rows, total } = await listContacts(context, propertyOf(request).id, readFilter(request.query), page)
         const address = { baseUrl: context.config.baseUrl, path: '/v2/property/contacts', query: { ...request.query } }
         return ok(paginateLinked(rows.map(shownContact), page, total, address))

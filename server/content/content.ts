@@ -20,7 +20,6 @@ export const MAX_MADE_VERSIONS = 1000
 
 /** Anything else needs no look-up. */
 export const blockIdShape = /^cb_[0-9A-Za-z]{20}$/
-export const versionIdShape = /^ve_[0-9A-Za-z]{20}$/
 export const editIdShape = /^ce_[0-9A-Za-z]{20}$/
 export const blockKeyShape = /^[A-Za-z0-9_-]{1,64}$/
 /** What page code names a call to action by. */

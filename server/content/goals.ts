@@ -13,6 +13,8 @@ export interface GoalRows {
   readonly params: Readonly<Record<string, unknown>>
   /** False: it counts whenever it was told. A click needs something that is seen, whichever of the two arrives first. */
   readonly isAfterView: boolean
+  /** Whether a row may come again with another time, so that only FINAL knows the right one. It costs, and page views are many. */
+  readonly isFolded: boolean
 }
 
 /** Clicks are told with the phase; nothing else of the facts knows of content. */
@@ -22,6 +24,7 @@ const clicks: GoalRows = {
   sql: "block = {block:String} AND phase = {phase:UInt32} AND kind = 'click' AND is_bot = 0",
   params: {},
   isAfterView: false,
+  isFolded: false,
 }
 
 /** Flagged ones are left out: a version that attracts spam must not win by it. */
@@ -31,6 +34,7 @@ const cleanSubmissions: GoalRows = {
   sql: "form = {value:String} AND kind = 'submit' AND is_flagged = 0 AND session != 0",
   params: {},
   isAfterView: true,
+  isFolded: true,
 }
 
 function isGoalTable(table: string): table is GoalRows['table'] {
@@ -40,7 +44,7 @@ function isGoalTable(table: string): table is GoalRows['table'] {
 function metRows(definition: Parameters<typeof matching>[0]): GoalRows {
   const { table, ...rows } = matching(definition)
   if (!isGoalTable(table)) throw new Error(`no goal is in ${table}`)
-  return { table, ...rows, isAfterView: true }
+  return { table, ...rows, isAfterView: true, isFolded: table !== 'views' }
 }
 
 /** Undefined when the goal is a conversion that has been deleted. Forms leave their facts behind. */

@@ -189,7 +189,10 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await newProperty()
       const key = `once-${kind}`
       const replies = await Promise.all([1, 2, 3, 4].map(() => post('', { name: 'Racer', key })))
-      assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 422, 422, 422])
+      assert.deepEqual(
+        replies.map(({ status }) => status).toSorted((one, two) => one - two),
+        [200, 422, 422, 422],
+      )
       await newProperty()
       assertRefused(await post('', { name: 'Other', key }), 'key')
       const { id } = await create({ key: null })
@@ -322,6 +325,29 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await records.insertInto('content_blocks').values(rows).execute()
       assertRefused(await post('', { name: 'One more' }), 'name')
       await records.deleteFrom('content_blocks').where('property_id', '=', propertyId).execute()
+    })
+
+    test('versions ever made and phases kept are bounded as well', async () => {
+      await newProperty()
+      const { id } = await create()
+      const made = await add(id, a)
+      const { records } = footfall.context
+      const { seq: _seq, ...row } = await records
+        .selectFrom('content_versions')
+        .selectAll()
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow()
+      const gone = Array.from({ length: limits.MAX_MADE_VERSIONS - 1 }, (_, n) => ({
+        ...row,
+        id: `ve_${kind.slice(0, 1)}${String(n).padStart(19, '0')}`,
+        is_deleted: 1,
+      }))
+      await records.insertInto('content_versions').values(gone).execute()
+      assertRefused(await post(`/${id}/versions`, b), 'label')
+      await records.updateTable('content_blocks').set({ phase: limits.MAX_PHASES }).where('id', '=', id).execute()
+      ok(await post(`/${id}/versions/${made.id}`, { weight: 1 }))
+      const numbers = (await phases(id)).map(({ number }: { number: number }) => number)
+      assert.deepEqual(numbers, [limits.MAX_PHASES + 1, 2], 'the first one went')
     })
 
     test('whatever changes what visitors can be shown opens one phase, and nothing else does', async () => {
@@ -489,8 +515,8 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       ok(await remove(`/${id}/versions/${one.id}`))
       assertRefused(await undo(id, weighing.id), 'weights')
       for (let made = 1; made < limits.MAX_VERSIONS; made++) await add(id, { ...a, is_active: false })
-      const removals = (await edits(id)).filter(({ kind: what }: { kind: string }) => what === 'delete')
-      assertRefused(await undo(id, removals[0].id), 'label')
+      const latest = (await edits(id)).find(({ kind: what }: { kind: string }) => what === 'delete')
+      assertRefused(await undo(id, latest.id), 'label')
     })
 
     test('what is put back goes through the policy of now, and the answer says what was taken out', async () => {

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
 import { htmlPolicies } from './html.ts'
@@ -26,7 +26,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params, query }) => {
-        const ask = readPageAskOfForm(query)
+        const ask = readPageAsk(query)
         const { id } = await getProperty(context, params.property)
         const { rows, total } = await listBlocks(context, id, ask)
         const path = `/manage/properties/${id}/content`

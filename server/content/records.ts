@@ -209,14 +209,3 @@ export async function dropVersion(tx: Tx, block: BareBlock, versionId: string, n
     .where('id', '=', versionId)
     .execute()
 }
-
-/** What versions are called, those out of use too, by id. */
-export async function listVersionLabels(records: Records, block: BareBlock): Promise<Map<string, string>> {
-  const rows = await records
-    .selectFrom('content_versions')
-    .select(['id', 'label'])
-    .where('property_id', '=', block.property_id)
-    .where('block_id', '=', block.id)
-    .execute()
-  return new Map(rows.map(({ id, label }) => [id, label]))
-}

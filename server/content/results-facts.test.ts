@@ -99,7 +99,11 @@ async function compareAll(facts: Facts, records: Records): Promise<void> {
     const rows = await findGoalRows(records, PROPERTY, goal)
     assert.ok(rows)
     for (const phase of phases) {
-      const figures = await readPhaseFigures(facts, { propertyId: PROPERTY, blockId: BLOCK, ...phase }, rows)
+      const figures = await readPhaseFigures(
+        facts,
+        { propertyId: PROPERTY, blockId: BLOCK, versions: VERSIONS, ...phase },
+        rows,
+      )
       const versions = VERSIONS.map((version) => ({ version, ...(figures.byVersion.get(version) ?? noFigures) }))
       const expected = countWorld(world, phase.number, worldGoals[name]!)
       assert.deepEqual({ versions, bots: figures.bots }, expected, `${name} in phase ${phase.number}`)
@@ -114,7 +118,18 @@ async function compareAll(facts: Facts, records: Records): Promise<void> {
 test('in the process', async (t) => {
   const [records, facts] = [await openRecordsOf(t), await openFactsOf(t, {})]
   await compareAll(facts, records)
-  const phase = { propertyId: PROPERTY, blockId: 'cb_none', ...phases[0] }
+  // A version that is none of the phase is in no figure of the others, and a phase without any has none.
+  const click = await findGoalRows(records, PROPERTY, { type: 'click', value: null })
+  for (const versions of [VERSIONS.slice(1), []]) {
+    const of = { propertyId: PROPERTY, blockId: BLOCK, ...phases[0] }
+    const [all, some] = [
+      { ...of, versions: VERSIONS },
+      { ...of, versions },
+    ]
+    const [whole, part] = [await readPhaseFigures(facts, all, click), await readPhaseFigures(facts, some, click)]
+    for (const version of versions) assert.deepEqual(part.byVersion.get(version), whole.byVersion.get(version))
+  }
+  const phase = { propertyId: PROPERTY, blockId: 'cb_none', versions: VERSIONS, ...phases[0] }
   assert.deepEqual(await readPhaseFigures(facts, phase, undefined), {
     byVersion: new Map(),
     bots: { views: 0, clicks: 0 },

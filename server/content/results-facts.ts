@@ -12,6 +12,8 @@ export interface PhaseRef {
   readonly startedMs: number
   /** Of a phase that counts now: now. */
   readonly endedMs: number
+  /** Ids of those that were active in it: figures are of these. */
+  readonly versions: readonly string[]
 }
 
 export interface Interactions {
@@ -39,7 +41,7 @@ export const noFigures: VersionFigures = { n: 0, goals: 0, views: 0, clicks: 0, 
 const LAST_DAY = 65_535
 
 /** The day of a session is that of the visit or the one before it, carried over midnight; clocks of nodes differ by less than a day. */
-function bindPhase({ propertyId, blockId, number, startedMs, endedMs }: PhaseRef) {
+function bindPhase({ propertyId, blockId, number, startedMs, endedMs, versions }: PhaseRef) {
   const day = (timeMs: number, by: number) => dayText(Math.min(Math.max(0, dayOf(timeMs) + by), LAST_DAY))
   return {
     property: propertyId,
@@ -48,23 +50,28 @@ function bindPhase({ propertyId, blockId, number, startedMs, endedMs }: PhaseRef
     day_from: day(startedMs, -1),
     day_to: day(endedMs, 1),
     never: NEVER_MS,
+    versions,
   }
 }
 
 const ofBlock = 'property = {property:String} AND block = {block:String}'
 
-/**
- * One row a session that saw the phase: the version that it saw first, when, and when it saw a later phase. What it does from then on
- * belongs to that one: no success counts for two phases.
- */
-const seenSql = `SELECT session_day, session, argMinIf(version, (at, version), phase = {phase:UInt32}) AS seen_version,
-  minIf(at, phase = {phase:UInt32}) AS seen_at,
-  ifNull(minOrNullIf(at, phase > {phase:UInt32}), fromUnixTimestamp64Milli({never:Int64}, 'UTC')) AS left_at
-FROM impressions FINAL
-WHERE ${ofBlock} AND phase >= {phase:UInt32} AND kind = 'view' AND is_bot = 0 AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
-GROUP BY session_day, session HAVING countIf(phase = {phase:UInt32}) > 0`
+/** More versions than a block has. */
+const PLACES = 1024
 
-const seenWithoutLater = seenSql.replace('phase >= {phase:UInt32}', 'phase = {phase:UInt32}')
+/**
+ * One row a session that saw the phase, and none of a bot: the time and version of its first view as one number, since there may be millions
+ * of such rows and a text in each would not fit; and when it saw a later phase. What it does from then on belongs to that one: no success
+ * counts for two phases. Without FINAL: the smallest time is the smallest, however often a view was told.
+ */
+const seenSql = (phases: '=' | '>=') => `SELECT session_day, session,
+  minIf(toUnixTimestamp64Milli(at) * ${PLACES} + indexOf({versions:Array(String)}, version), phase = {phase:UInt32}) AS first_view,
+  minIf(toUnixTimestamp64Milli(at), phase > {phase:UInt32} AND is_bot = 0) AS later
+FROM impressions
+WHERE ${ofBlock} AND phase ${phases} {phase:UInt32} AND kind = 'view' AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
+GROUP BY session_day, session HAVING countIf(phase = {phase:UInt32}) > 0 AND maxIf(is_bot, phase = {phase:UInt32}) = 0`
+
+const seenVersion = `arrayElement({versions:Array(String)}, first_view % ${PLACES})`
 
 type Query = Pick<Facts, 'query'>
 type Counts = ReadonlyMap<string, number>
@@ -75,7 +82,7 @@ const toCounts = (rows: readonly { version: string; sessions: string }[]): Count
 async function countSessions(facts: Query, phase: PhaseRef): Promise<Counts> {
   const rows = await facts.query<{ version: string; sessions: string }>(
     'content.countSessions',
-    `SELECT seen_version AS version, count() AS sessions FROM (${seenWithoutLater}) GROUP BY version`,
+    `SELECT ${seenVersion} AS version, count() AS sessions FROM (${seenSql('=')}) GROUP BY version`,
     bindPhase(phase),
   )
   return toCounts(rows)
@@ -83,14 +90,14 @@ async function countSessions(facts: Query, phase: PhaseRef): Promise<Counts> {
 
 /** Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the same. */
 async function countGoals(facts: Query, phase: PhaseRef, goal: GoalRows): Promise<Counts> {
-  const when = goal.isAfterView ? 'WHERE reached.at >= seen.seen_at AND reached.at < seen.left_at' : ''
+  const isAfter = `toUnixTimestamp64Milli(reached.at) BETWEEN intDiv(first_view, ${PLACES}) AND if(later = 0, {never:Int64}, later) - 1`
   const rows = await facts.query<{ version: string; sessions: string }>(
     'content.countGoals',
-    `SELECT seen.seen_version AS version, uniqExact(reached.session_day, reached.session) AS sessions
-FROM (SELECT ${goal.day === 'day' ? 'day AS session_day' : 'session_day'}, session, at FROM ${goal.table} FINAL
+    `SELECT ${seenVersion} AS version, uniqExact(reached.session_day, reached.session) AS sessions
+FROM (SELECT ${goal.day === 'day' ? 'day AS session_day' : 'session_day'}, session, at FROM ${goal.table} ${goal.isFolded ? 'FINAL' : ''}
   WHERE property = {property:String} AND ${goal.day} BETWEEN {day_from:Date} AND {day_to:Date} AND ${goal.sql}) AS reached
-INNER JOIN (${seenSql}) AS seen ON reached.session_day = seen.session_day AND reached.session = seen.session
-${when} GROUP BY version`,
+INNER JOIN (${seenSql(goal.isAfterView ? '>=' : '=')}) AS seen ON reached.session_day = seen.session_day AND reached.session = seen.session
+${goal.isAfterView ? `WHERE ${isAfter}` : ''} GROUP BY version`,
     { ...goal.params, ...bindPhase(phase) },
   )
   return toCounts(rows)

@@ -184,6 +184,7 @@ export async function readResults(
     number: phase.number,
     startedMs: phase.started_ms,
     endedMs: phase.ended_ms ?? now(),
+    versions: phase.setup.map(({ version_id }) => version_id),
   }
   const figures = await readPhaseFigures(facts, ref, goal)
   return {

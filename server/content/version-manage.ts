@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { type PageAsk, paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { type PageAsk, paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty, type Listed } from '../properties/properties.ts'
 import { getBlock, shownBlock } from './blocks.ts'
 import { listEdits, listPhases, undoEdit } from './edits.ts'
@@ -24,7 +24,7 @@ async function pageOf<Row>(
   name: string,
   list: (propertyId: string, ask: PageAsk) => Promise<Listed<Row>>,
 ) {
-  const ask = readPageAskOfForm(query)
+  const ask = readPageAsk(query)
   const { id } = await getProperty(context, params.property)
   const { rows, total } = await list(id, ask)
   const path = `/manage/properties/${id}/content/${params.block}/${name}`

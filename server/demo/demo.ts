@@ -1,5 +1,6 @@
 // Fills a property with demo traffic. Rows have the same ids whenever the same seed makes them, so writing them again changes nothing.
 import type { Context } from '../context.ts'
+import { DAY_MS } from '../kernel/days.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
 import { createToken, scopes } from '../properties/tokens.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -8,6 +9,7 @@ import { spreadOverDays } from './calendar.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { clicksOf } from './clicks.ts'
 import { openContactWriter } from './contacts.ts'
+import { contentRows, openDemoContent } from './content.ts'
 import { formRows, openDemoForms, openSubmissionWriter } from './forms.ts'
 import { formVisitsOf } from './formvisits.ts'
 import { openDemoLinks } from './links.ts'
@@ -34,6 +36,8 @@ export interface DemoTotals {
   identified: number
   /** Sent through forms, what was taken for spam included. */
   submissions: number
+  /** Views of the content block and clicks on it, by people and programs. */
+  impressions: number
 }
 
 /** Rows handed over at once: what one insert of the store takes well. */
@@ -60,12 +64,18 @@ export async function createDemoToken(context: Context, property: Property): Pro
 }
 
 /** What the demo makes. */
-type DemoTable = 'views' | 'events' | 'clicks' | 'form_events'
+type DemoTable = 'views' | 'events' | 'clicks' | 'form_events' | 'impressions'
 type Rows = { readonly [T in DemoTable]: readonly FactTables[T][] }
 
 /** Rows of all tables on their way to the store, never more than a few pieces of them. */
 function openWriter(facts: Facts) {
-  const waiting: { [T in DemoTable]: FactTables[T][] } = { views: [], events: [], clicks: [], form_events: [] }
+  const waiting: { [T in DemoTable]: FactTables[T][] } = {
+    views: [],
+    events: [],
+    clicks: [],
+    form_events: [],
+    impressions: [],
+  }
   const tables = Object.keys(waiting) as DemoTable[]
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
@@ -90,6 +100,7 @@ function openWriter(facts: Facts) {
       waiting.events.push(...rows.events)
       waiting.clicks.push(...rows.clicks)
       waiting.form_events.push(...rows.form_events)
+      waiting.impressions.push(...rows.impressions)
       const full = tables.filter((table) => waiting[table].length >= PIECE_ROWS)
       for (const table of full) await send(table)
       return full.length > 0
@@ -111,6 +122,7 @@ function count(totals: DemoTotals, { isRobot }: DemoVisit, rows: Rows): void {
   totals.views += rows.views.length
   totals.events += rows.events.length
   totals.clicks += rows.clicks.length
+  totals.impressions += rows.impressions.length
 }
 
 /**
@@ -127,12 +139,23 @@ export async function writeDemo(
   const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
   const links = await openDemoLinks(context, property.id)
   const forms = await openDemoForms(context, property.id)
+  const spread = spreadOverDays({ ...options, nowMs })
+  const block = await openDemoContent(context, property, spread[0]!.day * DAY_MS)
   const writer = openWriter(context.facts)
   const people = peopleOf(options)
   const contacts = openContactWriter(context, property.id, (rows) => writer.identified(rows))
   const submissions = openSubmissionWriter(context, forms)
-  const totals: DemoTotals = { sessions: 0, robots: 0, views: 0, events: 0, clicks: 0, identified: 0, submissions: 0 }
-  for (const day of spreadOverDays({ ...options, nowMs })) {
+  const totals: DemoTotals = {
+    sessions: 0,
+    robots: 0,
+    views: 0,
+    events: 0,
+    clicks: 0,
+    identified: 0,
+    submissions: 0,
+    impressions: 0,
+  }
+  for (const day of spread) {
     for (const visit of visitsOf(day, options.seed, nowMs)) {
       const identification = identificationOf(people, visit)
       const filledIn = formVisitsOf(visit, identification, nowMs)
@@ -141,6 +164,7 @@ export async function writeDemo(
         events: eventRows(maker, visit),
         clicks: clickRows(maker, links, clicksOf(visit, nowMs)),
         form_events: formRows(context.enrich, forms, visit, filledIn),
+        impressions: contentRows(context.enrich, block, visit, nowMs),
       }
       count(totals, visit, rows)
       totals.submissions += await submissions.add(visit, filledIn)

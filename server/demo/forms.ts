@@ -11,7 +11,6 @@ import { findSubmission, markSubmissionRow } from '../forms/list-records.ts'
 import { readSender, type Sender } from '../forms/sender.ts'
 import { insertSubmission, markSubmissionNoted, type NewSubmission } from '../forms/submission-records.ts'
 import { dayText } from '../kernel/days.ts'
-import { readEmail } from '../kernel/email.ts'
 import type { Tx } from '../stores/records.ts'
 import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
 import { subjects } from './formtexts.ts'
@@ -120,7 +119,7 @@ interface Sending {
 
 function submissionOf(enrich: Enrich, { visit, form, factId, sent }: Sending): NewSubmission {
   const { place, agent, bot, language } = senderOf(enrich, visit)
-  const { id, atMs, answers, email, score, verdict, reasons } = sent
+  const { id, atMs, answers, score, verdict, reasons } = sent
   return {
     id,
     property_id: form.property_id,
@@ -131,7 +130,6 @@ function submissionOf(enrich: Enrich, { visit, form, factId, sent }: Sending): N
     verdict,
     reasons,
     answers,
-    email_key: email === null ? null : (readEmail(email)?.key ?? null),
     ip: visit.address,
     country: place.country,
     country_code: place.country_code,

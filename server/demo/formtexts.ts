@@ -10,7 +10,6 @@ import { type DemoIdentification, plain } from './people.ts'
 
 export interface Written {
   readonly answers: readonly Answer[]
-  readonly email: string | null
   readonly writing: Writing
 }
 
@@ -32,12 +31,7 @@ export const letterFields = [
 
 function written(fields: readonly FrozenField[], answers: Answers): Written {
   const stored = fields.map(({ name, type, label }) => ({ type, name, label, value: answers[name] ?? '' }))
-  const email = answers['email']
-  return {
-    answers: stored,
-    email: typeof email === 'string' && email !== '' ? email : null,
-    writing: describeWriting({ fields, validation: {} }, answers),
-  }
+  return { answers: stored, writing: describeWriting({ fields, validation: {} }, answers) }
 }
 
 // ---------------------------------------------------------------- who

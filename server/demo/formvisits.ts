@@ -16,8 +16,6 @@ export interface DemoSent extends ReturnType<typeof scoreOf> {
   readonly id: string
   readonly atMs: number
   readonly answers: readonly Answer[]
-  /** As it was written; null without one. */
-  readonly email: string | null
   /** What the owner said of it afterwards. */
   readonly mark: 'spam' | 'not_spam' | null
 }
@@ -128,8 +126,7 @@ interface Moment {
 function sentAt({ chance }: Moment, atMs: number, written: Written, clues: Clues): DemoSent {
   const judged = scoreOf(clues)
   const isRescued = judged.verdict === 'flagged' && chance() < RESCUED_SHARE
-  const { answers, email } = written
-  return { ...judged, id: idOf(chance), atMs, answers, email, mark: isRescued ? 'not_spam' : null }
+  return { ...judged, id: idOf(chance), atMs, answers: written.answers, mark: isRescued ? 'not_spam' : null }
 }
 
 function askQuestion(moment: Moment, viewMs: number, person: DemoIdentification | undefined): DemoFormVisit {

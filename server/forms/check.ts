@@ -43,7 +43,8 @@ export async function enterStep(context: Context, token: string, caller: Caller)
 export async function noteStart(context: Context, { session, visitor }: Step, caller: Caller): Promise<void> {
   if (session.is_started === 1 || !(await startFormSession(context.records, session.token_hash))) return
   const sender = readSender(context.enrich, caller.headers, visitor)
-  await tellFacts(context, stepRow('open', { session, formName: session.form.name, sender, atMs: context.now() }))
+  const row = stepRow('open', { session, formName: session.form.name, sender, atMs: context.now() })
+  await tellFacts(context, row, caller.wait)
 }
 
 /** What was sent for the fields of the form, and for the one that nobody sees. */

@@ -27,11 +27,11 @@ onEach('what a contact sent goes with it, by address and by session, whatever it
   await world.identify({ external_id: 'bob', email: 'bob@example.com' }, theirs)
   const form = await addForm(records, propertyId)
   const sent = await addSubmissions(records, propertyId, form, [
-    { email_key: 'ann@example.com' },
-    { email_key: 'ann@example.com', verdict: 'dropped' },
-    { email_key: 'ann@example.com', verdict: 'flagged', mark: 'not_spam', ...of(mine) },
+    { email_keys: ['ann@example.com'] },
+    { email_keys: ['ann@example.com'], verdict: 'dropped' },
+    { email_keys: ['ann@example.com'], verdict: 'flagged', mark: 'not_spam', ...of(mine) },
     of(mine),
-    { email_key: 'bob@example.com' },
+    { email_keys: ['bob@example.com'] },
     of(theirs),
     { ...of(mine), session_day: mine.day - 1 },
     {},
@@ -47,7 +47,7 @@ onEach('of another property nothing goes, also when address and session are the 
   const { id } = await world.identify(ann, session)
   const other = await world.addProperty()
   const form = await addForm(node.records, other)
-  const sent = await addSubmissions(node.records, other, form, [{ email_key: 'ann@example.com' }, of(session)])
+  const sent = await addSubmissions(node.records, other, form, [{ email_keys: ['ann@example.com'] }, of(session)])
   assert.equal((await eraseContact(node, propertyId, id)).submissions, 0)
   assert.deepEqual(await submissionIds(node.records, form), sent)
 })
@@ -78,7 +78,7 @@ onEach('an erasure that fails half-way erases nothing', async (_t, world) => {
   const { node, propertyId } = world
   const { id } = await world.identify(ann)
   const form = await addForm(node.records, propertyId)
-  await addSubmissions(node.records, propertyId, form, [{ email_key: 'ann@example.com' }])
+  await addSubmissions(node.records, propertyId, form, [{ email_keys: ['ann@example.com'] }])
   const failing = {
     ...node,
     erasePerson: async (...given: Parameters<typeof node.erasePerson>) => {
@@ -101,7 +101,7 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
       node.records,
       propertyId,
       form,
-      Array.from({ length: 20 }, () => ({ email_key: 'ann@example.com', fields })),
+      Array.from({ length: 20 }, () => ({ email_keys: ['ann@example.com'], fields })),
     )
     const traces = () =>
       readdirSync(world.options.dataDir).filter((file) =>

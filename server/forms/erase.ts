@@ -1,4 +1,4 @@
-// What somebody sent through forms, removed with the person: by the address that they wrote, and by the sessions that are known to be theirs.
+// What somebody sent through forms, removed with the person: by their address in any answer, and by the sessions that are known to be theirs.
 import type { Deps } from '../kernel/deps.ts'
 import type { Tx } from '../stores/records.ts'
 
@@ -13,13 +13,30 @@ export interface Sender {
 /** Sessions of one statement, each a look into the index. */
 const SESSIONS_AT_ONCE = 100
 
-async function eraseOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('submissions')
+/** Submissions of one statement, each a look into the index. */
+const SUBMISSIONS_AT_ONCE = 100
+
+async function idsOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('submission_keys')
+    .select('submission_id')
     .where('property_id', '=', propertyId)
     .where('email_key', '=', emailKey)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+    .execute()
+  return rows.map(({ submission_id }) => submission_id)
+}
+
+async function eraseOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<number> {
+  const ids = await idsOfAddress(tx, propertyId, emailKey)
+  let erased = 0
+  for (let at = 0; at < ids.length; at += SUBMISSIONS_AT_ONCE) {
+    const { numDeletedRows } = await tx
+      .deleteFrom('submissions')
+      .where('id', 'in', ids.slice(at, at + SUBMISSIONS_AT_ONCE))
+      .executeTakeFirstOrThrow()
+    erased += Number(numDeletedRows)
+  }
+  return erased
 }
 
 async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['sessions']): Promise<number> {
@@ -31,16 +48,6 @@ async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['ses
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
-}
-
-async function idsOfAddress(tx: Tx, propertyId: string, emailKey: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('submissions')
-    .select('id')
-    .where('property_id', '=', propertyId)
-    .where('email_key', '=', emailKey)
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 /**

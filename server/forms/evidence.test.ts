@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { CHROME, startFootfall, type Footfall } from '../../test/support/server.ts'
 import { type Home, openHomes, openMigrated, testOnEach } from '../../test/support/records.ts'
 import { addForm, addFormSession, addSubmissions } from '../../test/support/submissions.ts'
+import { settledWithin, type Wait } from '../kernel/deadline.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import type { Records } from '../stores/records.ts'
 import { gatherEvidence, type Submitting } from './evidence.ts'
@@ -14,6 +15,8 @@ const NOW = Date.parse('2026-11-20T13:05:07Z')
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** Of each gathering alone. */
+const wait: Wait = (work, failed) => settledWithin(work, 300, failed)
 const visitor = { address: '203.0.113.7', agent: CHROME, language: 'en-GB' }
 const frozen = {
   fields: ['name', 'email', 'message'].map((name) => ({
@@ -77,6 +80,7 @@ async function setUp(t: Parameters<typeof openMigrated>[0], home: Home): Promise
     signals,
     visitor,
     headers: {},
+    wait,
     atMs: NOW,
     session: undefined,
     hasHoneypot: true,
@@ -220,7 +224,7 @@ test('who opened and who sends are compared by their agents, and an agent or bra
 })
 
 const stranger = { token_hash: 'x', address_mac: 'a', agent_mac: 'b', traps: 0, has_origin: 1, opened_ms: NOW - MINUTE }
-const told = { frozen, answers, signals, visitor, atMs: NOW, hasHoneypot: true }
+const told = { frozen, answers, signals, visitor, wait, atMs: NOW, hasHoneypot: true }
 
 test('the visit behind it: its pages, its seconds, its bots; and none with Global Privacy Control', async () => {
   const { context, track, property } = footfall

@@ -1,7 +1,7 @@
 // Gathers what is known of a submission before it is scored: from the request, from what the address did before, from the visit behind it.
 // A facts store that is slow or away adds nothing and stops nothing: what is not known gives no points.
 import type { Context } from '../context.ts'
-import { settledWithin } from '../kernel/deadline.ts'
+import type { Wait } from '../kernel/deadline.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { type Keys, mac } from '../kernel/keys.ts'
 import type { FormSessionTable } from '../stores/form-tables.ts'
@@ -10,7 +10,7 @@ import type { Visitor } from '../tracker/visitors.ts'
 import { countSameSignals, countSameTexts, type EarlierSession, listSessionsOfAddress } from './evidence-records.ts'
 import { type Answers, type Frozen, HISTORY_MS } from './form.ts'
 import { type Clues, COMPARED_SUBMISSIONS, DURATION_SLACK_MS, type Visit } from './score.ts'
-import { agentMac, FACTS_MS, type Headers, isUntied, reasonOf } from './sessions.ts'
+import { agentMac, type Headers, isUntied, reasonOf } from './sessions.ts'
 import type { Signals } from './signals.ts'
 import { findVisit } from './visit-facts.ts'
 import { comparedTexts, describeWriting } from './writing.ts'
@@ -28,6 +28,8 @@ export interface Submitting {
   /** As the request shows it now. */
   readonly visitor: Visitor
   readonly headers: Headers
+  /** For the visit behind it. */
+  readonly wait: Wait
   readonly atMs: number
   /** The visitor's session, when one is known. */
   readonly session: SessionRef | undefined
@@ -98,9 +100,9 @@ const countRecent = ({ atMs }: Submitting, earlier: readonly EarlierSession[]) =
 
 /** Global Privacy Control hides the visit: that there is none says nothing then. */
 async function visitBehind({ facts, log }: EvidenceDeps, submitting: Submitting): Promise<Visit | undefined> {
-  const { formSession, session, headers, atMs } = submitting
+  const { formSession, session, headers, wait, atMs } = submitting
   if (isUntied(headers)) return undefined
-  return settledWithin(findVisit(facts, formSession.property_id, session, atMs), FACTS_MS, (error) =>
+  return wait(findVisit(facts, formSession.property_id, session, atMs), (error) =>
     log.warn({ reason: reasonOf(error) }, 'a submission is scored without the visit behind it'),
   )
 }

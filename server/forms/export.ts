@@ -2,7 +2,8 @@
 import type { Records } from '../stores/records.ts'
 import { csvHeader, csvRows } from './csv.ts'
 import type { Form } from './form.ts'
-import { submissionBatches, type SubmissionFilter } from './list-records.ts'
+import { submissionBatches } from './export-records.ts'
+import type { SubmissionFilter } from './list-records.ts'
 
 /** Columns for fields. A page may name others each time; a spreadsheet with more is of no use to anybody. */
 export const MAX_COLUMNS = 300
@@ -37,6 +38,6 @@ export async function* exportSubmissions(
   const names = await fieldNames(records, form, filter)
   yield { text: csvHeader(names), submissions: 0 }
   for await (const submissions of submissionBatches(records, scopeOf(form), filter)) {
-    if (submissions.length > 0) yield { text: csvRows(submissions, names), submissions: submissions.length }
+    yield { text: csvRows(submissions, names), submissions: submissions.length }
   }
 }

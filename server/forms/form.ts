@@ -29,6 +29,16 @@ export const MAX_RETENTION_DAYS = 3650
 
 /** SPEC.md section 8. */
 export const TOKEN_SECONDS = 600
+/**
+ * Form sessions of one form that an address may hold open however large they are, so that the owner's long form is nobody's fault: more
+ * than the people of an office begin in ten minutes and have not sent.
+ */
+export const FREE_SESSIONS = 200
+/**
+ * Beyond these, what they have frozen together: eight thousand of an ordinary form, of which the public rate limit lets an address open
+ * 1,200 in their ten minutes. Without it one caller could have 75 MiB kept, at 64 KiB each.
+ */
+export const MAX_HELD_BYTES = 8 * 1024 * 1024
 /** Form sessions are kept this long after init, for what the spam score knows of an address. */
 export const HISTORY_MS = 86_400_000
 /** Kept in a form: above it the oldest go, first those dropped as spam. Above, one form could fill a disk. */

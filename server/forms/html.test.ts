@@ -112,6 +112,18 @@ test('answers are put in as text: several with commas, unknown names and single 
   assert.equal(fillHtml('', { a: 'x' }), '')
 })
 
+test('a field is filled in whatever its name is made of, in a text and in an attribute', () => {
+  const names = [`a"b`, `it's`, 'a<b', 'R&D', 'x>y', '&amp;', '&lt;b>', `&quot;"'&#39;`, 'a&nbsp;b', 'größe 🎈']
+  const anything = fc.string({ unit: fc.constantFrom(...`"'<>&;#aq `), minLength: 1, maxLength: 12 })
+  const written = (name: string) => name.replaceAll(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+  const check = (name: string) => {
+    const template = sanitiseHtml(`<p title="%${written(name)}%">%${written(name)}%</p>`)
+    assert.equal(fillHtml(template, { [name]: 'Q' }), '<p title="Q">Q</p>', name)
+  }
+  for (const name of names) check(name)
+  fc.assert(fc.property(anything, check), { numRuns: 300 })
+})
+
 test('however often a template names an answer, what comes out has an end', () => {
   const template = sanitiseHtml('%a%'.repeat(6000))
   const filled = fillHtml(template, { a: '&'.repeat(20_000) })

@@ -59,11 +59,16 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) =
 /** Of all values that are filled in together: a template may name one of them thousands of times. What comes later is left empty. */
 const MAX_FILLED = 50_000
 
-/** Values by field name as both stand in HTML. */
+/** Values by field name, as they stand in HTML. */
 function writtenValues(answers: Answers): Map<string, string> {
   const entries = Object.entries(answers)
-  return new Map(entries.map(([name, value]) => [escaped(name), escaped([value].flat().join(', '))]))
+  return new Map(entries.map(([name, value]) => [name, escaped([value].flat().join(', '))]))
 }
+
+const letters = new Map(Object.entries(entities).map(([letter, entity]) => [entity, letter]))
+
+/** What stands in sanitised HTML for a name: quotes are written out in attributes alone, `<`, `>` and `&` everywhere. */
+const nameIn = (html: string): string => html.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => letters.get(entity)!)
 
 /** Names may hold blanks, and a template may speak of 100 %: each `%` is looked at as the beginning of a name. */
 function fill(template: string, values: ReadonlyMap<string, string>): string {
@@ -71,7 +76,7 @@ function fill(template: string, values: ReadonlyMap<string, string>): string {
   let html = first
   let left = MAX_FILLED
   for (let at = 0; at < rest.length; at++) {
-    const value = at + 1 < rest.length ? values.get(rest[at]!) : undefined
+    const value = at + 1 < rest.length ? values.get(nameIn(rest[at]!)) : undefined
     if (value === undefined) {
       html += `%${rest[at]!}`
       continue

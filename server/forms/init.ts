@@ -6,13 +6,13 @@ import { secretHash } from '../properties/secrets.ts'
 import type { Property } from '../properties/properties.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { blueprintOf } from './blueprint.ts'
-import { type Form, type Frozen, MAX_HTML, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
+import { FREE_SESSIONS, type Form, type Frozen, MAX_HELD_BYTES, MAX_HTML, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
 import { sanitiseHtml } from './html.ts'
 import { stepRow, tellFacts } from './note.ts'
 import { isRegistered, namesOrigin } from './origin.ts'
 import { frozenOf, readFrozen } from './rules.ts'
 import { readSender } from './sender.ts'
-import { type FormSession, insertFormSession } from './session-records.ts'
+import { type FormSession, insertFormSession, weighHeldSessions } from './session-records.ts'
 import { type Caller, addressMac, agentMac, findVisitSession, newFactId, newHoneypot, newToken } from './sessions.ts'
 import { isSignature } from './signature.ts'
 import { DEFAULT_SUCCESS } from './success.ts'
@@ -55,6 +55,13 @@ function successHtml(content: string | null | undefined): string | null {
   return html
 }
 
+/** A bound and not a count to the last one: calls at the same moment do not see each other. */
+async function refuseHoarder({ records }: Context, session: FormSession): Promise<void> {
+  const { count, bytes } = await weighHeldSessions(records, session)
+  if (count >= FREE_SESSIONS && bytes >= MAX_HELD_BYTES)
+    throw refused('The form was opened too often from this address without being sent: try again in ten minutes.')
+}
+
 interface Opening {
   readonly token: string
   readonly form: Form
@@ -88,13 +95,14 @@ async function openSession(
     source: cleanText(body.source ?? '', MAX_SOURCE),
     success_html: successHtml(body.successContent),
     has_origin: namesOrigin(caller.headers) ? 1 : 0,
-    session: await findVisitSession(context, property.id, caller.headers, visitor),
+    session: await findVisitSession(context, property.id, caller, visitor),
   }
+  await refuseHoarder(context, session)
   await insertFormSession(context.records, session).catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? unknownForm() : error
   })
   const sender = readSender(context.enrich, caller.headers, visitor)
-  await tellFacts(context, stepRow('view', { session, formName: form.name, sender, atMs: nowMs }))
+  await tellFacts(context, stepRow('view', { session, formName: form.name, sender, atMs: nowMs }), caller.wait)
   return session
 }
 

@@ -1,11 +1,14 @@
 // The list of submissions on both databases: every filter, every page, the exact total, and nothing of another form or property.
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
+import * as fc from 'fast-check'
 import { type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { addForm, addSubmissions, SENT_MS, submissionRow, type SubmissionRow } from '../../test/support/submissions.ts'
 import type { Mark, Verdict } from './form.ts'
-import { findPlaceBeyond, listSubmissionRows, submissionBatches, type SubmissionFilter } from './list-records.ts'
+import { BATCH_BYTES, batchesOf } from './batches.ts'
+import { submissionBatches } from './export-records.ts'
+import { findPlaceBeyond, listSubmissionRows, type SubmissionFilter } from './list-records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld) => Promise<void>) =>
@@ -111,3 +114,64 @@ onEach(
     assert.equal(await findPlaceBeyond(node.records, scope, spam, MANY / 3), undefined)
   },
 )
+
+// ---------------------------------------------------------------- large ones
+
+const sizes = fc.array(fc.oneof(fc.nat(1000), fc.nat(BATCH_BYTES), fc.integer({ min: BATCH_BYTES, max: 9e6 })))
+
+test('batches hold every place once, in both directions, and no more bytes than they may', () => {
+  fc.assert(
+    fc.property(sizes, fc.boolean(), (all, isDescending) => {
+      const ascending = all.map((bytes, index) => ({ seq: index * 3 + 1, bytes }))
+      const places = isDescending ? ascending.toReversed() : ascending
+      const batches = [...batchesOf(places)].map(({ first, last }) =>
+        places.filter(({ seq }) => seq >= first && seq <= last),
+      )
+      assert.deepEqual(batches.flat(), places)
+      for (const batch of batches) {
+        const bytes = batch.reduce((sum, place) => sum + place.bytes, 0)
+        assert.ok(batch.length === 1 || bytes <= BATCH_BYTES)
+      }
+      // Nor are there more batches than that takes: two neighbours are too much for one.
+      for (const [index, batch] of batches.slice(1).entries()) {
+        const bytes = [...batches[index]!, batch[0]!].reduce((sum, place) => sum + place.bytes, 0)
+        assert.ok(bytes > BATCH_BYTES)
+      }
+    }),
+  )
+})
+
+const KIB = 1024
+
+/** Answers of 1, 64, 128 and 300 KiB in turn, of two bytes a character. */
+const largeRow = (n: number) => {
+  const value = 'é'.repeat([KIB / 2, 32 * KIB, 64 * KIB, 150 * KIB][n % 4]!)
+  return { fields: JSON.stringify([{ type: 'textarea', name: 'f', label: 'F', value }]), submitted_ms: SENT_MS + n }
+}
+
+onEach('the largest submissions are read a few at a time, and others have their turn in between', async (_t, world) => {
+  const { node, propertyId } = world
+  const scope = { propertyId, formId: await addForm(node.records, propertyId) }
+  const numbers = Array.from({ length: 40 }, (_, n) => n)
+  await addSubmissions(node.records, propertyId, scope.formId, numbers.map(largeRow))
+  const numberOf = ({ submitted_ms }: { submitted_ms: number }) => submitted_ms - SENT_MS
+
+  const batches = await Array.fromAsync(submissionBatches(node.records, scope, { show: 'all' }))
+  assert.deepEqual(batches.flat().map(numberOf), numbers)
+  for (const batch of batches) {
+    const bytes = batch.reduce((sum, { fields }) => sum + Buffer.byteLength(JSON.stringify(fields)), 0)
+    assert.ok(batch.length === 1 || bytes <= BATCH_BYTES, `${batch.length} with ${bytes} bytes`)
+  }
+
+  let turns = 0
+  let isDone = false
+  const takeTurn = (): void => {
+    turns++
+    if (!isDone) setImmediate(takeTurn)
+  }
+  takeTurn()
+  const ask = { page: 1, perPage: 100 }
+  const { rows } = await listSubmissionRows(node.records, scope, { show: 'all' }, ask).finally(() => (isDone = true))
+  assert.deepEqual(rows.map(numberOf), numbers.toReversed())
+  assert.ok(turns >= batches.length, `${turns} turns in ${batches.length} batches`)
+})

@@ -1,10 +1,12 @@
-// Reading what was sent: pages, totals and batches. In SQLite a statement holds up the whole process, so each one looks at a bounded
-// stretch of the list; what lists filter by stands in its index. Every statement names its property.
+// Reading what was sent: pages and totals; all of it, in batches: export-records.ts. In SQLite a statement holds up the whole process, so each
+// one looks at a bounded stretch of the list, whose index holds what lists filter by, and reads a bounded number of bytes. Every statement
+// names its property.
 import { type RawBuilder, sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageAsk } from '../kernel/page.ts'
 import type { Records } from '../stores/records.ts'
 import type { SubmissionTable } from '../stores/form-tables.ts'
+import { batchesOf, type Places } from './batches.ts'
 import type { Answer, Mark, ScoreReason, Verdict } from './form.ts'
 
 export interface FormScope {
@@ -27,7 +29,8 @@ export interface SubmissionFilter {
 
 type Stored = Omit<SubmissionTable, 'seq'> & { readonly seq: number }
 
-const columns = [
+/** What is read of each. */
+export const columns = [
   'seq',
   'id',
   'property_id',
@@ -65,7 +68,7 @@ export interface Submission extends Omit<Pick<Stored, (typeof columns)[number]>,
   readonly fields: readonly Answer[]
 }
 
-const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submission => ({
+export const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submission => ({
   ...row,
   reasons: JSON.parse(row.reasons) as ScoreReason[],
   fields: JSON.parse(row.fields) as Answer[],
@@ -75,7 +78,7 @@ const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submission =
 
 const isSpam = sql`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
 
-function conditionOf({ show, verdict, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
+export function conditionOf({ show, verdict, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
   const conditions = [
     ...(show === 'all' ? [] : [show === 'spam' ? isSpam : sql`not (${isSpam})`]),
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
@@ -86,16 +89,13 @@ function conditionOf({ show, verdict, fromMs, toMs }: SubmissionFilter): RawBuil
 }
 
 /** The form is looked up in its property, so that the index of the list answers alone. */
-const ofForm = ({ propertyId, formId }: FormScope) =>
+export const ofForm = ({ propertyId, formId }: FormScope) =>
   sql`form_id = (select id from forms where id = ${formId} and property_id = ${propertyId})`
 
 /** Rows of the list's index that one statement looks at: a few milliseconds. */
 const STRETCH = 20_000
 
-interface Stretch {
-  /** Places in the order of the list, both included. */
-  readonly first: number
-  readonly last: number
+interface Stretch extends Places {
   /** Rows in it that hold to the filter. */
   readonly count: number
 }
@@ -121,12 +121,7 @@ async function* stretchesOf(records: Records, scope: FormScope, filter: Submissi
   }
 }
 
-const inStretch = (
-  records: Records,
-  scope: FormScope,
-  filter: SubmissionFilter,
-  { first, last }: Omit<Stretch, 'count'>,
-) =>
+const inStretch = (records: Records, scope: FormScope, filter: SubmissionFilter, { first, last }: Places) =>
   records
     .selectFrom('submissions')
     .where('property_id', '=', scope.propertyId)
@@ -134,6 +129,40 @@ const inStretch = (
     .where('seq', '>=', first)
     .where('seq', '<=', last)
     .where(conditionOf(filter))
+
+// ---------------------------------------------------------------- rows, which may be large
+
+/** How large the answers are stands at the head of a row: the rest of it is not read. */
+export const answerBytes = sql<number>`octet_length(fields)`
+
+/** Those between two places, which batchesOf has bounded. */
+export async function readRows(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  places: Places,
+  order: 'asc' | 'desc',
+): Promise<Submission[]> {
+  const rows = await inStretch(records, scope, filter, places).select(columns).orderBy('seq', order).execute()
+  return rows.map(toSubmission)
+}
+
+async function pageOf(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  stretch: Places,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Submission[]> {
+  const found = inStretch(records, scope, filter, stretch).select(['seq', answerBytes.as('bytes')])
+  const places = await found.orderBy('seq', 'desc').offset(offset).limit(limit).execute()
+  const rows: Submission[] = []
+  for (const batch of batchesOf(places)) {
+    rows.push(...(await readRows(records, scope, filter, batch, 'desc')))
+    await nextTurn()
+  }
+  return rows
+}
 
 export interface SubmissionPage {
   readonly rows: Submission[]
@@ -150,11 +179,9 @@ export async function listSubmissionRows(
   const page: { readonly rows: Submission[]; total: number } = { rows: [], total: 0 }
   for await (const stretch of stretchesOf(records, scope, filter)) {
     const offset = Math.max((ask.page - 1) * ask.perPage - page.total, 0)
-    const wanted = ask.perPage - page.rows.length
-    if (wanted > 0 && offset < stretch.count) {
-      const of = inStretch(records, scope, filter, stretch).select(columns).orderBy('seq', 'desc')
-      page.rows.push(...(await of.offset(offset).limit(wanted).execute()).map(toSubmission))
-    }
+    const limit = ask.perPage - page.rows.length
+    if (limit > 0 && offset < stretch.count)
+      page.rows.push(...(await pageOf(records, scope, filter, stretch, { offset, limit })))
     page.total += stretch.count
   }
   return page
@@ -191,36 +218,6 @@ export async function countSubmissionRows(
   let total = 0
   for await (const { count } of stretchesOf(records, scope, filter)) total += count
   return total
-}
-
-/** Rows of one batch, before the filter: some milliseconds, and at most some megabytes. */
-const BATCH = 500
-
-/** The last place of the next batch; undefined at the end of the list. */
-async function endOfBatch(records: Records, scope: FormScope, after: number): Promise<number | undefined> {
-  const { rows } = await sql<{ last: number | null }>`select max(seq) as last
-    from (select seq from submissions where ${ofForm(scope)} and seq > ${after} order by seq limit ${BATCH}) as batch`.execute(
-    records,
-  )
-  return rows[0]?.last ?? undefined
-}
-
-/** Oldest first, read as they are asked for; between two batches others have their turn. */
-export async function* submissionBatches(
-  records: Records,
-  scope: FormScope,
-  filter: SubmissionFilter,
-): AsyncGenerator<Submission[]> {
-  for (let after = 0; ;) {
-    const last = await endOfBatch(records, scope, after)
-    if (last === undefined) return
-    const of = inStretch(records, scope, filter, { first: after + 1, last })
-      .select(columns)
-      .orderBy('seq')
-    yield (await of.execute()).map(toSubmission)
-    after = last
-    await nextTurn()
-  }
 }
 
 // ---------------------------------------------------------------- one of them

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
 import { settledWithin } from '../kernel/deadline.ts'
-import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { countFormEvents } from './facts.ts'
 import type { Form } from './form.ts'
@@ -41,7 +41,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params, query }) => {
-        const ask = readPageAskOfForm(query)
+        const ask = readPageAsk(query)
         const { id } = await getProperty(context, params.property)
         const { rows, total } = await listForms(context, id, ask)
         const path = `/manage/properties/${id}/forms`

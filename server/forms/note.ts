@@ -1,7 +1,7 @@
 // What the facts are told of the steps of a form. Whoever fills one in waits a moment for it and no longer, and never hears of a failure:
 // a submission that a crash or an absent store left out is noted later.
 import type { Context } from '../context.ts'
-import { settledWithin } from '../kernel/deadline.ts'
+import { openAllowance, type Wait } from '../kernel/deadline.ts'
 import type { FormEventRow } from '../stores/tables.ts'
 import { formEventRow } from './facts.ts'
 import type { Sender } from './sender.ts'
@@ -12,13 +12,17 @@ import { listUnnotedSubmissions, markSubmissionNoted, type NotedSubmission } fro
 type NoteDeps = Pick<Context, 'records' | 'facts'>
 type TellDeps = Pick<Context, 'facts' | 'log'>
 
-/** Waited for, but not for ever; a failure is told to the log, with nothing of who or what. */
+/**
+ * Waited for, but not for ever; a failure is told to the log, with nothing of who or what.
+ * @param wait of the call that it is a part of; without one it is all that the call waits for.
+ */
 export async function withinReason<T>(
   { log }: Pick<Context, 'log'>,
   work: Promise<T>,
   message: string,
+  wait: Wait = openAllowance(FACTS_MS),
 ): Promise<T | undefined> {
-  return settledWithin(work, FACTS_MS, (error) => log.warn({ reason: reasonOf(error) }, message))
+  return wait(work, (error) => log.warn({ reason: reasonOf(error) }, message))
 }
 
 interface Step {
@@ -45,8 +49,8 @@ export function stepRow(kind: 'view' | 'open', { session, formName, sender, atMs
   })
 }
 
-export async function tellFacts(deps: TellDeps, row: FormEventRow): Promise<void> {
-  await withinReason(deps, deps.facts.append('form_events', row), 'a step of a form is not in the facts')
+export async function tellFacts(deps: TellDeps, row: FormEventRow, wait: Wait): Promise<void> {
+  await withinReason(deps, deps.facts.append('form_events', row), 'a step of a form is not in the facts', wait)
 }
 
 /** Kept for the owner, or kept apart as spam: what the owner says counts more than the score, once it is for the sender. */

@@ -1,7 +1,6 @@
 // The last step: what was sent is checked, scored and stored, and its token used up. One transaction decides: of two at once one is stored,
 // and what was acknowledged is there. Clean, flagged and dropped go the same way and are answered alike.
 import type { Context } from '../context.ts'
-import { readEmail } from '../kernel/email.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { cleanText } from '../kernel/text.ts'
@@ -11,7 +10,7 @@ import { isForeignKeyViolation } from '../stores/records.ts'
 import { readAnswers, storedAnswers } from './answers.ts'
 import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotOut } from './check.ts'
 import { gatherEvidence } from './evidence.ts'
-import { type Answers, type Frozen, MAX_LIB } from './form.ts'
+import { type Answers, MAX_LIB } from './form.ts'
 import { noteSubmission, withinReason } from './note.ts'
 import { quoted } from './rule-messages.ts'
 import { scoreOf } from './score.ts'
@@ -45,27 +44,10 @@ function isFilled(trap: unknown): boolean {
   return typeof trap !== 'object' || Object.keys(trap).length > 0
 }
 
-/** By which address an erasure finds the submission. */
-function emailKeyOf({ fields, validation }: Frozen, answers: Answers): string | null {
-  const isEmail = ({ name, type }: Frozen['fields'][number]): boolean =>
-    type.toLowerCase() === 'email' || (Object.hasOwn(validation, name) && Object.hasOwn(validation[name]!, 'email'))
-  const candidates = [...fields.filter(isEmail), ...fields.filter(({ name }) => name.toLowerCase() === 'email')]
-  for (const { name } of candidates) {
-    const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
-    const email = readEmail((typeof answer === 'string' ? answer : answer?.[0]) ?? '')
-    if (email) return email.key
-  }
-  return null
-}
-
 /** Not asked for again where the visitor does not want to be followed. */
-async function visitOf(
-  context: Context,
-  { session, visitor }: Step,
-  { headers }: Caller,
-): Promise<SessionRef | undefined> {
-  if (isUntied(headers)) return undefined
-  return session.session ?? findVisitSession(context, session.property_id, headers, visitor)
+async function visitOf(context: Context, { session, visitor }: Step, caller: Caller): Promise<SessionRef | undefined> {
+  if (isUntied(caller.headers)) return undefined
+  return session.session ?? findVisitSession(context, session.property_id, caller, visitor)
 }
 
 interface Accepted {
@@ -84,6 +66,7 @@ async function judge(context: Context, { step, caller, answers, body, atMs }: Ac
     signals: readSignals(body._sig),
     visitor: step.visitor,
     headers: caller.headers,
+    wait: caller.wait,
     atMs,
     session: visit,
     hasHoneypot: Object.hasOwn(body.data, step.session.honeypot),
@@ -125,7 +108,6 @@ async function newSubmission(
     submitted_ms: atMs,
     ...(await judge(context, accepted, visit)),
     answers: storedAnswers(session.frozen, answers),
-    email_key: emailKeyOf(session.frozen, answers),
     ...senderColumns(readSender(context.enrich, caller.headers, step.visitor)),
     source: session.source,
     lib: cleanText(caller.lib, MAX_LIB),
@@ -153,17 +135,17 @@ async function store({ records, triggers }: Context, tokenHash: string, submissi
 /** It is stored: nothing from here on stands in the way of the answer. */
 async function tellOfSubmission(
   context: Context,
-  formName: string,
+  { step, caller }: Accepted,
   submission: NewSubmission,
   visit: SessionRef | undefined,
 ): Promise<void> {
   const note = async (): Promise<void> => {
-    await noteSubmission(context, { ...submission, mark: null, form_name: formName })
+    await noteSubmission(context, { ...submission, mark: null, form_name: step.session.form.name })
     // What is dropped is no activity of anybody's.
     if (visit && (await context.visitors.isCurrent(visit)) && submission.verdict !== 'dropped')
       context.visitors.noteActivity(visit)
   }
-  await withinReason(context, note(), 'a submission is not in the facts yet')
+  await withinReason(context, note(), 'a submission is not in the facts yet', caller.wait)
 }
 
 async function keep(context: Context, accepted: Accepted): Promise<void> {
@@ -171,7 +153,7 @@ async function keep(context: Context, accepted: Accepted): Promise<void> {
   const visit = await visitOf(context, step, caller)
   const submission = await newSubmission(context, accepted, visit)
   await store(context, step.session.token_hash, submission)
-  await tellOfSubmission(context, step.session.form.name, submission, visit)
+  await tellOfSubmission(context, accepted, submission, visit)
 }
 
 /**

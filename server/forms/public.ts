@@ -5,12 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { headerOf } from '../http/client.ts'
 import { problemOf } from '../http/errors.ts'
+import { openAllowance } from '../kernel/deadline.ts'
 import { openVisitorReader, type ReadVisitor } from '../tracker/client.ts'
 import { validateForm } from './check.ts'
 import { initForm } from './init.ts'
 import { processForm } from './process.ts'
 import * as schema from './public-schema.ts'
-import type { Caller } from './sessions.ts'
+import { type Caller, FACTS_MS } from './sessions.ts'
 
 const tags = ['Forms']
 /** They are called by anybody who knows the key: signatures keep out nobody who can read a page. */
@@ -33,6 +34,7 @@ function callerOf(request: FastifyRequest, signature: string, readVisitor: ReadV
     signature: headerOf(request.headers, signature),
     lib: headerOf(request.headers, 'x-svc-lib') ?? '',
     visitorOf: (property) => readVisitor(request, property),
+    wait: openAllowance(FACTS_MS),
   }
 }
 
@@ -41,6 +43,23 @@ function bodyOf<Body>({ body, validationError }: { readonly body: Body; readonly
   return (): Body => {
     if (validationError) throw validationError
     return body
+  }
+}
+
+const step = /^\/v2\/form\/([^/?#]*)(?=\/(?:init|validate|process)(?:[?#]|$))/
+
+/**
+ * The URL as the router can read it: of a key or a token whose percent signs stand for nothing they are taken as they are. It is unknown
+ * like any other, and its caller is told so in the words of the flow.
+ */
+export function readableUrl(url: string): string {
+  if (!url.includes('%')) return url
+  const key = step.exec(url)?.[1] ?? ''
+  try {
+    decodeURIComponent(key)
+    return url
+  } catch {
+    return url.replace(step, (path) => path.replaceAll('%', '%25'))
   }
 }
 

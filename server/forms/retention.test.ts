@@ -7,9 +7,9 @@ import { pino } from 'pino'
 import { type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { addForm, addFormSession, addSubmissions, SENT_MS, submissionIds } from '../../test/support/submissions.ts'
-import { startFormRetention, startSubmissionNoting } from '../jobs/forms.ts'
+import { startFormRetention, startSessionEnding, startSubmissionNoting } from '../jobs/forms.ts'
 import { removeForm, removeForms } from './remove.ts'
-import { removeOldForms } from './retention.ts'
+import { letFrozenGo, removeOldForms } from './retention.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld) => Promise<void>) =>
@@ -31,6 +31,28 @@ onEach('form sessions go a day after they began, and not before', async (_t, wor
   assert.deepEqual(await removeOldForms(node), { form_sessions: 230, submissions: 0 })
   assert.deepEqual(await sessionsOf(world), [SENT_MS - DAY])
   assert.deepEqual(await removeOldForms(node), { form_sessions: 0, submissions: 0 })
+})
+
+onEach('form sessions that are over keep nothing that was frozen, and stay for the score', async (_t, world) => {
+  const { node, propertyId, clock } = world
+  const form = await addForm(node.records, propertyId)
+  const frozen = { fields: '[{}]', validation: '{"a":{}}', success_html: '<b>x</b>', frozen_bytes: 20 }
+  const add = (expires_ms: number) => addFormSession(node.records, propertyId, form, { expires_ms, ...frozen })
+  clock.ms = SENT_MS
+  for (let n = 0; n < 230; n++) await add(SENT_MS - 60_001 - n)
+  await add(SENT_MS - 60_000)
+  await add(SENT_MS + 1)
+  assert.equal(await letFrozenGo(node), 230)
+  assert.equal(await letFrozenGo(node), 0)
+  const rows = await node.records
+    .selectFrom('form_sessions')
+    .select(['fields', 'validation', 'success_html', 'frozen_bytes'])
+    .orderBy('expires_ms', 'desc')
+    .execute()
+  assert.deepEqual(rows.slice(0, 2), [frozen, frozen])
+  assert.equal(rows.length, 232)
+  for (const row of rows.slice(2))
+    assert.deepEqual({ ...row }, { fields: '[]', validation: '{}', success_html: null, frozen_bytes: 0 })
 })
 
 onEach('a form keeps submissions for as long as it says, and one that says nothing for good', async (_t, world) => {
@@ -147,10 +169,10 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
     assert.deepEqual(traces(), [])
   })
 
-test('both jobs run at the start and again, whatever goes wrong, until they are stopped', async (t) => {
+test('the jobs run at the start and again, whatever goes wrong, until they are stopped', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const log = pino({ level: 'silent' })
-  const runs = { removed: 0, noted: 0 }
+  const runs = { removed: 0, noted: 0, ended: 0 }
   const jobs = [
     startFormRetention(async () => {
       runs.removed++
@@ -160,14 +182,18 @@ test('both jobs run at the start and again, whatever goes wrong, until they are 
       runs.noted++
       throw new Error('the facts are away')
     }, log),
+    startSessionEnding(async () => {
+      runs.ended++
+      throw new Error('the records are away')
+    }, log),
   ]
-  assert.deepEqual(runs, { removed: 1, noted: 1 })
+  assert.deepEqual(runs, { removed: 1, noted: 1, ended: 1 })
   for (let n = 0; n < 60; n++) {
     await new Promise((resolve) => setImmediate(resolve))
     t.mock.timers.tick(60_000)
   }
-  assert.deepEqual(runs, { removed: 2, noted: 61 })
+  assert.deepEqual(runs, { removed: 2, noted: 61, ended: 61 })
   for (const job of jobs) job.stop()
   t.mock.timers.tick(3_600_000)
-  assert.deepEqual(runs, { removed: 2, noted: 61 })
+  assert.deepEqual(runs, { removed: 2, noted: 61, ended: 61 })
 })

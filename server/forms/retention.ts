@@ -6,6 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
 import { deleteSubmissions, type RemoveDeps } from './erase.ts'
 import { HISTORY_MS, MAX_KEPT, MAX_KEPT_DROPPED } from './form.ts'
+import { letSomeSessionsGo } from './session-records.ts'
 import { countSubmissionRows, findPlaceBeyond, type FormScope, type SubmissionFilter } from './list-records.ts'
 
 /** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
@@ -43,6 +44,14 @@ function removeFormSessions(records: Records, beforeMs: number): Promise<number>
       .executeTakeFirstOrThrow()
     return Number(numDeletedRows)
   })
+}
+
+/** Another node's clock may be behind: to it a form session that has ended here is open for a moment longer. */
+const CLOCK_SLACK_MS = 60_000
+
+/** What form sessions have frozen is let go once they are over; the rest of them stays, for the spam score. @returns of how many. */
+export function letFrozenGo({ records, now }: Pick<Deps, 'records' | 'now'>): Promise<number> {
+  return removeAll(() => letSomeSessionsGo(records, now() - CLOCK_SLACK_MS, ROWS_AT_ONCE))
 }
 
 // ---------------------------------------------------------------- submissions

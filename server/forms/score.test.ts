@@ -286,6 +286,30 @@ test('without strong reasons of two families nothing is dropped, and dropped mea
   )
 })
 
+/** Who shares an address can fill in an invisible field and send in masses; no more than that. */
+const byNeighbours: readonly string[] = ['rate', 'honeypot']
+
+test('whoever shares an address with a person cannot have them dropped: traps and masses are one piece of evidence', () => {
+  const met: Change = { trapsBefore: 'visitor', recentSubmissions: 40, visit: unseen, traps: 3, hasHoneypot: false }
+  const { score, verdict, reasons } = scoreOf(but(met))
+  const strong = reasons.filter(({ reason }) => strengthOf(reason as ReasonName) === 'strong')
+  assert.deepEqual(
+    strong.map(({ reason }) => reason),
+    ['trap_before', 'flood'],
+  )
+  assert.deepEqual([score, verdict], [DROPPED_FROM - 1, 'flagged'])
+  // With one more that a neighbour has no hand in, they do count.
+  assert.equal(scoreOf(but({ ...met, hasAgentChanged: true })).verdict, 'dropped')
+
+  const theirs = (name: ReasonName) => strengthOf(name) !== 'strong' || byNeighbours.includes(scoreReasons[name].family)
+  fc.assert(
+    fc.property(fc.subarray(reasonNames.filter(theirs)), (reasonsOfNeighbours) => {
+      assert.notEqual(weigh(reasonsOfNeighbours).verdict, 'dropped')
+    }),
+    { numRuns: 1000 },
+  )
+})
+
 test('another reason never lowers the score, but one that speaks for a person never raises it', () => {
   fc.assert(
     fc.property(names, fc.constantFrom(...reasonNames), (reasons, added) => {

@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { createProperty } from '../properties/properties.ts'
 import type { Records } from '../stores/records.ts'
+import { plansOf } from '../../test/support/plans.ts'
 import { openHomes, openMigrated, openNode, testOnEach, type Home } from '../../test/support/records.ts'
 import { noteSubmissions } from './note.ts'
 import {
@@ -13,7 +14,9 @@ import {
   findFormSession,
   type FormSession,
   insertFormSession,
+  letSomeSessionsGo,
   startFormSession,
+  weighHeldSessions,
 } from './session-records.ts'
 import { newHoneypot } from './sessions.ts'
 import { insertSubmission, type NewSubmission } from './submission-records.ts'
@@ -50,7 +53,6 @@ const submission = (propertyId: string, id: string, verdict: NewSubmission['verd
   score: 0,
   reasons: [],
   answers: [{ type: 'text', name: 'a', label: 'a', value: ['x', 'y'] }],
-  email_key: null,
   ip: '203.0.113.7',
   country: 'Ireland',
   country_code: 'IE',
@@ -142,6 +144,43 @@ testOnEach(
     assert.equal((await records.selectFrom('submissions').select('id').execute()).length, 1)
   },
 )
+
+testOnEach(homes, 'what an address holds is weighed: of that form, not used, not over', async (t, home) => {
+  const { records, propertyId } = await openWorld(t, home)
+  const kept = formSession(propertyId, 'a')
+  assert.deepEqual({ ...(await weighHeldSessions(records, kept)) }, { count: 0, bytes: 0 })
+  const add = (token_hash: string, change: Partial<FormSession> = {}) =>
+    insertFormSession(records, { ...kept, token_hash, ...change })
+  await add('a')
+  await add('b', { success_html: 'ü' })
+  await add('used')
+  await records.transaction().execute(async (tx) => consumeFormSession(tx, 'used', 2_000))
+  await add('over', { expires_ms: 999 })
+  await add('last', { expires_ms: 1_000 })
+  await add('theirs', { address_mac: 'cc' })
+  const each = Buffer.byteLength(JSON.stringify(kept.frozen.fields) + JSON.stringify(kept.frozen.validation))
+  assert.deepEqual({ ...(await weighHeldSessions(records, kept)) }, { count: 3, bytes: 3 * each + 2 })
+  assert.deepEqual({ ...(await weighHeldSessions(records, { ...kept, form_id: 'fm_2' })) }, { count: 0, bytes: 0 })
+})
+
+for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
+  testOnEach([home], 'weighing them reads one index alone, and letting go reads those that are over', async (t) => {
+    const { records, propertyId } = await openWorld(t, home)
+    const kept = formSession(propertyId, 'a')
+    const plans = await plansOf(records, async (tx) => {
+      await weighHeldSessions(tx, kept)
+      await letSomeSessionsGo(tx, 5_000, 10)
+    })
+    assert.match(
+      plans[0] ?? '',
+      /COVERING INDEX form_sessions_held \(form_id=\? AND address_mac=\? AND expires_ms>\?\)/,
+    )
+    assert.ok(
+      plans.some((plan) => /INDEX form_sessions_by_end \(expires_ms<\?\)/.test(plan)),
+      plans.join('\n'),
+    )
+    assert.ok(!plans.some((plan) => /^SCAN|TEMP B-TREE/.test(plan)), plans.join('\n'))
+  })
 
 interface Told {
   readonly kind: string

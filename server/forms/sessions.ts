@@ -1,7 +1,7 @@
 // Form sessions: who fills in which form, pinned to an address, for ten minutes and one use. They live in the records, so that
 // any node takes any step of one.
 import type { Context } from '../context.ts'
-import { settledWithin } from '../kernel/deadline.ts'
+import type { Wait } from '../kernel/deadline.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import { type Keys, mac } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -19,7 +19,7 @@ const HONEYPOT_LETTERS = 8
 const FAIR = 234
 
 /**
- * Somebody waits for each step of a form; what the facts know, or have to be told, is worth this much of a wait and no more.
+ * Somebody waits for each step of a form; what the facts know, and have to be told, is worth this much of a wait in all and no more.
  * Longer than an insert takes under load, so that nearly every step is noted before its answer.
  */
 export const FACTS_MS = 300
@@ -35,6 +35,8 @@ export interface Caller {
   /** X-SVC-LIB; '' without it. */
   readonly lib: string
   readonly visitorOf: (property: { readonly proxy_key_hash: string | null }) => Visitor
+  /** For the facts: all waits of the call for them have FACTS_MS between them. */
+  readonly wait: Wait
 }
 
 /** Keyed and of one property: the records hold no address of anybody who sent nothing. Hex. */
@@ -113,13 +115,13 @@ async function findVisit(
 export async function findVisitSession(
   deps: VisitDeps,
   propertyId: string,
-  headers: Headers,
+  { headers, wait }: Pick<Caller, 'headers' | 'wait'>,
   visitor: Visitor,
 ): Promise<SessionRef | undefined> {
   if (isUntied(headers)) return undefined
   const header = headers['x-svc-sid']
   const given = typeof header === 'string' && header !== '' ? header : undefined
-  return settledWithin(findVisit(deps, propertyId, given, visitor), FACTS_MS, (error) =>
+  return wait(findVisit(deps, propertyId, given, visitor), (error) =>
     deps.log.warn({ reason: reasonOf(error) }, 'the session of who fills in a form could not be told'),
   )
 }

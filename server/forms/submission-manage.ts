@@ -3,9 +3,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
-import { ok } from '../http/answer.ts'
+import { ok, okInParts } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { paginateLinked, readInteger, readPageAskOfForm, unlessEmpty } from '../kernel/page.ts'
+import { paginateLinked, readInteger, readPageAsk, refusePages, unlessEmpty } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { type CsvPart, exportSubmissions } from './export.ts'
 import type { Form, Verdict } from './form.ts'
@@ -62,12 +62,13 @@ function readRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.SubmissionPage },
         },
       },
-      async ({ params, query }) => {
-        const [ask, filter] = [readPageAskOfForm(query), readFilter(query)]
+      async ({ params, query }, reply) => {
+        const [ask, filter] = [readPageAsk(query), readFilter(query)]
         const form = await formOf(context, params)
         const { rows, total } = await listSubmissions(context, form, filter, ask)
         const path = `/manage/properties/${form.property_id}/forms/${form.id}/submissions`
-        return ok(paginateLinked(rows, ask, total, { baseUrl: context.config.baseUrl, path, query: { ...query } }))
+        const page = paginateLinked(rows, ask, total, { baseUrl: context.config.baseUrl, path, query: { ...query } })
+        return reply.type('application/json; charset=utf-8').send(Readable.from(okInParts(page), { objectMode: false }))
       },
     )
 
@@ -147,6 +148,7 @@ function exportRoutes(context: Context): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params, query }, reply) => {
+        refusePages({ ...query })
         const filter = readFilter(query)
         const form = await formOf(context, params)
         const parts = exportSubmissions(context.records, form, filter)

@@ -1,6 +1,7 @@
-// The statements that store a submission and note it in the facts. Reading them for the owner: submission-list-records.ts.
+// The statements that store a submission and note it in the facts. Reading them for the owner: list-records.ts.
 import type { SubmissionTable } from '../stores/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
+import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from './form.ts'
 
 type Packed = 'seq' | 'fields' | 'reasons'
@@ -11,8 +12,22 @@ export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | '
   readonly reasons: readonly ScoreReason[]
 }
 
-/** @throws a foreign key violation when the form is gone. */
-export async function insertSubmission(tx: Tx, { answers, reasons, ...row }: NewSubmission): Promise<void> {
+/** Rows of one statement: SQLite takes 32,766 values. */
+const KEYS_AT_ONCE = 1000
+
+/** Under each address that was written there. */
+async function insertKeys(tx: Tx, { id, property_id, answers }: NewSubmission): Promise<void> {
+  const rows = emailKeysOf(answers).map((email_key) => ({ property_id, email_key, submission_id: id }))
+  for (let at = 0; at < rows.length; at += KEYS_AT_ONCE)
+    await tx
+      .insertInto('submission_keys')
+      .values(rows.slice(at, at + KEYS_AT_ONCE))
+      .execute()
+}
+
+/** With the keys by which an erasure finds it. @throws a foreign key violation when the form is gone. */
+export async function insertSubmission(tx: Tx, submission: NewSubmission): Promise<void> {
+  const { answers, reasons, ...row } = submission
   await tx
     .insertInto('submissions')
     .values({
@@ -23,6 +38,7 @@ export async function insertSubmission(tx: Tx, { answers, reasons, ...row }: New
       is_noted: 0,
     })
     .execute()
+  await insertKeys(tx, submission)
 }
 
 const notedColumns = [

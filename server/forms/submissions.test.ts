@@ -249,7 +249,16 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
       for (const [name, value] of Object.entries(queries)) {
         const { status, json } = await footfall.call('GET', path, { query: { [name]: value } })
         assert.deepEqual([status, Object.keys(json.errors)], [422, [name]])
+        const exported = await footfall.call('GET', `${path}/export`, { query: { [name]: value } })
+        assert.deepEqual([exported.status, Object.keys(exported.json.errors)], [422, [name]])
       }
+      // A page of an export would be taken for all there is.
+      for (const query of [{ page: '1' }, { per_page: '25' }] as const) {
+        const { status, json } = await footfall.call('GET', `${path}/export`, { query })
+        assert.deepEqual([status, Object.keys(json.errors)], [422, Object.keys(query)])
+      }
+      for (const address of [path, `${path}/export`])
+        assert.equal((await footfall.call('GET', address, { query: { page: '', per_page: '' } })).status, 200)
       for (const body of [{}, { mark: 'good' }, { mark: 1 }, []])
         assert.equal((await footfall.call('POST', `${path}/sb_none`, { body })).status, 422, JSON.stringify(body))
     })

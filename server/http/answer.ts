@@ -1,9 +1,30 @@
 // The envelopes of every answer but those of analytics and the tracker, in one place.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Paginator } from '../kernel/page.ts'
 import type { Problem } from '../kernel/problem.ts'
 
 /** Success of the authenticated and management endpoints. */
 export function ok<T>(data: T): { code: 200; status: 'OK'; data: T } {
   return { code: 200, status: 'OK', data }
+}
+
+/** Written at once; more than a socket takes at once anyway. */
+const PART_CHARACTERS = 65_536
+
+/** The text of `ok(page)` in parts, of pages whose rows may be large: others have their turns in between. */
+export async function* okInParts<Row>(page: Paginator<Row>): AsyncGenerator<string> {
+  const frame = JSON.stringify(ok({ ...page, data: [] }))
+  // The first there is: `code` and `status` have none.
+  const end = frame.indexOf(']')
+  let part = frame.slice(0, end)
+  for (const [index, row] of page.data.entries()) {
+    part += (index === 0 ? '' : ',') + JSON.stringify(row)
+    if (part.length < PART_CHARACTERS) continue
+    yield part
+    part = ''
+    await nextTurn()
+  }
+  yield part + frame.slice(end)
 }
 
 export interface ErrorBody {

@@ -1,4 +1,4 @@
-// Old deliveries of webhooks go, at the start and every hour.
+// Old deliveries of webhooks go, and secrets that sign no more, at the start and every hour.
 import type { Logger } from 'pino'
 import type { Job } from './retention.ts'
 

@@ -1,10 +1,12 @@
-// Forms in the background: what is kept no longer goes, at the start and every hour; what a crash or an absent store left out of the facts
-// is noted there, at the start and every minute.
+// Forms in the background: what is kept no longer goes, at the start and every hour; what form sessions that are over had frozen, and what
+// a crash or an absent store left out of the facts: at the start and every minute.
 import type { Logger } from 'pino'
 import type { Job } from './retention.ts'
 
 const RETENTION_EVERY_MS = 3_600_000
 const NOTING_EVERY_MS = 60_000
+/** As short as it is cheap: what one caller can have kept grows with it. */
+const LETTING_GO_EVERY_MS = 60_000
 
 /** One run at a time: a slow one is not met by the next. One that fails is made up for by the next. */
 function repeat(work: () => Promise<unknown>, everyMs: number, failed: (error: unknown) => void): Job {
@@ -34,6 +36,10 @@ export function startFormRetention(
     if (counts.form_sessions + counts.submissions > 0) log.info(counts, 'old submissions and form sessions removed')
   }
   return repeat(remove, RETENTION_EVERY_MS, (error) => log.error({ err: error }, 'removing old submissions failed'))
+}
+
+export function startSessionEnding(letGo: () => Promise<unknown>, log: Logger): Job {
+  return repeat(letGo, LETTING_GO_EVERY_MS, (error) => log.error({ err: error }, 'ending form sessions failed'))
 }
 
 export function startSubmissionNoting(note: () => Promise<unknown>, log: Logger): Job {

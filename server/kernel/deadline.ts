@@ -24,3 +24,21 @@ export function settledWithin<T>(
     )
   })
 }
+
+/** As settledWithin, with the time that is left. */
+export type Wait = <T>(work: Promise<T>, failed?: (error: unknown) => void) => Promise<T | undefined>
+
+/**
+ * For several works, one after another, that somebody waits for: all waits together take `ms` at most. What is begun once that is used up
+ * goes on without being waited for, but for the moment that what is known at once needs.
+ * @param now a clock that only goes on, in milliseconds.
+ */
+export function openAllowance(ms: number, now: () => number = () => performance.now()): Wait {
+  let leftMs = ms
+  return async (work, failed) => {
+    const beganMs = now()
+    const value = await settledWithin(work, Math.max(0, leftMs), failed)
+    leftMs -= now() - beganMs
+    return value
+  }
+}

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { type LinkedPaginator, paginate, paginateLinked, readInteger, readPageNumber } from './page.ts'
+import {
+  type LinkedPaginator,
+  paginate,
+  paginateLinked,
+  readInteger,
+  readPageAsk,
+  readPageNumber,
+  refusePages,
+} from './page.ts'
 import { Problem } from './problem.ts'
 
 const address = { baseUrl: 'https://stats.example', path: '/v2/things', query: { state: 'active & well', page: '2' } }
@@ -72,7 +80,7 @@ test('the bar of links marks the current page and ends with the neighbours', () 
 test('a page number is a whole number from 1, as text or number; anything else is refused by name', () => {
   assert.equal(readPageNumber(undefined), 1)
   assert.equal(readPageNumber('17'), 17)
-  for (const wrong of ['0', '-1', '1.5', 'x', '', ' 1', '1e3', '99999999999999', 0, 1.5, ['1', '2'], {}]) {
+  for (const wrong of ['0', '-1', '1.5', 'x', ' 1', '1e3', '99999999999999', 0, 1.5, ['1', '2'], {}]) {
     assert.throws(
       () => readPageNumber(wrong),
       (error) => error instanceof Problem && error.errors?.['page'] !== undefined,
@@ -83,4 +91,22 @@ test('a page number is a whole number from 1, as text or number; anything else i
     () => readInteger('limit', 101, { min: 1, max: 100, default: 20 }),
     /limit must be a whole number from 1 to 100/,
   )
+})
+
+test('a page without a number is a page that was not asked for', () => {
+  const first = { page: 1, perPage: 25 }
+  for (const query of [{}, { page: '' }, { per_page: '' }, { page: '', per_page: '' }])
+    assert.deepEqual(readPageAsk(query), first)
+  assert.deepEqual(readPageAsk({ page: '2', per_page: '' }), { page: 2, perPage: 25 })
+})
+
+test('what comes whole has no pages, and says which word asked for one', () => {
+  for (const query of [{}, { page: '', per_page: '' }, { show: 'all' }]) refusePages(query)
+  for (const query of [{ page: '1' }, { per_page: '100' }, { page: ['', ''] }, { per_page: 'x', page: '' }]) {
+    const [name] = Object.entries(query).find(([, value]) => value !== '')!
+    assert.throws(
+      () => refusePages(query),
+      (error) => error instanceof Problem && error.status === 422 && error.errors?.[name] !== undefined,
+    )
+  }
 })

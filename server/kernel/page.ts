@@ -58,9 +58,12 @@ export function readInteger(
   return number
 }
 
+/** A name without a value in a query string, as a form sends it for a field left alone, says nothing. The same in every list. */
+export const unlessEmpty = <Value>(value: Value): Value | undefined => (value === '' ? undefined : value)
+
 /** `page` of a query string: from 1, default 1. */
 export function readPageNumber(value: unknown): number {
-  return readInteger('page', value, { min: 1, max: MAX_PAGE, default: 1 })
+  return readInteger('page', unlessEmpty(value), { min: 1, max: MAX_PAGE, default: 1 })
 }
 
 export interface DayCount {
@@ -91,12 +94,9 @@ export function daysOfPage(
   return { days: found, offset: skip }
 }
 
-/** A name without a value in a query string, as a form sends it for a field left alone, says nothing. */
-export const unlessEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
-
 /** `per_page` of a query string: 1 to 100, default 25. */
 export const readPerPage = (text: string | undefined): number =>
-  readInteger('per_page', text, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
+  readInteger('per_page', unlessEmpty(text), { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })
 
 interface PageQuery {
   readonly page?: string
@@ -108,9 +108,14 @@ export function readPageAsk({ page, per_page }: PageQuery): PageAsk {
   return { page: readPageNumber(page), perPage: readPerPage(per_page) }
 }
 
-/** The same, of a list whose form may leave fields empty. */
-export function readPageAskOfForm({ page, per_page }: PageQuery): PageAsk {
-  return { page: readPageNumber(unlessEmpty(page)), perPage: readPerPage(unlessEmpty(per_page)) }
+/**
+ * For what comes whole: somebody who asks for a page of it would take what comes for one.
+ * @throws Problem('validation_failed') naming the one that was asked for.
+ */
+export function refusePages(query: Readonly<Record<string, unknown>>): void {
+  for (const name of ['page', 'per_page']) {
+    if (unlessEmpty(query[name]) !== undefined) throw invalid(name, `${name} is not taken here: this comes whole.`)
+  }
 }
 
 /** The rows of one page and the keys around them. */

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { propertyOf, requireScope } from '../http/auth.ts'
-import { paginateLinked, readInteger, readPageAskOfForm } from '../kernel/page.ts'
+import { paginateLinked, readInteger, readPageAsk } from '../kernel/page.ts'
 import * as schema from './click-schema.ts'
 import { getShownClick, listShownClicks } from './clicks.ts'
 import type { ClickFilter } from './facts.ts'
@@ -52,7 +52,7 @@ function clickRoutes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: schema.ClickPage },
       },
       handler: async (request) => {
-        const page = readPageAskOfForm(request.query)
+        const page = readPageAsk(request.query)
         const filter = readFilter(request.query)
         const { rows, total } = await listShownClicks(context, propertyOf(request).id, filter, page)
         const address = { baseUrl: context.config.baseUrl, path: CLICKS_PATH, query: { ...request.query } }

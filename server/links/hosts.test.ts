@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import { ADMIN_TOKEN, startFootfall, type Footfall } from '../../test/support/server.ts'
 import { addGroup, addLink, visit, type Seen, type TestLink } from '../../test/support/visits.ts'
 import { readConfig, SettingError } from '../config.ts'
-import { HOST_ROUTE, openShortDomains } from './hosts.ts'
+import { HOST_ROUTE, openShortDomains, ownPaths } from './hosts.ts'
 
 const open = (env: Record<string, string>) =>
   openShortDomains(readConfig({ BASE_URL: 'https://stats.example', ...env }))
@@ -76,6 +76,24 @@ describe('the settings', () => {
       }
   })
 
+  test('an address of the service itself is no short domain, with a BASE_URL that has a path too', () => {
+    for (const own of ownPaths)
+      for (const [BASE_URL, url] of [
+        ['https://stats.example', `https://STATS.example:444${own}/`],
+        ['https://stats.example', `https://stats.example${own}/deeper`],
+        ['https://stats.example/x', `https://stats.example/x${own}`],
+      ] as const)
+        for (const name of ['LINK_A_URL', 'LINK_B_URL'])
+          assert.throws(
+            () => open({ BASE_URL, [name]: url }),
+            (error) => error instanceof SettingError && error.message.startsWith(`${name} must not lie at ${own}, `),
+            url,
+          )
+    for (const near of ['https://go.example/v2', 'https://stats.example/v2x', 'https://stats.example/x/v2'])
+      open({ LINK_A_URL: near })
+    open({ LINK_A_URL: 'https://stats.example/go', LINK_B_URL: 'https://stats.example' })
+  })
+
   test('no host and no target, however strange, makes the reader throw or leaves the domain', () => {
     const { rewriteUrl, readHost } = open({ LINK_A_URL: 'https://go.example/x' })
     fc.assert(
@@ -110,6 +128,17 @@ before(async () => {
 
 after(async () => {
   for (const close of closers) await close()
+})
+
+test('every route of the service lies at an address that no short domain can take', () => {
+  const routes = footfall.app.printRoutes({ commonPrefix: false })
+  const begins = new Set([...routes.matchAll(/^[├└]── (\/[^\s/:]*)/gm)].map(([, begin]) => begin!))
+  assert.ok(begins.size >= 9, routes)
+  begins.delete('/b') // link-b itself
+  assert.deepEqual(
+    [...begins].filter((begin) => !ownPaths.includes(begin)),
+    [],
+  )
 })
 
 const onGo = (target: string, options = {}) => visit(footfall.url, target, { host: GO, ...options })

@@ -7,6 +7,23 @@ import { domains, type Domain } from './link.ts'
 /** Where the router finds the handler of the hosts; a request for this path on any other host finds nothing. */
 export const HOST_ROUTE = '/short-domain'
 
+/** Where the service's own addresses begin, those of its dashboard and browser libraries too: a code below one would hide or be hidden. */
+export const ownPaths: readonly string[] = [
+  '/v2',
+  '/manage',
+  '/metrics',
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  '/icons',
+  '/dashboard',
+  '/signals.js',
+  '/form.js',
+  '/content.js',
+  HOST_ROUTE,
+]
+
 interface Home {
   readonly domain: Domain
   /** Without a slash at its end; '' at the root. */
@@ -89,6 +106,13 @@ function refuseTwins(homes: ReadonlyMap<Domain, URL>): void {
   if (one === two) throw new SettingError('LINK_B_URL', 'must differ from LINK_A_URL: a code would lead to two places')
 }
 
+function refuseOwnPath({ domain, path }: Home): void {
+  const own = ownPaths.find((taken) => `${path}/`.startsWith(`${taken}/`))
+  if (own === undefined) return
+  const reason = `must not lie at ${own}, which is an address of the service itself: take another path, or a host of its own`
+  throw new SettingError(settingOf[domain], reason)
+}
+
 /** @throws SettingError when a short domain cannot be served. */
 export function openShortDomains(config: Config): ShortDomains {
   const base = new URL(config.baseUrl)
@@ -101,6 +125,7 @@ export function openShortDomains(config: Config): ShortDomains {
     if (host === plainHost(base.host)) paths.push({ domain, path: pathUnder(base, url) })
     else byHost.set(host, [...(byHost.get(host) ?? []), { domain, path: pathOf(url) }])
   }
+  for (const home of paths) refuseOwnPath(home)
   const homesOf = (host: string | undefined): readonly Home[] | undefined =>
     host === undefined ? undefined : (byHost.get(host) ?? byHost.get(plainHost(host)))
   return {

@@ -43,13 +43,15 @@ test('a property is created, read, changed and removed', async () => {
     domains: ['shop.example', 'xn--bcher-kva.de'],
     default_period: 'last_28',
     plan: 'paid',
+    content_policy: 'standard',
     has_proxy_key: false,
     created_ts: property.created_ts,
   })
   assert.deepEqual((await manage('GET', `/${property.id}`)).json.data.property, property)
 
-  const changed = await manage('POST', `/${property.id}`, { name: 'Store', default_period: null, plan: 'free' })
-  assert.deepEqual(changed.json.data.property, { ...property, name: 'Store', default_period: null, plan: 'free' })
+  const change = { name: 'Store', default_period: null, plan: 'free', content_policy: 'wide' }
+  const changed = await manage('POST', `/${property.id}`, change)
+  assert.deepEqual(changed.json.data.property, { ...property, ...change })
   assert.deepEqual((await manage('POST', `/${property.id}`, {})).json.data.property, changed.json.data.property)
 
   assert.deepEqual((await manage('DELETE', `/${property.id}`)).json, {
@@ -96,6 +98,7 @@ const wrongProperties: readonly (readonly [body: unknown, field: string])[] = [
   [{ name: 'x', domains: [], default_period: 'custom' }, 'default_period'],
   [{ name: 'x', domains: [], default_period: 'last_9' }, 'default_period'],
   [{ name: 'x', domains: [], plan: 'gold' }, 'plan'],
+  [{ name: 'x', domains: [], content_policy: 'open' }, 'content_policy'],
 ]
 
 for (const [body, field] of wrongProperties)

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireAdmin } from '../http/auth.ts'
-import { paginateLinked, readPageAskOfForm } from '../kernel/page.ts'
+import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
 import {
   createProperty,
@@ -38,7 +38,7 @@ interface PageQueryText {
 
 function pageOf<Row>(context: Context, path: string, query: PageQueryText, listed: Listed<Row>) {
   const address = { baseUrl: context.config.baseUrl, path, query: { ...query } }
-  return ok(paginateLinked(listed.rows, readPageAskOfForm(query), listed.total, address))
+  return ok(paginateLinked(listed.rows, readPageAsk(query), listed.total, address))
 }
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
@@ -51,7 +51,7 @@ function propertyRoutes(context: Context): FastifyPluginAsyncTypebox {
         schema: { ...common, summary: 'List the properties', querystring: PageQuery, response: { 200: PropertyPage } },
       },
       async ({ query }) => {
-        const { rows, total } = await listProperties(context, readPageAskOfForm(query))
+        const { rows, total } = await listProperties(context, readPageAsk(query))
         return pageOf(context, '/manage/properties', query, { rows: rows.map(shownProperty), total })
       },
     )
@@ -130,7 +130,7 @@ function tokenRoutes(context: Context): FastifyPluginAsyncTypebox {
           context,
           `/manage/properties/${id}/tokens`,
           query,
-          await listTokens(context, id, readPageAskOfForm(query)),
+          await listTokens(context, id, readPageAsk(query)),
         )
       },
     )

@@ -1,5 +1,6 @@
 // What the management interface takes and answers for properties and tokens; checked by these, documented by these.
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
+import { answerOf, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import { periods } from '../kernel/window.ts'
 import { type ContentPolicy, contentPolicies } from './properties.ts'
 import { scopes } from './tokens.ts'
@@ -64,13 +65,7 @@ export const NewToken = Type.Object({
 export const PropertyParams = Type.Object({ property: Type.String() })
 export const TokenParams = Type.Object({ property: Type.String(), token: Type.String() })
 
-/** Integers come as text in a query string; kernel/page.ts reads them. */
-export const PageQuery = Type.Object({
-  page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
-  per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
-})
-
-const open = { additionalProperties: true } as const
+export const PageQuery = Type.Object(pageQuery)
 
 const PropertyShape = Type.Object(
   {
@@ -78,7 +73,7 @@ const PropertyShape = Type.Object(
     key: Type.String({ description: 'The public key of the tracker: X-SVC-ID.', examples: ['ff_…'] }),
     name: Type.String(),
     domains: Type.Array(Type.String()),
-    default_period: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    default_period: MaybeText,
     plan: Type.String(),
     content_policy: Type.String(),
     has_proxy_key: Type.Boolean(),
@@ -97,15 +92,6 @@ const TokenShape = Type.Object(
   },
   open,
 )
-
-/** For the documentation: handlers are held to their own types, not to these. */
-const answerOf = (fields: Record<string, TSchema>, description: string) =>
-  Type.Unsafe<unknown>(
-    Type.Object(
-      { code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) },
-      { ...open, description },
-    ),
-  )
 
 const pageFields = {
   current_page: Type.Integer(),

@@ -1,5 +1,6 @@
 // Bodies of the session actions, for the authenticated endpoints and for the tracker: checked by these, documented by these.
 import { Type } from 'typebox'
+import { answerOf, MaybeText, open } from '../http/shapes.ts'
 import { MAX_MINOR } from '../kernel/money.ts'
 import {
   MAX_EVENT_NAME,
@@ -56,7 +57,7 @@ export const acquisitionFields = {
 }
 
 /** Null is read as absent: form libraries send it for an empty field. */
-const OptionalId = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] }))
+const OptionalId = Type.Optional(MaybeText)
 
 export const sessionIdFields = { session_id: OptionalId, svc_session_id: OptionalId }
 
@@ -72,8 +73,6 @@ export const SessionHeaders = Type.Object({
   'x-service-session-id': Type.Optional(Type.String({ description: 'The session, when the body has no session_id.' })),
 })
 
-const open = { additionalProperties: true }
-
 export const MoneyAnswer = Type.Unsafe<unknown>({
   type: ['object', 'null'],
   description: 'Null while no value was recorded.',
@@ -83,21 +82,14 @@ export const MoneyAnswer = Type.Unsafe<unknown>({
 
 export const TagsAnswer = Type.Object({ tags: Type.Array(Type.String()) }, open)
 
-/** For documentation and for writing the answer; the handler's own types say what it holds. */
-function envelope(fields: Parameters<typeof Type.Object>[0]) {
-  return Type.Unsafe<object>(
-    Type.Object({ code: Type.Integer(), status: Type.String(), data: Type.Object(fields, open) }, open),
-  )
-}
-
-export const EventAnswer = envelope({
+export const EventAnswer = answerOf({
   event: Type.Object(
     {
       id: Type.String(),
       session_id: Type.String(),
       type: Type.String(),
       name: Type.String(),
-      value: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      value: MaybeText,
       meta: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
       created_ts: Type.Integer(),
     },
@@ -105,6 +97,6 @@ export const EventAnswer = envelope({
   ),
 })
 
-export const AcquisitionAnswer = envelope({
+export const AcquisitionAnswer = answerOf({
   session: Type.Object({ id: Type.String(), acquisition_meta: TagsAnswer, value: MoneyAnswer }, open),
 })

@@ -91,6 +91,8 @@ export async function fireAcquisition(
   const [first] = rows
   const isOld = earlier !== undefined && deps.now() - Number(earlier.last_at) > REPEAT_MS
   if (!first || isOld) return
-  const make = () => ({ ...acquisitionTrigger(rows, session), isRepeat: earlier !== undefined })
+  // Two calls with one order in the same moment do not know of each other: both may find nothing stored.
+  const isOrder = rows.some(({ amount, order_id }) => amount !== null && order_id !== '')
+  const make = () => ({ ...acquisitionTrigger(rows, session), isRepeat: isOrder })
   await fireBy(sender, deps, first.property, 'acquisition', make)
 }

@@ -33,7 +33,7 @@ export interface AutomationTable {
   failures: number
   /** Encrypted under SECRET. */
   secret: string
-  /** The one before, and until when it signs as well; null after its time. */
+  /** The one before, and until when it signs as well; null within an hour after its time. */
   previous_secret: string | null
   previous_until_ts: number | null
   created_ts: number

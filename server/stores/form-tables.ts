@@ -52,14 +52,16 @@ export interface FormSessionTable {
   /** How often the honeypot came back filled in. */
   traps: number
   honeypot: string
-  /** JSON array of {name, type, label}: what may be sent, in order. Frozen at init. */
+  /** JSON array of {name, type, label}: what may be sent, in order. Frozen at init; empty soon after the form session is over. */
   fields: string
-  /** JSON object {field: {rule: message or null}}. Frozen at init. */
+  /** JSON object {field: {rule: message or null}}. Frozen at init; empty soon after the form session is over. */
   validation: string
   /** '' without one. */
   source: string
-  /** The page's own success HTML, sanitised; null: the form's. */
+  /** The page's own success HTML, sanitised; null: the form's. Null, too, soon after the form session is over. */
   success_html: string | null
+  /** Of fields, validation and success_html together; 0 once they are let go. */
+  frozen_bytes: number
   /** 1: a page named where it stands (Origin or Referer). */
   has_origin: number
   /** The visitor's session: its day (days since 1970-01-01) and hash in decimal; null when none is known. */
@@ -67,7 +69,7 @@ export interface FormSessionTable {
   session: string | null
 }
 
-/** What somebody sent. All personal data of forms is in this one row. */
+/** What somebody sent. All personal data of forms is in this one row and its keys. */
 export interface SubmissionTable {
   /** The order of the list. */
   seq: Generated<number>
@@ -87,8 +89,6 @@ export interface SubmissionTable {
   reasons: string
   /** JSON array of {type, name, label, value}, in the order of the form; value is a text or an array of texts. */
   fields: string
-  /** By what addresses are compared (kernel/email.ts): of the first e-mail field; null without one. For erasure. */
-  email_key: string | null
   ip: string
   country: string
   country_code: string
@@ -114,4 +114,12 @@ export interface SubmissionTable {
   signals_mac: string | null
   /** 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between. */
   is_noted: number
+}
+
+/** An e-mail address that is the whole of an answer of a submission, by which erasing a person finds it. Gone with the submission. */
+export interface SubmissionKeyTable {
+  property_id: string
+  /** By what addresses are compared (kernel/email.ts). */
+  email_key: string
+  submission_id: string
 }

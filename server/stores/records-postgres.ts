@@ -42,8 +42,9 @@ const networkCodes = new Set([
   'ENETUNREACH',
   'ENOENT',
 ])
-/** pg gives these two without a code. */
-const lostConnection = /Connection terminated|timeout exceeded when trying to connect|Query read timeout/i
+/** pg gives these without a code; the last when a transaction goes on over a connection that broke meanwhile. */
+const lostConnection =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable/i
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -100,8 +101,10 @@ function poolOf(databaseUrl: string): Pool {
     application_name: 'footfall',
     types: numbersAsNumbers,
   })
-  // An idle connection that breaks is no one's request: the next query opens another or reports. Unheard, it would end the process.
+  // A connection that breaks is told of by the query on it, or by the next; an idle one is nobody's loss. But unheard, its error event would
+  // end the process, and the pool hears those of idle connections alone.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

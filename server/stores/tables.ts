@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
 import type { ContactTable } from './contact-tables.ts'
 import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
-import type { FormSessionTable, FormTable, SubmissionTable } from './form-tables.ts'
+import type { FormSessionTable, FormTable, SubmissionKeyTable, SubmissionTable } from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
 
 // ---------------------------------------------------------------- records
@@ -56,6 +56,7 @@ export interface RecordTables {
   forms: FormTable
   form_sessions: FormSessionTable
   submissions: SubmissionTable
+  submission_keys: SubmissionKeyTable
   conversions: ConversionTable
   automations: AutomationTable
   deliveries: DeliveryTable

@@ -218,6 +218,17 @@ test('a kept connection that the endpoint closes in the same moment costs no fai
   assert.deepEqual([requests, endpoint.connections()], [2, 2])
 })
 
+test('what comes along with an answer, and is none of it, costs the connection and answers nothing', async (t) => {
+  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+  const endpoint = await openRawEndpoint(t, certificate, (socket) => {
+    socket.write(`${answer}${answer.replace('ok', 'no')}`)
+  })
+  const client = openClient(t)
+  const url = `https://hooks.example:${endpoint.port}/`
+  for (let at = 0; at < 3; at += 1) assert.equal((await client.post(url, '{}', {})).body, 'ok')
+  assert.equal(endpoint.connections(), 3)
+})
+
 test('a new connection that is closed without an answer is a failure, and is not tried again', async (t) => {
   const endpoint = await openRawEndpoint(t, certificate, (socket) => socket.destroy())
   const outcome = await openClient(t).post(`https://hooks.example:${endpoint.port}/`, '{}', {})

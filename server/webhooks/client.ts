@@ -3,7 +3,8 @@
 import type { Dispatcher } from 'undici'
 import { keptHeaders, readAnswer } from './answer.ts'
 import { openConnector, type Dial } from './connector.ts'
-import { openGuard, RefusedAddress, systemLookup, type Lookup } from './guard.ts'
+import { openGuard, RefusedAddress } from './guard.ts'
+import { systemLookup, type Lookup } from './lookup.ts'
 import { openPool, type Connection, type Pool } from './pool.ts'
 import { codeOf, DeadlinePassed, reasonOf, statusReason } from './reasons.ts'
 

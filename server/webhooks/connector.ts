@@ -2,7 +2,8 @@
 // are the ones dialled, and the far end is judged once more before a byte is sent. Nothing of the environment (proxies) is read.
 import { connect as netConnect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as tlsConnect, createSecureContext, type SecureContext } from 'node:tls'
-import { RefusedAddress, type Guard, type Lookup } from './guard.ts'
+import { RefusedAddress, type Guard } from './guard.ts'
+import type { Lookup } from './lookup.ts'
 
 /** The handshake failed; `code` is OpenSSL's or Node's word for it. */
 export class TlsFailure extends Error {
@@ -21,7 +22,14 @@ export interface Target {
   readonly port: number
 }
 
-export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>
+/** A connection that is ready to be used. */
+export interface Wire {
+  readonly socket: Socket
+  /** Everything that came over the network so far, as it was before TLS took it apart. */
+  bytesRead(): number
+}
+
+export type Connect = (target: Target, signal: AbortSignal) => Promise<Wire>
 /** Begins a TCP connection to one of the addresses; the caller waits for it. */
 export type Dial = (addresses: readonly string[], target: Target) => Socket
 
@@ -98,6 +106,6 @@ export function openConnector(guard: Guard, lookup: Lookup, ca: string | undefin
       socket.destroy()
       throw new RefusedAddress()
     }
-    return secure(socket, target.hostname, context, signal)
+    return { socket: await secure(socket, target.hostname, context, signal), bytesRead: () => socket.bytesRead }
   }
 }

@@ -169,7 +169,11 @@ const carriers: Readonly<Record<string, (ipv4: bigint) => bigint>> = {
   'Teredo, the server': (ipv4) => (0x20010000n << 96n) | (ipv4 << 64n) | 0xf7f7f7f7n,
   ISATAP: (ipv4) => (0x2a01_04f8n << 96n) | (0x00005efen << 32n) | ipv4,
   'ISATAP, global': (ipv4) => (0x2a01_04f8n << 96n) | (0x02005efen << 32n) | ipv4,
-  'NAT64 of a local prefix': (ipv4) => (0x0064ff9b0001n << 80n) | ipv4,
+  'local NAT64, /96': (ipv4) => (0x0064ff9b0001n << 80n) | ipv4,
+  'local NAT64, /64': (ipv4) => (0x0064ff9b0001n << 80n) | (7n << 64n) | (ipv4 << 24n),
+  'local NAT64, /56': (ipv4) =>
+    (0x0064ff9b0001n << 80n) | (7n << 72n) | ((ipv4 >> 24n) << 64n) | ((ipv4 & 0xffffffn) << 32n),
+  'local NAT64, /48': (ipv4) => (0x0064ff9b0001n << 80n) | ((ipv4 >> 16n) << 64n) | ((ipv4 & 0xffffn) << 40n),
 }
 
 test('no address inside another is let through, whatever it is', () => {
@@ -252,6 +256,7 @@ test('link-local addresses and the metadata services of clouds are refused whate
   assert.equal(everything.lets('::ffff:10.0.0.1'), true)
   for (const address of [
     'fd00:ec2::254',
+    'fd20:ce::254',
     '100.100.100.200',
     '192.0.0.192',
     '64:ff9b::a9fe:a9fe',

@@ -1,17 +1,8 @@
 // The address guard: which addresses a webhook may be sent to. A name passes only with all its addresses, and what passed is
 // what is connected to: between the judgement and the connection nobody is asked again.
-import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import type { Lookup } from './lookup.ts'
 import { isForbidden, isPublic, openRanges, throughNat64 } from './ranges.ts'
-
-/** All addresses of a name. @throws what the resolver says, with its code. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>
-
-/** By the system's resolver, so that /etc/hosts and an intranet's names count, and are judged, like any other. */
-export const systemLookup: Lookup = async (hostname) => {
-  const answers = await dnsLookup(hostname, { all: true, order: 'verbatim' })
-  return answers.map(({ address }) => address)
-}
 
 /** Says no more than that: where a name leads inside is nobody's business outside. */
 export class RefusedAddress extends Error {

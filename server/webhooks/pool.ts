@@ -2,7 +2,8 @@
 // One request at a time on each; what is kept was made by the connector, so it was judged; few are kept, and for seconds.
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
-import type { Connect } from './connector.ts'
+import type { Connect, Wire } from './connector.ts'
+import { AnswerTooLong } from './reasons.ts'
 
 /** Longer, and an endpoint's own idle limit would close more of them under our hands. */
 const IDLE_MS = 4000
@@ -11,6 +12,11 @@ const MAX_IDLE_PER_ORIGIN = 8
 export const MAX_IDLE = 256
 /** Of an answer's headers, altogether. */
 const MAX_HEADER_BYTES = 16 * 1024
+/**
+ * From the network for one request, whatever it is: head and body have limits of their own, but interim answers, the extensions of chunks and
+ * TLS itself cost time without being either. Half of it is room for those.
+ */
+export const MAX_WIRE_BYTES = 128 * 1024
 
 export interface Connection {
   readonly origin: string
@@ -20,6 +26,9 @@ export interface Connection {
   /** Whether it carried an answer before: then it may have been closed by the other side without our knowing. */
   isUsed: boolean
   isOpen: boolean
+  wire: Wire | undefined
+  /** Of the wire, when the request began. */
+  bytesBefore: number
 }
 
 export interface Pool {
@@ -34,19 +43,29 @@ export interface Pool {
 
 type Done = (error: Error | null, socket: Socket | null) => void
 
+/** Heard before undici reads what has come. */
+function bound(connection: Connection, wire: Wire): void {
+  connection.wire = wire
+  connection.bytesBefore = 0
+  wire.socket.on('readable', () => {
+    if (wire.bytesRead() - connection.bytesBefore > MAX_WIRE_BYTES) wire.socket.destroy(new AnswerTooLong())
+  })
+}
+
 /** undici waits for a callback, which must be told of every end. */
-async function handOver(connecting: Promise<Socket>, done: Done): Promise<void> {
-  let socket: Socket
+async function handOver(connecting: Promise<Wire>, connection: Connection, done: Done): Promise<void> {
+  let wire: Wire
   try {
-    socket = await connecting
+    wire = await connecting
   } catch (error) {
     done(error instanceof Error ? error : new Error('no connection'), null)
     return
   }
-  done(null, socket)
+  bound(connection, wire)
+  done(null, wire.socket)
 }
 
-function openClient(connect: Connect, origin: string, signalOf: () => AbortSignal): Client {
+function openClient(connect: Connect, origin: string, connectionOf: () => Connection): Client {
   return new Client(origin, {
     allowH2: false,
     pipelining: 1,
@@ -57,7 +76,8 @@ function openClient(connect: Connect, origin: string, signalOf: () => AbortSigna
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: ({ hostname, port }, callback) => {
-      void handOver(connect({ hostname, port: Number(port || 443) }, signalOf()), callback as Done)
+      const connection = connectionOf()
+      void handOver(connect({ hostname, port: Number(port || 443) }, connection.signal), connection, callback as Done)
     },
   })
 }
@@ -87,8 +107,9 @@ export function openPool(connect: Connect): Pool {
   }
 
   const make = (origin: string, signal: AbortSignal): Connection => {
-    const client = openClient(connect, origin, () => connection.signal)
-    const connection: Connection = { origin, client, signal, isUsed: false, isOpen: false }
+    const client = openClient(connect, origin, () => connection)
+    const isNew = { isUsed: false, isOpen: false, wire: undefined, bytesBefore: 0 }
+    const connection: Connection = { origin, client, signal, ...isNew }
     client.on('connect', () => {
       connection.isOpen = true
     })
@@ -108,6 +129,7 @@ export function openPool(connect: Connect): Pool {
       if (connection === undefined) return make(origin, signal)
       forget(connection)
       connection.signal = signal
+      connection.bytesBefore = connection.wire?.bytesRead() ?? 0
       return connection
     },
     give: (connection) => {

@@ -39,7 +39,14 @@ const specialIpv6 = [
 const nat64 = '64:ff9b::/96'
 
 /** Never called whatever WEBHOOK_ALLOW says: link-local, and the metadata services of clouds that live elsewhere. */
-const never = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254/128', '100.100.100.200/32', '192.0.0.192/32']
+const never = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+]
 
 /** Whether an address is in the ranges. IPv4 ranges hold IPv4 addresses alone: a BlockList by itself lets them cover mapped ones. */
 export function openRanges(ranges: readonly string[]): (address: string) => boolean {
@@ -82,13 +89,25 @@ const ipv4Of = (high: number, low: number): string => `${high >> 8}.${high & 255
 /** RFC 5214: an interface identifier of 0000:5efe or 0200:5efe ends in an IPv4 address, under whatever prefix. */
 const isIsatap = (groups: readonly number[]): boolean => (groups[4]! & ~0x0200) === 0 && groups[5] === 0x5efe
 
+/** RFC 8215: within it each network chooses how long its NAT64 prefix is. */
+const isLocalNat64 = ([first, second, third]: readonly number[]): boolean =>
+  first === 0x0064 && second === 0xff9b && third === 0x0001
+
+/** RFC 6052, 2.2: the IPv4 address after a NAT64 prefix of 48, 56 or 64 bits; byte 8 stands between its parts and counts for nothing. */
+function insideNat64(groups: readonly number[]): string[] {
+  const bytes = groups.slice(3).flatMap((group) => [group >> 8, group & 255])
+  const counted = bytes.filter((_byte, at) => at !== 2)
+  return [0, 1, 2].map((at) => counted.slice(at, at + 4).join('.'))
+}
+
 /**
- * Every IPv4 address that a form of IPv6 address may carry: mapped, compatible, SIIT, NAT64 (the last 32 bits), 6to4 (after
- * the prefix), Teredo (the server, and the client with its bits turned).
+ * Every IPv4 address that a form of IPv6 address may carry: mapped, compatible, SIIT, NAT64 (the last 32 bits; in the local
+ * prefix anywhere), 6to4 (after the prefix), Teredo (the server, and the client with its bits turned).
  */
 function carriedBy(groups: readonly number[]): string[] {
   const at = (index: number): string => ipv4Of(groups[index]!, groups[index + 1]!)
   const carried = [at(6)]
+  if (isLocalNat64(groups)) carried.push(...insideNat64(groups))
   if (groups[0] === 0x2002) carried.push(at(1))
   if (groups[0] === 0x2001 && groups[1] === 0) carried.push(at(2), ipv4Of(groups[6]! ^ 0xffff, groups[7]! ^ 0xffff))
   return carried

@@ -8,6 +8,11 @@ export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
+/** More came than any answer takes. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong'
+}
+
 const certificates: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'certificate has expired',
   CERT_NOT_YET_VALID: 'certificate is not valid yet',
@@ -20,11 +25,17 @@ const certificates: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate is not trusted',
 }
 
+/** Nothing was tried, because of what other names do: no failure of the endpoint, and to be tried again soon. */
+export const NOT_BEGUN = 'name look-up did not begin'
+
+const UNASKED_CONTINUE = '100 Continue, which was not asked for'
+
 const connections: Readonly<Record<string, string>> = {
   ENOTFOUND: 'name not found',
   ENODATA: 'name not found',
   EAI_AGAIN: 'name look-up failed',
   EAI_FAIL: 'name look-up failed',
+  LOOKUP_NOT_BEGUN: NOT_BEGUN,
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed before an answer',
   EPIPE: 'connection closed before an answer',
@@ -45,11 +56,14 @@ export const codeOf = (error: unknown): string =>
 export function reasonOf(error: unknown): string {
   if (error instanceof RefusedAddress) return 'refused address'
   if (error instanceof DeadlinePassed) return 'timeout'
+  if (error instanceof AnswerTooLong) return 'answer is too long'
   if (error instanceof TlsFailure) return `TLS: ${certificates[codeOf(error.cause)] ?? 'handshake failed'}`
   const code = codeOf(error)
   if (code.startsWith('ERR_SSL')) return 'TLS: handshake failed'
   // By its name: undici leaves the code of some of them empty.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'answer is not HTTP'
+  // undici ends the connection at one, and has no other word for it. Other interim answers are passed over.
+  if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message === 'bad response') return UNASKED_CONTINUE
   return connections[code] ?? 'request failed'
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Problem } from '../kernel/problem.ts'
-import type { Lookup } from './guard.ts'
+import type { Lookup } from './lookup.ts'
 import { checkUrl } from './url.ts'
 
 const publicly: Lookup = async () => ['8.8.8.8', '2a00:1450::1']

@@ -3,7 +3,8 @@
 import { isIP } from 'node:net'
 import { settledWithin } from '../kernel/deadline.ts'
 import { invalid } from '../kernel/problem.ts'
-import { bareHost, openGuard, RefusedAddress, systemLookup, type Lookup } from './guard.ts'
+import { bareHost, openGuard, RefusedAddress } from './guard.ts'
+import { systemLookup, type Lookup } from './lookup.ts'
 import { codeOf } from './reasons.ts'
 
 const MAX_URL_LENGTH = 2048
@@ -11,7 +12,16 @@ const MAX_URL_LENGTH = 2048
 const LOOKUP_MS = 5000
 
 /** Faults of the resolver rather than of the name: they pass, and the check at connect time is still to come. */
-const temporary = new Set(['EAI_AGAIN', 'ETIMEOUT', 'EREFUSED', 'ESERVFAIL', 'ECONNREFUSED', 'ENOMEM', 'EMFILE'])
+const temporary = new Set([
+  'EAI_AGAIN',
+  'LOOKUP_NOT_BEGUN',
+  'ETIMEOUT',
+  'EREFUSED',
+  'ESERVFAIL',
+  'ECONNREFUSED',
+  'ENOMEM',
+  'EMFILE',
+])
 
 /** Characters that URL() drops or turns without a word, so that the text would not be what is called. */
 // oxlint-disable-next-line no-control-regex

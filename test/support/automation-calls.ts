@@ -1,6 +1,7 @@
 // Automations as tests make them, and what was put down for them. Nothing is sent: no worker runs in a server of support/server.ts.
 import assert from 'node:assert/strict'
 import { bodyOf } from '../../server/automations/body.ts'
+import { openRunFacts } from '../../server/automations/run-facts.ts'
 import type { DeliveryRow } from '../../server/automations/claims-records.ts'
 import type { Footfall, TestProperty } from './server.ts'
 
@@ -52,7 +53,7 @@ export function automationCalls(footfall: Footfall): AutomationCalls {
       return rows
     },
     told: async (row) => {
-      const made = await bodyOf(context, row)
+      const made = await bodyOf({ ...context, runFacts: openRunFacts(context) }, row)
       return 'body' in made ? JSON.parse(made.body) : made
     },
   }

@@ -188,10 +188,15 @@ interface Seen {
 
 function seenIn(world: ContentWorld, phase: number): Map<string, Seen> {
   const seen = new Map<string, Seen>()
+  const bots = new Set(
+    world.impressions
+      .filter((row) => row.kind === 'view' && row.is_bot === 1 && row.phase === phase)
+      .map(({ session_day, session }) => `${session_day} ${session}`),
+  )
   const views = world.impressions.filter(({ kind, is_bot }) => kind === 'view' && is_bot === 0)
   for (const { session_day, session, at, version, phase: of } of views.toSorted((one, other) => one.at - other.at)) {
     const key = `${session_day} ${session}`
-    if (of === phase && !seen.has(key)) seen.set(key, { version, at, until: Infinity })
+    if (of === phase && !seen.has(key) && !bots.has(key)) seen.set(key, { version, at, until: Infinity })
   }
   for (const { session_day, session, at, phase: of } of views) {
     const key = `${session_day} ${session}`

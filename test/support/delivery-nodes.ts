@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Body } from '../../server/automations/body.ts'
+import type { Client } from '../../server/automations/calls.ts'
 import type { DeliveryRow } from '../../server/automations/claims-records.ts'
 import { laneOf } from '../../server/automations/outbox.ts'
 import { insertDeliveries, type NewDelivery } from '../../server/automations/outbox-records.ts'
@@ -12,7 +13,7 @@ import { newSecret } from '../../server/automations/secrets.ts'
 import type { Disabled, Ending } from '../../server/automations/outcome-records.ts'
 import { openWorker, type Worker, type WorkerOptions } from '../../server/automations/worker.ts'
 import { readConfig } from '../../server/config.ts'
-import { openKeys } from '../../server/kernel/keys.ts'
+import { type Keys, openKeys } from '../../server/kernel/keys.ts'
 import { openUlids } from '../../server/kernel/ulid.ts'
 import { createProperty } from '../../server/properties/properties.ts'
 import type { Records, RecordsOptions } from '../../server/stores/records.ts'
@@ -25,6 +26,8 @@ export const NOON = Date.UTC(2026, 10, 10, 12)
 export interface NodeOptions extends WorkerOptions {
   readonly records?: Records
   readonly makeBody?: (row: DeliveryRow) => Promise<Body>
+  /** What is called instead of real endpoints. */
+  readonly client?: Client
 }
 
 export interface Node extends Worker {
@@ -38,7 +41,14 @@ export interface DeliveryWorld {
   readonly clock: { ms: number }
   readonly propertyId: string
   /** Active, without failures. */
-  addAutomation(row?: { is_active?: number; failures?: number }): Promise<{ id: string; secret: string }>
+  addAutomation(row?: {
+    is_active?: number
+    failures?: number
+    property_id?: string
+  }): Promise<{ id: string; secret: string }>
+  /** One more. @returns its id. */
+  addProperty(): Promise<string>
+  readonly keys: Keys
   /** Due now, to that URL, of the highest priority, unless the row says otherwise. @returns their ids. */
   put(automationId: string, url: string, count?: number, row?: Partial<NewDelivery>): Promise<string[]>
   /** A node that sends; closed at the end of the test. */
@@ -62,7 +72,9 @@ export async function openDeliveries(t: TestContext, home: Home, retryDelays = '
   const keys = openKeys('a secret of at least thirty-two characters')
   const nextId = openUlids({ now, randomBytes })
   const draft = { name: 'Site', domains: [], default_period: null, plan: 'paid' } as const
-  const { id: propertyId } = await createProperty({ records, now, randomBytes }, { ...draft, domains: [] })
+  const addProperty = async (): Promise<string> =>
+    (await createProperty({ records, now, randomBytes }, { ...draft, domains: [] })).id
+  const propertyId = await addProperty()
   let automations = 0
 
   return {
@@ -70,6 +82,8 @@ export async function openDeliveries(t: TestContext, home: Home, retryDelays = '
     options,
     clock,
     propertyId,
+    keys,
+    addProperty,
     async addAutomation(row = {}) {
       const id = `au_${String(++automations).padStart(20, '0')}`
       const { signingSecret, sealed } = newSecret({ keys, randomBytes }, id)
@@ -129,8 +143,9 @@ export async function openDeliveries(t: TestContext, home: Home, retryDelays = '
       await insertDeliveries(records, rows)
       return rows.map(({ id }) => id)
     },
-    node(ca, { records: own = records, makeBody, ...workerOptions } = {}) {
-      const client = openWebhookClient({ allow: ['127.0.0.0/8'], ca })
+    node(ca, { records: own = records, makeBody, client: other, ...workerOptions } = {}) {
+      const real = openWebhookClient({ allow: ['127.0.0.0/8'], ca })
+      const client = other ?? real
       const counted: Ending['kind'][] = []
       const disabled: Disabled[] = []
       const worker = openWorker(
@@ -148,7 +163,7 @@ export async function openDeliveries(t: TestContext, home: Home, retryDelays = '
         workerOptions,
       )
       let closing: Promise<void> | undefined
-      const close = (): Promise<void> => (closing ??= worker.close().then(() => client.close()))
+      const close = (): Promise<void> => (closing ??= worker.close().then(() => real.close()))
       t.after(close)
       return { wake: () => worker.wake(), close, counted, disabled }
     },

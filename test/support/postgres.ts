@@ -74,12 +74,42 @@ async function loadPackage(folder: string): Promise<typeof EmbeddedPostgres> {
   return loaded
 }
 
+const running = new Set<EmbeddedPostgres>()
+
+const whileRunning = (hook: (code: number) => void) => (code: number) => {
+  if (running.size > 0) hook(code)
+}
+
+/**
+ * The package stops its servers when the process ends, and then ends it itself: without any, that only cuts off what the test runner says
+ * last of a file. So its hooks are asked while a server runs.
+ */
+async function loadQuietly(folder: string): Promise<typeof EmbeddedPostgres> {
+  const known = new Set<unknown>([...process.listeners('beforeExit'), ...process.listeners('exit')])
+  const loaded = await loadPackage(folder)
+  for (const hook of process.listeners('beforeExit').filter((one) => !known.has(one)))
+    process.off('beforeExit', hook).on('beforeExit', whileRunning(hook))
+  for (const hook of process.listeners('exit').filter((one) => !known.has(one)))
+    process.off('exit', hook).on('exit', whileRunning(hook))
+  return loaded
+}
+
+async function start(server: EmbeddedPostgres): Promise<void> {
+  await server.start()
+  running.add(server)
+}
+
+async function stop(server: EmbeddedPostgres): Promise<void> {
+  await server.stop()
+  running.delete(server)
+}
+
 async function startServer(
   settings: readonly string[],
 ): Promise<{ server: EmbeddedPostgres; port: number; folder: string }> {
   const folder = newFolder()
   const port = await freePort()
-  const Package = await loadPackage(folder)
+  const Package = await loadQuietly(folder)
   const server = new Package({
     databaseDir: join(folder, 'db'),
     port,
@@ -92,7 +122,7 @@ async function startServer(
     onError: () => undefined,
   })
   await server.initialise()
-  await server.start()
+  await start(server)
   return { server, port, folder }
 }
 
@@ -136,12 +166,12 @@ export async function startPostgres(
   const { server, port, folder } = started
   let databases = 0
   scope.after(async () => {
-    await server.stop()
+    await stop(server)
     rmSync(folder, { recursive: true, force: true })
   })
   return {
     freshUrl: () => createDatabase(port, `footfall_${++databases}`),
-    stop: () => server.stop(),
-    start: () => server.start(),
+    stop: () => stop(server),
+    start: () => start(server),
   }
 }

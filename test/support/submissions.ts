@@ -8,6 +8,11 @@ const nextId = (prefix: string): string => `${prefix}_${String(++made).padStart(
 export type FormRow = Omit<FormTable, 'seq'>
 export type SubmissionRow = Omit<SubmissionTable, 'seq'>
 
+/** As it is stored, and the addresses that were written into it. */
+export interface SubmissionDraft extends Partial<SubmissionRow> {
+  readonly email_keys?: readonly string[]
+}
+
 /** A published open form. @returns its id. */
 export async function addForm(records: Records, propertyId: string, row: Partial<FormRow> = {}): Promise<string> {
   const id = nextId('fm')
@@ -49,7 +54,6 @@ export function submissionRow(propertyId: string, formId: string, row: Partial<S
     score: 0,
     reasons: '[]',
     fields: JSON.stringify([{ type: 'text', name: 'name', label: 'Name', value: 'Ann' }]),
-    email_key: null,
     ip: '203.0.113.7',
     country: 'Switzerland',
     country_code: 'CH',
@@ -80,14 +84,22 @@ export async function addSubmissions(
   records: Records,
   propertyId: string,
   formId: string,
-  rows: readonly Partial<SubmissionRow>[],
+  drafts: readonly SubmissionDraft[],
 ): Promise<string[]> {
-  const values = rows.map((row) => submissionRow(propertyId, formId, row))
+  const rows = drafts.map(({ email_keys = [], ...row }) => ({
+    row: submissionRow(propertyId, formId, row),
+    email_keys,
+  }))
+  const values = rows.map(({ row }) => row)
   for (let at = 0; at < values.length; at += 100)
     await records
       .insertInto('submissions')
       .values(values.slice(at, at + 100))
       .execute()
+  const keys = rows.flatMap(({ row, email_keys }) =>
+    email_keys.map((email_key) => ({ property_id: propertyId, email_key, submission_id: row.id })),
+  )
+  if (keys.length > 0) await records.insertInto('submission_keys').values(keys).execute()
   return values.map(({ id }) => id)
 }
 
@@ -114,6 +126,7 @@ export async function addFormSession(
     validation: '{}',
     source: '',
     success_html: null,
+    frozen_bytes: 4,
     has_origin: 1,
     session_day: null,
     session: null,

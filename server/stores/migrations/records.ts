@@ -5,6 +5,7 @@ import { contacts } from './records/002_contacts.ts'
 import { links } from './records/003_links.ts'
 import { forms } from './records/004_forms.ts'
 import { automations } from './records/005_automations.ts'
+import { submissionKeys } from './records/006_submission_keys.ts'
 import { content } from './records/007_content.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
@@ -21,6 +22,7 @@ const migrations: readonly RecordMigration[] = [
   links,
   forms,
   automations,
+  submissionKeys,
   content,
 ]
 

@@ -1,0 +1,86 @@
+// The versions of a content block on the command line.
+import { noContentDirectory } from '../server/content/changes.ts'
+import type { Version } from '../server/content/content.ts'
+import { createVersion, removeVersion, type SavedVersion, updateVersion } from '../server/content/versions.ts'
+import { answer, columns, needed, UsageError } from './command.ts'
+import { type ContentAction, type ContentValues, readWeight } from './content-options.ts'
+import { readText } from './source-file.ts'
+import { withBlock } from './which-content.ts'
+import type { Recorded } from './with-records.ts'
+
+const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory })
+
+/** An address may hold `=` itself. */
+function readCta(word: string): object {
+  const equals = word.indexOf('=')
+  return equals === -1 ? { key: word } : { key: word.slice(0, equals), url: word.slice(equals + 1) }
+}
+
+function readState({ active, inactive }: ContentValues): object {
+  if (active && inactive) throw new UsageError('--active and --inactive: say one of them')
+  return active || inactive ? { is_active: active } : {}
+}
+
+function readOneWeight([weight, ...others]: readonly string[]): object {
+  if (others.length > 0) throw new UsageError('--weight: one is enough for one version')
+  return weight === undefined ? {} : { weight: readWeight(weight) }
+}
+
+async function readVersion(values: ContentValues): Promise<object> {
+  const { label, html, cta, weight } = values
+  const said = { ...readOneWeight(weight), ...readState(values) }
+  return {
+    ...(label !== undefined && { label }),
+    ...(cta !== undefined && { ctas: cta.map(readCta) }),
+    ...said,
+    ...(html !== undefined && { html: await readText(html) }),
+  }
+}
+
+const versionLines = (version: Version): string[] =>
+  columns([
+    ['  id', version.id],
+    ['  weight', String(version.weight)],
+    ['  state', version.is_active ? 'active' : 'inactive'],
+    ...version.ctas.map(({ key, url }) => ['  cta', url === null ? key : `${key} → ${url}`]),
+  ])
+
+function tell(values: ContentValues, { version, removed }: SavedVersion, says: string): void {
+  answer(values.json, { version, removed }, [
+    `${says} the version ${version.label}.`,
+    ...removed.map((what) => `  taken out: ${what}`),
+    '',
+    ...versionLines(version),
+  ])
+}
+
+const add: ContentAction = async (values, [word]) => {
+  needed(values.label, '--label')
+  const body = { html: '', ...(await readVersion(values)) }
+  const saved = await withBlock(values, word, (deps, { id }, owner) => createVersion(toChange(deps), owner, id, body))
+  tell(values, saved, 'Added')
+}
+
+const set: ContentAction = async (values, [word, version]) => {
+  const versionId = needed(version, 'the id of the version')
+  const body = await readVersion(values)
+  const saved = await withBlock(values, word, (deps, { id }, owner) =>
+    updateVersion(toChange(deps), owner, { blockId: id, versionId }, body),
+  )
+  tell(values, saved, 'Changed')
+}
+
+const remove: ContentAction = async (values, [word, version]) => {
+  const versionId = needed(version, 'the id of the version')
+  await withBlock(values, word, (deps, { id, property_id }) =>
+    removeVersion(toChange(deps), property_id, { blockId: id, versionId }),
+  )
+  answer(values.json, { deleted: true, id: versionId }, [`Removed ${versionId}: undoing the edit brings it back.`])
+}
+
+/** With how many words each takes. */
+export const versionActions: Readonly<Record<string, readonly [ContentAction, number]>> = {
+  'add-version': [add, 1],
+  'set-version': [set, 2],
+  'remove-version': [remove, 2],
+}

@@ -1,0 +1,35 @@
+// Which content block a command is about: an id, the public key, or a name where it is the only one of its kind.
+import { getBlock, listBlocks } from '../server/content/blocks.ts'
+import type { Block } from '../server/content/content.ts'
+import { Problem } from '../server/kernel/problem.ts'
+import type { Property } from '../server/properties/properties.ts'
+import { needed, UsageError } from './command.ts'
+import { everyRow } from './pages.ts'
+import { propertyFor } from './which-property.ts'
+import { type Recorded, withRecords } from './with-records.ts'
+
+export const everyBlock = (deps: Recorded, propertyId: string) => everyRow((ask) => listBlocks(deps, propertyId, ask))
+
+/** @throws Problem('not_found') UsageError when several are called so. */
+async function namedBlock(deps: Recorded, propertyId: string, word: string): Promise<Block> {
+  if (word.startsWith('cb_')) return getBlock(deps, propertyId, word)
+  const all = await everyBlock(deps, propertyId)
+  const keyed = all.filter(({ key }) => key === word)
+  const [found, ...others] = keyed.length > 0 ? keyed : all.filter(({ name }) => name === word)
+  if (others.length > 0) throw new UsageError('several content blocks have that name: give the id or key of one')
+  if (!found) throw new Problem('not_found', 'There is no content block of that name in this property.')
+  return getBlock(deps, propertyId, found.id)
+}
+
+/** Of one that is named; its work is done in the same opening of the records. */
+export async function withBlock<T>(
+  { property }: { readonly property?: string | undefined },
+  word: string | undefined,
+  work: (deps: Recorded, block: Block, owner: Property) => Promise<T>,
+): Promise<T> {
+  const name = needed(word, 'the CONTENT')
+  return withRecords(async (deps) => {
+    const owner = await propertyFor(deps, property)
+    return work(deps, await namedBlock(deps, owner.id, name), owner)
+  })
+}

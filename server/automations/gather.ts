@@ -1,0 +1,62 @@
+// Many who ask for the like in one moment are answered by one question: while it is under way, the next ones gather for the one after it.
+// So a burst of a hundred deliveries does not stand before those who wait for a page of figures.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Asks of one question: some ten milliseconds of work, and a statement of some kilobytes. */
+const ASKS_AT_ONCE = 200
+
+interface Asked<Ask, Answer> {
+  readonly ask: Ask
+  readonly answer: PromiseWithResolvers<Answer | undefined>
+}
+
+export interface Gathering<Ask, Answer> {
+  /** One question is about one group. */
+  readonly groupOf: (ask: Ask) => string
+  /** Asks with one key are one ask. */
+  readonly keyOf: (ask: Ask) => string
+  /** @param asks of one group, at least one. @returns the answers by key. */
+  readonly load: (asks: readonly Ask[]) => Promise<ReadonlyMap<string, Answer>>
+}
+
+/** @returns what asks. Whatever a question throws, all who waited for it are told. */
+export function openGather<Ask, Answer>({ groupOf, keyOf, load }: Gathering<Ask, Answer>) {
+  const groups = new Map<string, Map<string, Asked<Ask, Answer>>>()
+  let isUnderWay = false
+
+  /** The group that has waited longest; one that is too large waits for the rest behind the others. */
+  const takeSome = (): [string, Asked<Ask, Answer>][] => {
+    for (const [name, waiting] of groups) {
+      groups.delete(name)
+      const all = [...waiting]
+      if (all.length > ASKS_AT_ONCE) groups.set(name, new Map(all.slice(ASKS_AT_ONCE)))
+      return all.slice(0, ASKS_AT_ONCE)
+    }
+    return []
+  }
+  const answer = async (taken: readonly [string, Asked<Ask, Answer>][]): Promise<void> => {
+    try {
+      const found = await load(taken.map(([, { ask }]) => ask))
+      for (const [key, asked] of taken) asked.answer.resolve(found.get(key))
+    } catch (error) {
+      for (const [, asked] of taken) asked.answer.reject(error)
+    }
+  }
+  const run = async (): Promise<void> => {
+    isUnderWay = true
+    // Whoever was claimed together asks together.
+    await nextTurn()
+    while (groups.size > 0) await answer(takeSome())
+    isUnderWay = false
+  }
+
+  return (ask: Ask): Promise<Answer | undefined> => {
+    const group = groupOf(ask)
+    const waiting = groups.get(group) ?? new Map<string, Asked<Ask, Answer>>()
+    groups.set(group, waiting)
+    const asked = waiting.get(keyOf(ask)) ?? { ask, answer: Promise.withResolvers<Answer | undefined>() }
+    waiting.set(keyOf(ask), asked)
+    if (!isUnderWay) void run()
+    return asked.answer.promise
+  }
+}

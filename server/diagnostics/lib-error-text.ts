@@ -1,0 +1,93 @@
+// The text of a failure in a browser library, made fit to keep: short, on one line, and without what could name a visitor or let somebody in.
+// Word by word, so that the time it takes grows with the length of the text alone.
+import { isIP } from 'node:net'
+import { cleanText } from '../kernel/text.ts'
+
+/** Characters that are kept. */
+export const MAX_LIB_ERROR = 1000
+/** Characters that are looked at: where much is blanked, the rest moves up. */
+const MAX_READ = 4 * MAX_LIB_ERROR
+
+/** Stands for what was taken out. */
+const BLANK = '…'
+
+/** Line ends and other control characters, and those that cannot be seen or turn the direction of writing. */
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+/** What stands between words; kept as it is. */
+const BETWEEN = /([\s"'`<>(){}[\]|]+)/u
+
+const SCHEME = /^[a-z][a-z0-9+.-]{0,30}:\/\//iu
+/** Addresses that hold a whole document, and not the place of one. */
+const CONTENT_SCHEME = /^(?:data|blob|javascript|mailto|tel):/iu
+
+/** Longest run of letters and digits that is no key: names in code grow long, but seldom with digits inside. */
+const MOST_MIXED = 19
+const MOST_LETTERS = 47
+const MOST_HEX = 11
+const RUN = /[\w+=%~-]+/gu
+const ADDRESS = /[\da-f.:]{3,}/giu
+/** Seven digits and more, also with what people write between those of a telephone number or a card. */
+const NUMBER = /\+?\d(?:[ ./-]{0,2}\d){6,40}\d*/gu
+
+function isKey(run: string): boolean {
+  const hasDigit = /\d/u.test(run)
+  if (run.length > MOST_LETTERS || (hasDigit && run.length > MOST_MIXED)) return true
+  return hasDigit && run.length > MOST_HEX && /^[\da-f-]+$/iu.test(run)
+}
+
+/** The point or colon after an address belongs to the sentence. */
+const isAddress = (text: string): boolean => isIP(text.replace(/[.:]+$/u, '')) !== 0
+
+function readPart(part: string): string {
+  if (/[^@]@|%40/u.test(part)) return BLANK
+  const read = part.replace(ADDRESS, (found) => (isAddress(found) ? BLANK : found))
+  return read.replace(RUN, (run) => (isKey(run) ? BLANK : run))
+}
+
+/** Path and host alone; a query without a value is a question mark at the end of a sentence. */
+function withoutQuery(text: string, isAddressed: boolean): { place: string; rest: string } {
+  const at = text.search(/[?#]/u)
+  if (at === -1 || !(isAddressed || text.includes('=', at))) return { place: text, rest: '' }
+  return { place: text.slice(0, at), rest: `?${BLANK}` }
+}
+
+function readAddressed(word: string): string {
+  const [scheme = ''] = SCHEME.exec(word) ?? []
+  const { place, rest } = withoutQuery(word.slice(scheme.length), true)
+  const [host = '', ...path] = place.split('/')
+  // Name and password stand before the host.
+  return [scheme + readPart(host.slice(host.lastIndexOf('@') + 1)), ...path.map(readPart)].join('/') + rest
+}
+
+/** Name and equals sign of a secret that is written down as such. */
+const SECRET = /^[\w.-]{0,64}(?:pass|secret|token|key|auth|session)[\w.-]{0,64}=/iu
+
+function readWord(word: string): string {
+  // Stacks of Firefox and Safari: function@address.
+  const frame = word.indexOf('@')
+  if (frame > 0 && SCHEME.test(word.slice(frame + 1))) {
+    const name = word.slice(0, frame)
+    if (!SCHEME.test(name)) return `${readPart(name)}@${readAddressed(word.slice(frame + 1))}`
+  }
+  if (SCHEME.test(word)) return readAddressed(word)
+  const [content] = CONTENT_SCHEME.exec(word) ?? []
+  if (content !== undefined) return content + BLANK
+  const [secret] = SECRET.exec(word) ?? []
+  if (secret !== undefined) return secret + BLANK
+  const { place, rest } = withoutQuery(word, false)
+  return place.split('/').map(readPart).join('/') + rest
+}
+
+/** The last word may be half of something private, which would then not be known for what it is. */
+function cutAtWord(text: string): string {
+  return text.length <= MAX_READ ? text : text.slice(0, Math.max(text.lastIndexOf(' ', MAX_READ), 0))
+}
+
+/** '' of a text without anything to see in it. */
+export function readLibError(text: string): string {
+  const whole = text.toWellFormed().replace(UNSEEN, ' ').trim()
+  if (whole === '') return ''
+  const line = cutAtWord(whole) || BLANK
+  const read = line.split(BETWEEN).map(readWord).join('').replace(NUMBER, BLANK)
+  return cleanText(read, MAX_LIB_ERROR).trim()
+}

@@ -1,0 +1,66 @@
+// Reports of failures in the browser libraries, counted by day. Each report once, however often its row is in the store.
+import { dayOf, dayText } from '../kernel/days.ts'
+import type { Span } from '../kernel/window.ts'
+import type { Facts } from '../stores/facts.ts'
+
+type Query = Pick<Facts, 'query'>
+
+/** Failures shown of a day, and browsers of a failure. */
+const TOP_ERRORS = 20
+const TOP_BROWSERS = 5
+/** The last day that a `Date` can hold, 2149-06-06. */
+const LAST_DAY = 65_535
+
+export interface TopError {
+  readonly message: string
+  readonly lib: string
+  readonly count: number
+  readonly browsers: readonly { readonly browser: string; readonly count: number }[]
+}
+
+/** Days with any report, the latest first. @param span days whole: windows begin and end with them, or now. */
+export async function listErrorDays(facts: Query, propertyId: string, { fromMs, toMs }: Span) {
+  const day = (timeMs: number) => dayText(Math.min(Math.max(0, dayOf(timeMs)), LAST_DAY))
+  const rows = await facts.query<{ day: string; people: string; bots: string }>(
+    'diagnostics.listErrorDays',
+    `SELECT day, countIf(is_bot = 0) AS people, countIf(is_bot = 1) AS bots FROM lib_errors FINAL
+WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} GROUP BY day ORDER BY day DESC`,
+    { property: propertyId, day_from: day(fromMs), day_to: day(toMs - 1) },
+  )
+  return rows.map((row) => ({ day: row.day, count: Number(row.people), bots: Number(row.bots) }))
+}
+
+interface ErrorRow {
+  readonly day: string
+  readonly message: string
+  readonly lib: string
+  readonly reports: string
+  readonly browsers: readonly (readonly [string, string])[]
+}
+
+/** The most frequent of each day, of equal ones by message and library. Of people alone. */
+export async function listTopErrors(
+  facts: Query,
+  propertyId: string,
+  days: readonly string[],
+): Promise<Map<string, TopError[]>> {
+  if (days.length === 0) return new Map()
+  const rows = await facts.query<ErrorRow>(
+    'diagnostics.listTopErrors',
+    `SELECT e.day AS day, e.message AS message, e.lib AS lib, sum(e.reports) AS reports,
+  arraySlice(arraySort(pair -> (-toInt64(pair.2), pair.1), groupArray((toString(e.browser), e.reports))), 1, ${TOP_BROWSERS}) AS browsers
+FROM (SELECT day, message, lib, browser, count() AS reports FROM lib_errors FINAL
+  WHERE property = {property:String} AND day IN {days:Array(Date)} AND is_bot = 0 GROUP BY day, message, lib, browser) AS e
+GROUP BY day, message, lib ORDER BY day, reports DESC, message, lib LIMIT ${TOP_ERRORS} BY day`,
+    { property: propertyId, days },
+  )
+  const byDay = Map.groupBy(rows, ({ day }) => day)
+  return new Map([...byDay].map(([day, ofDay]) => [day, ofDay.map(toTopError)]))
+}
+
+const toTopError = ({ message, lib, reports, browsers }: ErrorRow): TopError => ({
+  message,
+  lib,
+  count: Number(reports),
+  browsers: browsers.map(([browser, count]) => ({ browser, count: Number(count) })),
+})

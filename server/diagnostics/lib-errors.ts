@@ -1,0 +1,95 @@
+// Failures that the browser libraries report: kept as facts, and told to the owner by day (docs/api/diagnostics.md).
+import type { Context } from '../context.ts'
+import { dayOf, dayText } from '../kernel/days.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { type PageAsk, type DayCount, unlessEmpty } from '../kernel/page.ts'
+import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { isOpenProperty, type Listed, type Property } from '../properties/properties.ts'
+import { factDefaults } from '../stores/fact-defaults.ts'
+import type { Visitor } from '../tracker/visitors.ts'
+import { hintsIn } from '../tracker/rows.ts'
+import { readLibError } from './lib-error-text.ts'
+import { listErrorDays, listTopErrors, type TopError } from './lib-errors-facts.ts'
+
+export const libs = ['signals', 'form'] as const
+
+export interface LibErrorReport {
+  readonly property_id: string
+  readonly error: string
+  readonly lib: (typeof libs)[number]
+}
+
+/** Whose browser reports. */
+export interface Reporter {
+  readonly visitorOf: (property: Property) => Visitor
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+type ReportDeps = Pick<Context, 'properties' | 'enrich' | 'facts' | 'now' | 'randomBytes'>
+
+/** Pages know the public key, and some the id. */
+async function findProperty({ properties }: ReportDeps, named: string): Promise<Property | undefined> {
+  const property = (await properties.byKey(named)) ?? (await properties.byId(named))
+  return property && isOpenProperty(property) ? property : undefined
+}
+
+/** @returns why nothing was kept; undefined once it is stored. @throws Problem('unavailable') when the store is away. */
+export async function recordLibError(
+  deps: ReportDeps,
+  { property_id, error, lib }: LibErrorReport,
+  { visitorOf, headers }: Reporter,
+): Promise<'payload' | 'property' | undefined> {
+  const message = readLibError(error)
+  if (message === '') return 'payload'
+  const property = await findProperty(deps, property_id)
+  if (!property) return 'property'
+  const { address, agent } = visitorOf(property)
+  const hints = hintsIn(headers)
+  const { browser, os } = deps.enrich.agent(agent, hints)
+  const bot = deps.enrich.bot({ userAgent: agent, place: deps.enrich.place(address), brands: hints?.brands })
+  const at = deps.now()
+  await deps.facts.append('lib_errors', {
+    ...factDefaults.lib_errors,
+    property: property.id,
+    day: dayText(dayOf(at)),
+    lib,
+    message,
+    id: deps.randomBytes(8).readBigUInt64BE().toString(),
+    at,
+    browser,
+    os,
+    is_bot: Number(bot.is_bot),
+  })
+  return undefined
+}
+
+export interface ErrorDay extends DayCount {
+  /** Reports of programs, which are in no other figure. */
+  readonly bots: number
+  readonly errors: readonly TopError[]
+}
+
+/** Days with reports, the latest first. @throws Problem('validation_failed') for a window that cannot be. */
+export async function listLibErrors(
+  { facts, now }: Pick<Deps, 'facts' | 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  ask: WindowAsk,
+  page: PageAsk,
+): Promise<Listed<ErrorDay>> {
+  const { period, date_from, date_to } = ask
+  const asked = {
+    period: unlessEmpty(period ?? undefined),
+    date_from: unlessEmpty(date_from ?? undefined),
+    date_to: unlessEmpty(date_to ?? undefined),
+  }
+  const days = await listErrorDays(facts, property.id, parseWindow(asked, now(), property.default_period))
+  const first = (page.page - 1) * page.perPage
+  const shown = days.slice(first, first + page.perPage)
+  const top = await listTopErrors(
+    facts,
+    property.id,
+    shown.map(({ day }) => day),
+  )
+  return { rows: shown.map((row) => ({ ...row, errors: top.get(row.day) ?? [] })), total: days.length }
+}

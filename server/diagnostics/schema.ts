@@ -1,0 +1,81 @@
+// What the endpoints about browser libraries and callers take and answer: checked by these, documented by these.
+import { Type } from 'typebox'
+import { answerOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type LibErrorReport, libs } from './lib-errors.ts'
+
+/** Ids and keys are far shorter. */
+const MAX_PROPERTY = 255
+
+export const LibErrorBody = Type.Object({
+  property_id: Type.String({ minLength: 1, maxLength: MAX_PROPERTY, description: 'Its public key or its id.' }),
+  error: Type.String({ minLength: 1, description: 'What went wrong, in the words of the browser.' }),
+  lib: Type.Unsafe<LibErrorReport['lib']>({ enum: [...libs] }),
+})
+
+export const LibErrorAnswer = {
+  200: answerOf({ ok: Type.Boolean() }),
+  422: Type.Unsafe<object>(
+    Type.Object({
+      code: Type.Integer(),
+      status: Type.String(),
+      data: Type.Object({ error: Type.String({ enum: ['Invalid payload', 'Invalid property'] }) }),
+    }),
+  ),
+}
+
+export const PropertyParams = Type.Object({ property: Type.String() })
+
+export const LibErrorQuery = Type.Object({
+  period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
+  date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
+  date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
+  ...pageQuery,
+})
+
+const TopErrorShape = Type.Object({
+  message: Type.String(),
+  lib: Type.String(),
+  count: Type.Integer(),
+  browsers: Type.Array(Type.Object({ browser: Type.String(), count: Type.Integer() })),
+})
+
+export const LibErrorPage = answerOf({
+  data: Type.Array(
+    Type.Object(
+      {
+        day: Type.String(),
+        count: Type.Integer({ description: 'Reports of people.' }),
+        bots: Type.Integer({ description: 'Reports of bots, which are in no other figure.' }),
+        errors: Type.Array(TopErrorShape),
+      },
+      open,
+    ),
+  ),
+  ...linkedPageFields,
+})
+
+const MaybeNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] })
+
+export const PingMeAnswer = {
+  200: Type.Unsafe<object>(
+    Type.Object({
+      ip: MaybeText,
+      asn: MaybeNumber,
+      as_name: MaybeText,
+      country: MaybeText,
+      country_code: MaybeText,
+      region: MaybeText,
+      city: MaybeText,
+      timezone: MaybeText,
+      lat: MaybeNumber,
+      lon: MaybeNumber,
+      device: MaybeText,
+      os: MaybeText,
+      browser: MaybeText,
+      language: MaybeText,
+      is_bot: Type.Boolean(),
+      bot_name: MaybeText,
+      referrer: MaybeText,
+    }),
+  ),
+}

@@ -1,0 +1,129 @@
+// Content in a real browser: the client of docs/api/content.md does what it says on a page of another origin, and no HTML that was saved runs,
+// under either policy.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { sanitiseHtml } from '../../server/content/html.ts'
+import { contentPolicies } from '../../server/properties/properties.ts'
+import { openPage } from '../support/browser.ts'
+import { impressionsOf } from '../support/content-calls.ts'
+import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
+import { startFootfall } from '../support/server.ts'
+
+const docs = readFileSync(new URL('../../docs/api/content.md', import.meta.url), 'utf8')
+const [, sample = ''] = /^```html\n([\s\S]*?)^```$/m.exec(docs) ?? []
+
+async function serve(t: TestContext, html: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(`<!doctype html><title>Shop</title>${html}`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('the documented page shows the block, and tells what was seen and clicked', async (t) => {
+  const footfall = await startFootfall(t)
+  const { id } = await footfall.addProperty({ domains: '["127.0.0.1"]' })
+  const at = `/manage/properties/${id}/content`
+  const { content } = (await footfall.call('POST', at, { body: { name: 'Banner' } })).json.data
+  const version = { label: 'A', html: '<p>Save <b>20%</b></p>', ctas: [{ key: 'go', label: 'Prices', url: '#prices' }] }
+  const made = await footfall.call('POST', `${at}/${content.id}/versions`, { body: version })
+  assert.equal(made.status, 200, made.text)
+  const html = sample.replace('http://127.0.0.1:8080', footfall.url).replace('CONTENT_KEY', content.key)
+  assert.ok(html.includes(footfall.url) && html.includes(content.key))
+  const { page, errors } = await openPage(t, await serve(t, html))
+  await page.waitForSelector('#banner a')
+  assert.equal(await page.innerHTML('#banner p'), 'Save <b>20%</b>')
+  const rows = async (wanted: number) => {
+    for (let n = 0; n < 500; n++) {
+      const found = await impressionsOf(footfall, content.id)
+      if (found.length >= wanted) return found
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return assert.fail('what happened is stored after ten seconds')
+  }
+  await rows(1)
+  await page.click('#banner a')
+  const told = await rows(2)
+  assert.deepEqual(
+    told.map(({ kind, cta_key }) => [kind, cta_key]),
+    [
+      ['view', ''],
+      ['click', 'go'],
+    ],
+  )
+  assert.deepEqual(errors, [])
+})
+
+interface Element {
+  innerHTML: string
+  readonly nodeName: string
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>
+  readonly protocol?: string
+  append(element: Element): void
+  remove(): void
+  querySelectorAll(selector: string): Iterable<Element>
+}
+interface PageScope {
+  readonly document: { readonly body: Element; createElement(name: string): Element }
+  readonly setTimeout: (work: () => void, ms: number) => void
+  hits: number
+  hit: () => void
+}
+
+/** Runs in the page: what is bad about the HTML once the browser has made elements of it. */
+async function lookAt(htmls: readonly string[]): Promise<string[]> {
+  const scope = globalThis as unknown as PageScope
+  scope.hits = 0
+  scope.hit = () => {
+    scope.hits++
+  }
+  const bad: string[] = []
+  for (const html of htmls) {
+    const box = scope.document.createElement('div')
+    scope.document.body.append(box)
+    box.innerHTML = html
+    for (const { attributes, nodeName, protocol = '' } of box.querySelectorAll('*')) {
+      for (const { name, value } of attributes) {
+        if (/^(on|id$|srcdoc|formaction)/.test(name)) bad.push(html)
+        if (/^\s*(javascript|data|vbscript):/i.test(value) && /^(href|src|action|poster)$/.test(name)) bad.push(html)
+      }
+      if (/^(script|style|svg|math|object|embed|link|meta|base|template)$/i.test(nodeName)) bad.push(html)
+      if (!['http:', 'https:', 'mailto:', 'tel:', 'about:', ':', ''].includes(protocol)) bad.push(html)
+    }
+    // A second parse of what the browser wrote out: where mutations come to light.
+    const again = scope.document.createElement('div')
+    again.innerHTML = box.innerHTML
+    if (again.innerHTML !== box.innerHTML) bad.push(html)
+    // Whatever would run when it fails to load has failed by then.
+    await new Promise<void>((resolve) => scope.setTimeout(resolve, 0))
+    if (scope.hits > 0) bad.push(html)
+    scope.hits = 0
+    box.remove()
+  }
+  return bad
+}
+
+test('nothing of hostile HTML runs under either policy, however it was narrowed or widened', async (t) => {
+  const { page } = await openPage(t, 'about:blank')
+  await page.route('**', (route) => route.abort())
+  const corpus = hostileHtml.flatMap((html) =>
+    html.includes('%field%') ? hostileAnswers.map((answer) => html.replaceAll('%field%', () => answer)) : [html],
+  )
+  const kept = contentPolicies.flatMap((policy) => corpus.map((html) => sanitiseHtml(html, policy)))
+  const narrowed = corpus.map((html) => sanitiseHtml(sanitiseHtml(html, 'wide'), 'standard'))
+  assert.deepEqual(await page.evaluate(lookAt, [...new Set([...kept, ...narrowed])]), [])
+  for (const html of [
+    '<img src="https://evil.test/x" onerror="hit()">',
+    '<a href="javascript:hit()">x</a>',
+    '<svg></svg>',
+  ])
+    assert.ok((await page.evaluate(lookAt, [html])).length > 0, html)
+})
