@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../support/browser.ts'
+import { addBlock } from '../support/content-calls.ts'
 import { happened, listening, one, openContentWorld, place } from '../support/content-site.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
@@ -41,8 +42,7 @@ async function visit(t: TestContext, given: SitePage, scripts: readonly string[]
 test('what stood there stays, and the page is told why, when the service shows nothing', async (t) => {
   const resting = await world.add({ versions: [{ is_active: false }] })
   const stranger = await footfall.addProperty()
-  const elsewhere = (await openContentWorld({ ...footfall, addProperty: async () => stranger })).add
-  const foreign = await elsewhere()
+  const foreign = await addBlock(footfall.context.records, stranger.id)
   const html = world.page([{ key: 'ck_nothing' }, { key: '../x?y#"z' }, resting, foreign].map((b) => place(b)).join(''))
   const { page, errors } = await visit(t, { html })
   const told = await happened(page, 4)

@@ -26,7 +26,7 @@ test('every place is filled with its block in the version for the visitor, and t
   await page.goto(site.url)
   const told = await happened(page, 3)
   const shown = await page.locator('[data-footfall-content]').evaluateAll((found) => found.map((el) => el.innerHTML))
-  const label = told.find(([key]) => key === first.key)?.[1]?.['version_label']
+  const label = String(told.find(([key]) => key === first.key)?.[1]?.['version_label'])
   assert.deepEqual(shown, [`<p>${label}</p>`, '<b class="x">Second</b>', `<p>${label}</p>`]) // one visitor, one version
   const [, answer] = told.find(([key]) => key === second.key) ?? []
   assert.deepEqual(
@@ -124,14 +124,10 @@ test('clicks are told with the name that the HTML or the address of the link giv
   await page.click('text=Own')
   await page.click('#out')
   const rows = await world.stored(block, 5)
-  const clicks = rows.filter(({ kind }) => kind === 'click').map(({ cta_key, element_key }) => [cta_key, element_key])
-  const expected = [
-    ['', 'foot'],
-    ['buy', ''],
-    ['more', 'teaser'],
-    ['own', ''],
-  ]
-  assert.deepEqual(clicks.toSorted(), expected)
+  const clicks = rows
+    .filter(({ kind }) => kind === 'click')
+    .map(({ cta_key, element_key }) => `${cta_key}/${element_key}`)
+  assert.deepEqual(clicks.toSorted(), ['/foot', 'buy/', 'more/teaser', 'own/'])
   assert.equal(rows.filter(({ kind }) => kind === 'view').length, 1)
 })
 
@@ -154,10 +150,7 @@ test('in a page that does its own navigation, places that come are filled, and t
   await page.goto(site.url)
   await page.waitForSelector('text=First')
   await pause(1800)
-  await page.evaluate((html) => {
-    const main = document.querySelector('main')
-    if (main) main.innerHTML = html
-  }, place(second))
+  await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(place(second))}`)
   await page.waitForSelector('text=Second')
   const [view] = await world.stored(first, 1)
   assert.ok((view?.dwell_ms ?? 0) > 1400, `${view?.dwell_ms}`)

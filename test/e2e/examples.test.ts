@@ -76,12 +76,12 @@ const eventNames = async ({ id }: TestProperty, count: number): Promise<string[]
   return events.map(({ name }) => name).toSorted()
 }
 
-const kindsOf = async ({ id }: TestBlock, count: number): Promise<unknown[]> => {
+const kindsOf = async ({ id }: TestBlock, count: number): Promise<string[]> => {
   const rows = await eventually(
     () => impressionsOf(footfall, id),
     (found) => found.length >= count,
   )
-  return rows.map(({ kind }) => kind).toSorted()
+  return rows.map(({ kind }) => String(kind))
 }
 
 async function sendForm(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
