@@ -1,6 +1,6 @@
 // HTML forms of a page, sent through the service. Nothing here throws at the page, and a form that cannot be sent through the service is left to go
 // where it would have gone.
-import { type Control, controlsOf } from './form/controls.ts'
+import type { Control } from './form/controls.ts'
 import { type Flow, openFlow } from './form/flow.ts'
 import { watchMoves } from './form/person.ts'
 import { call, type Opened } from './form/service.ts'
@@ -29,7 +29,7 @@ export interface Forms {
 export function createForms({ base, key: property, session }: FormsOptions): Forms {
   const safely = guard(base, property, 'form')
   const page: Page = { base, session, moves: watchMoves(), report: (error) => report(base, property, 'form', error) }
-  const flows = new WeakMap<Element, Flow | 0>()
+  const flows = new WeakMap<Element, Flow>()
   const hear = safely((event: Event) => {
     const control = event.composedPath()[0] as Control
     const flow = control.form && flows.get(control.form)
@@ -39,15 +39,12 @@ export function createForms({ base, key: property, session }: FormsOptions): For
 
   const bind = (form: HTMLFormElement, key: string, opened?: object): void => {
     if (flows.has(form)) return
-    flows.set(form, 0)
-    if (controlsOf(form, '').some(({ type }) => /^(file|password)$/.test(type)))
-      return console.warn('Footfall: file or password', form)
     const flow = openFlow(page, form, key || (form.dataset['footfall'] as string), opened as Opened)
     flows.set(form, flow)
     if (opened) return
     // A form can also begin with its first event.
     const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      if (!entries.some((entry) => entry.isIntersecting)) return
       observer.disconnect()
       flow.open()
     })

@@ -15,13 +15,12 @@ function add<K extends keyof HTMLElementTagNameMap>(to: Element, tag: K, classNa
 
 /** The honeypot and the attribution, once for a form. The former has no tab stop and no name that autofill knows, and is nothing to assistive technology. */
 export function furnish(form: HTMLFormElement, trap: HTMLInputElement, { branding, branding_link }: Opened): void {
-  const box = add(form, 'div', '')
-  box.setAttribute('aria-hidden', 'true')
-  // As a property, which no policy of the page forbids; important, so that no style sheet shows it. Fixed: nothing scrolls to it.
-  box.style.cssText = 'position:fixed!important;left:-999em!important'
+  trap.setAttribute('aria-hidden', 'true')
   trap.tabIndex = -1
   trap.autocomplete = 'off'
-  box.append(trap)
+  // As a property, which no policy of the page forbids; important, so that no style sheet shows it. Fixed: nothing scrolls to it.
+  trap.style.cssText = 'position:fixed!important;left:-999em!important'
+  form.append(trap)
   if (!branding) return
   const link = add(add(form, 'small', 'footfall-branding'), 'a', '')
   link.href = branding_link
@@ -32,8 +31,7 @@ export function furnish(form: HTMLFormElement, trap: HTMLInputElement, { brandin
 /** @param ty sanitised by the service. The focus was on a button that is gone: who hears the page is led to what stands there now. */
 export function succeed(form: HTMLFormElement, { ty, original }: Checked): void {
   if (!tell(form, 'success', { original })) return
-  const done = document.createElement('div')
-  done.className = 'footfall-success'
+  const done = add(form, 'div', 'footfall-success')
   done.tabIndex = -1
   done.innerHTML = ty as string
   form.replaceWith(done)

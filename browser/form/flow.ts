@@ -14,10 +14,6 @@ export interface Flow {
   open(): unknown
 }
 
-/** Who is still filling in a form that is as old as that gets another session: the 600 seconds of this one are over soon. */
-const RENEW_MS = 420_000
-/** The last moment to send it. */
-const SEND_MS = 590_000
 /** Whoever goes from field to field asks once; and no note moves a button away between the press and the release of a finger. */
 const SETTLE_MS = 300
 
@@ -39,6 +35,9 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   const arrived = (opened: Opened): void => {
     const { error_type, message, hp } = opened
     if (error_type) {
+      // From here on it is a form like any other.
+      isNative = true
+      form.noValidate = isQuiet
       console.warn(`Footfall: ${message}`)
       tell(form, 'error', { message })
       return
@@ -50,13 +49,15 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   }
   const session = keepSession(page, form, key, trap, arrived, given)
 
+  const find = (controls: readonly Control[]): Errors => (isQuiet ? {} : browserFaults(controls))
+
   /** Of what has been left: what the browser says, and what the service says once the browser is content. */
   const check = async (): Promise<void> => {
     const asked = ++turn
     const [controls, definition] = session.read()
-    const faults = isQuiet ? {} : browserFaults(controls)
+    const faults = find(controls)
     if (!controls.some(({ name }) => left.has(name) && faults[name])) {
-      const opened = await session.get(RENEW_MS)
+      const opened = await session.get()
       if (!opened) return
       const body = { map: definition.fields, data: answersOf(form, definition) }
       const checked = await call<Checked>(page, opened.token, 'validate', body)
@@ -75,7 +76,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   }
 
   const send = async (submitter: Submitter, isAgain?: boolean): Promise<Checked | null> => {
-    const opened = await session.get(SEND_MS)
+    const opened = await session.get()
     if (!opened) return null
     const [, definition] = session.read()
     const data = { ...answersOf(form, definition, submitter), [opened.hp]: trap.value }
@@ -126,22 +127,22 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     if (isBusy) return
     if (alert) alert.remove()
     const submitter = event.submitter as Submitter
-    const faults = isQuiet ? {} : browserFaults(session.read()[0])
+    const faults = find(session.read()[0])
     if (Object.keys(faults)[0]) refuse(faults)
     else void submit(submitter)
   })
 
   return {
-    open: () => session.get(RENEW_MS),
+    open: () => session.get(),
     hear(event, { name }) {
       if (name === trap.name) return
       const { type } = event
       person.hear(event, name)
-      if (type === 'focusin') void session.get(RENEW_MS)
+      if (type === 'focusin') void session.get()
       if (/out|ch/.test(type)) left.add(name)
       if (!/out|ch|inp/.test(type) || !left.has(name)) return
       clearTimeout(settling)
-      settling = setTimeout(() => void check().catch(page.report), SETTLE_MS)
+      settling = setTimeout(() => void check(), SETTLE_MS)
     },
   }
 }

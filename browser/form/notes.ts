@@ -7,7 +7,6 @@ let made = 0
 /** The note of a field: of all its controls the description, behind the last one and never within a label. It is spoken as soon as it is there. */
 function noteOf(controls: readonly Control[]): HTMLElement {
   const last = controls[controls.length - 1] as Control
-  const label = /^(radio|checkbox)$/.test(last.type) && last.labels && last.labels[0]
   const note = document.createElement('span')
   note.id = `footfall-note-${++made}`
   note.className = 'footfall-note'
@@ -16,7 +15,7 @@ function noteOf(controls: readonly Control[]): HTMLElement {
     const described = control.getAttribute('aria-describedby')
     control.setAttribute('aria-describedby', described ? `${described} ${note.id}` : note.id)
   }
-  ;(last.closest('label') || label || last).after(note)
+  ;(last.closest('label') || last).after(note)
   return note
 }
 

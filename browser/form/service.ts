@@ -1,6 +1,6 @@
 // The three calls of the form flow, as docs/api/forms.md has them. None of them throws, rejects or takes for ever.
 import { ask } from '../shared/send.ts'
-import { versionOf } from '../shared/version.ts'
+import { version } from '../shared/version.ts'
 import { signatureOf } from './signature.ts'
 
 export interface Opened {
@@ -37,17 +37,20 @@ export interface Caller {
 const LONGEST_MS = 15_000
 
 /** @param key what the call is signed with. @returns null when there is no answer. */
-export async function call<T>({ base, session }: Caller, key: string, step: string, body: object): Promise<T | null> {
+export function call<T>({ base, session }: Caller, key: string, step: string, body: object): Promise<T | null> {
   const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), LONGEST_MS)
-  const visit = session()
-  const headers = {
-    'X-SVC-LIB': versionOf('form'),
-    [step === 'init' ? 'X-SVC-FORM' : 'X-SVC-SESSION']: signatureOf(key),
-    ...(visit && { 'X-SVC-SID': visit }),
-  }
-  const url = `${base}/v2/form/${key}/${step}`
-  const answer = await ask<T>(url, { method: 'POST', headers, body: JSON.stringify(body), signal: patience.signal })
-  clearTimeout(timer)
-  return answer
+  setTimeout(() => patience.abort(), LONGEST_MS)
+  const signature = signatureOf(key)
+  return ask<T>(`${base}/v2/form/${key}/${step}`, {
+    method: 'POST',
+    // Each step looks at its own signature, and an empty id is none.
+    headers: {
+      'X-SVC-LIB': `form/${version}`,
+      'X-SVC-FORM': signature,
+      'X-SVC-SESSION': signature,
+      'X-SVC-SID': session() || '',
+    },
+    body: JSON.stringify(body),
+    signal: patience.signal,
+  })
 }

@@ -13,11 +13,14 @@ export interface Page extends Caller {
 export interface FormSession {
   /** The form as it is now. */
   read(): readonly [Control[], Definition]
-  /** One for the form as it is now, younger than this; null: the service is away, or will not have it. */
-  get(youngerMs: number): Promise<Opened | null>
+  /** One for the form as it is now; null: the service is away, or will not have it. */
+  get(): Promise<Opened | null>
   /** It is used up, or the service does not know it any more. */
   forget(): void
 }
+
+/** Whoever is still at a form that is as old as that gets another session: the 600 seconds of this one are over soon. */
+const RENEW_MS = 420_000
 
 /** @param given the form session with which a managed form was drawn. @param trap its name is that of the honeypot. @param arrived is told of each one. */
 export function keepSession(
@@ -49,17 +52,18 @@ export function keepSession(
     // Browsers know patterns that the service does not: those are left to them.
     if (opened && opened.error_type && withPatterns) {
       withPatterns = false
-      return get(0)
+      openedMs = 0
+      return get()
     }
     if (opened) arrived(opened)
     openedMs = opened ? Date.now() : 0
     return opened && !opened.error_type ? opened : null
   }
-  const get = (youngerMs: number): Promise<Opened | null> => {
+  const get = (): Promise<Opened | null> => {
     const [, definition] = read()
     // What the service has frozen: of managed forms what their owner says.
     const text = given ? '' : JSON.stringify(definition)
-    if (text === frozen && Date.now() - openedMs < youngerMs) return opening
+    if (text === frozen && Date.now() - openedMs < RENEW_MS) return opening
     frozen = text
     openedMs = Date.now()
     return (opening = init(definition))

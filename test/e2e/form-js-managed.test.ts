@@ -138,7 +138,7 @@ test('a page whose policy allows nothing but the service has its forms, with the
     ),
     'rgb(255, 238, 0)',
   )
-  const trap = await page.locator('form >> [aria-hidden] input').first().boundingBox()
+  const trap = await page.locator('form >> input[aria-hidden]').first().boundingBox()
   assert.ok(trap && trap.x < 0)
   await page.fill('[name=only]', 'one')
   await page.click('text=Go')

@@ -97,7 +97,7 @@ test('the honeypot is nothing to people and assistive technology, and who fills 
     `<style>* { position: static !important; display: block !important; left: 0 !important }</style>${contact(form.key)}`,
   )
   await page.waitForSelector('.footfall-branding')
-  const trap = page.locator('form div[aria-hidden=true] input')
+  const trap = page.locator('form input[aria-hidden=true]')
   const box = await trap.boundingBox()
   assert.ok(box && box.x + box.width < 0, 'out of sight')
   assert.deepEqual(
