@@ -1,6 +1,7 @@
 // Managed forms, drawn by form.js from their blueprint: on pages that would spoil them, or allow next to nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { startFormPages } from '../support/form-pages.ts'
 import { eventually } from '../support/site.ts'
 
@@ -54,29 +55,19 @@ test('a managed form is drawn as its owner defined it, whatever the styles of th
   await page.getByRole('form', { name: 'An order <b>' }).waitFor()
   assert.equal(await page.getByRole('heading', { name: 'An order <b>' }).count(), 1)
   const name = page.getByRole('textbox', { name: 'The name *' })
-  const styles = await name.evaluate((input) => {
-    const { fontSize, fontFamily, letterSpacing, textTransform, borderRadius } = (
-      globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }
-    ).getComputedStyle(input)
-    return { fontSize, fontFamily, letterSpacing, textTransform, borderRadius }
-  })
-  assert.deepEqual(styles, {
-    fontSize: '16px',
-    fontFamily: 'serif',
-    letterSpacing: 'normal',
-    textTransform: 'none',
-    borderRadius: '11px',
-  })
+  const stylesOf = (element: Locator, ...properties: string[]): Promise<string[]> =>
+    element.evaluate((found, wanted) => {
+      const scope = globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }
+      const styles = scope.getComputedStyle(found)
+      return wanted.map((property) => styles[property] ?? '')
+    }, properties)
+  assert.deepEqual(await stylesOf(name, 'fontSize', 'fontFamily', 'borderRadius'), ['16px', 'serif', '11px'])
+  const inherited = await stylesOf(page.getByText('Two minutes.'), 'letterSpacing', 'textTransform', 'fontSize')
+  assert.deepEqual(inherited, ['normal', 'none', '16px'])
   const button = page.getByRole('button', { name: 'Order' })
-  assert.equal(
-    await button.evaluate((element) => {
-      const { backgroundColor, color } = (
-        globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }
-      ).getComputedStyle(element)
-      return `${color} on ${backgroundColor}`
-    }),
-    'rgb(0, 0, 0) on rgb(255, 238, 0)', // black is what can be read on yellow
-  )
+  // Black is what can be read on yellow.
+  const colours = await stylesOf(button, 'color', 'backgroundColor')
+  assert.deepEqual(colours, ['rgb(0, 0, 0)', 'rgb(255, 238, 0)'])
   const description = await name.getAttribute('aria-describedby')
   assert.equal(await page.locator(`#${description}`).textContent(), 'As on your passport')
   assert.equal(await page.getByRole('group', { name: 'The way' }).getByRole('radio').count(), 2)
