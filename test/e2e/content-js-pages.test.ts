@@ -167,8 +167,10 @@ test('where the page forbids HTML from scripts, what stood there stays, and the 
   const { page, errors } = await newVisitor(t, browser)
   const reports: unknown[] = []
   page.on('request', (request) => request.url().endsWith('/v2/lib/error') && reports.push(request.postDataJSON()))
+  const answered = page.waitForResponse('**/v2/lib/error')
   await page.goto(site.url)
-  await pause(1500)
+  assert.equal((await answered).status(), 200)
+  await pause(1000)
   assert.deepEqual(await inside(page), ['<p>Before</p>', '<p>Before</p>'])
   assert.equal(reports.length, 1)
   const [report] = reports as { property_id: string; lib: string; error: string }[]
