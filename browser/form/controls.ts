@@ -20,11 +20,10 @@ const formats: Readonly<Record<string, string>> = {
   date: 'date',
 }
 
-/** Those that can be sent: named, wherever they stand (`form=`), no mere buttons and not disabled; but for the honeypot. */
-export const controlsOf = (form: HTMLFormElement, honeypot: string): Control[] =>
+/** Those that can be sent: named, wherever they stand (`form=`), no mere buttons and not disabled. The honeypot has no name. */
+export const controlsOf = (form: HTMLFormElement): Control[] =>
   (Array.from(form.elements) as Control[]).filter(
-    ({ name, type, readOnly, willValidate }) =>
-      name && name !== honeypot && (willValidate || readOnly || /hidden/.test(type)),
+    ({ name, type, readOnly, willValidate }) => name && (willValidate || readOnly || /hidden/.test(type)),
   )
 
 /** The rules of a control that takes part in validation; those of `data-rules`, parted by blanks, come last. */

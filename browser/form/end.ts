@@ -13,7 +13,7 @@ function add<K extends keyof HTMLElementTagNameMap>(to: Element, tag: K, classNa
   return element
 }
 
-/** The honeypot and the attribution, once for a form. The former has no tab stop and no name that autofill knows, and is nothing to assistive technology. */
+/** The honeypot and the attribution, once for a form. The former has no tab stop and nothing that autofill knows, and is nothing to assistive technology. */
 export function furnish(form: HTMLFormElement, trap: HTMLInputElement, { branding, branding_link }: Opened): void {
   trap.setAttribute('aria-hidden', 'true')
   trap.tabIndex = -1

@@ -42,12 +42,13 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
       tell(form, 'error', { message })
       return
     }
-    trap.name = hp
+    // No name: a browser that brings back what was typed (history) tells forms by the names in them, and this one changes.
+    trap.id = hp
     if (trap.parentNode) return
     furnish(form, trap, opened)
     tell(form, 'ready', {})
   }
-  const session = keepSession(page, form, key, trap, arrived, given)
+  const session = keepSession(page, form, key, arrived, given)
 
   const find = (controls: readonly Control[]): Errors => (isQuiet ? {} : browserFaults(controls))
 
@@ -94,7 +95,6 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
       alert = sayFailed(form)
       return
     }
-    trap.name = ''
     // Not at once: while a submit event is under way, a form takes no other.
     setTimeout(() => {
       isNative = true
@@ -135,7 +135,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   return {
     open: () => session.get(),
     hear(event, { name }) {
-      if (name === trap.name) return
+      if (!name) return
       const { type } = event
       person.hear(event, name)
       if (type === 'focusin') void session.get()

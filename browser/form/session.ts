@@ -22,12 +22,11 @@ export interface FormSession {
 /** Whoever is still at a form that is as old as that gets another session: the 600 seconds of this one are over soon. */
 const RENEW_MS = 420_000
 
-/** @param given the form session with which a managed form was drawn. @param trap its name is that of the honeypot. @param arrived is told of each one. */
+/** @param given the form session with which a managed form was drawn. @param arrived is told of each one. */
 export function keepSession(
   page: Page,
   form: HTMLFormElement,
   key: string,
-  trap: HTMLInputElement,
   arrived: (opened: Opened) => void,
   given: Opened | undefined,
 ): FormSession {
@@ -37,7 +36,7 @@ export function keepSession(
   let opening: Promise<Opened | null> = Promise.resolve(given || null)
 
   const read = (): [Control[], Definition] => {
-    const controls = controlsOf(form, trap.name)
+    const controls = controlsOf(form)
     return [controls, define(controls, withPatterns)]
   }
   const init = async ({ fields, validation }: Definition): Promise<Opened | null> => {

@@ -192,3 +192,24 @@ test('on a page that measures its visits, what is sent belongs to the visit', as
   await page.waitForSelector('.footfall-success')
   assert.equal((await sent(form))[0]?.session_id, session)
 })
+
+test('who leaves half-way and comes back finds what was typed, and can send it', async (t) => {
+  const { open, create, sent, site } = await startFormPages(t)
+  const form = await create()
+  site.pages.set('/other', { html: 'another page' })
+  const { page } = await open(simple(form.key))
+  await page.waitForSelector('.footfall-branding')
+  await page.fill('[name=name]', 'Ada')
+  await page.goto(`${site.url}other`)
+  await page.goBack()
+  await page.waitForSelector('.footfall-branding')
+  assert.equal(await page.inputValue('[name=name]'), 'Ada')
+  await page.click('button')
+  await page.waitForSelector('.footfall-success')
+  await page.goBack()
+  await page.goForward()
+  assert.deepEqual(
+    (await sent(form)).map(({ fields }) => fields['name']),
+    ['Ada'],
+  )
+})
