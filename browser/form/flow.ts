@@ -125,6 +125,8 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     if (isNative || event.defaultPrevented) return
     event.preventDefault()
     if (isBusy) return
+    // What is sent is checked anyway, and the form session is over afterwards.
+    clearTimeout(settling)
     if (alert) alert.remove()
     const submitter = event.submitter as Submitter
     const faults = find(session.read()[0])

@@ -10,7 +10,14 @@ import { openSite, type Site } from './site.ts'
 /** A browser in which nothing says that a program drives it, since a person is to be told from one by what is done. */
 async function openUnmarkedBrowser(t: TestContext): Promise<Browser> {
   const executablePath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-blink-features=AutomationControlled']
+  const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    ...quiet,
+    '--disable-blink-features=AutomationControlled',
+  ]
   const browser = await chromium.launch({ executablePath, headless: true, args })
   t.after(() => browser.close())
   return browser
