@@ -1,8 +1,6 @@
 // Page views, time and scroll, events: the tracker calls of the service, from a page. Nothing here throws, stores anything or waits for the page.
-import { guard } from './shared/report.ts'
-import { isIgnored } from './signals/ignore.ts'
-import { readClick } from './signals/links.ts'
-import { call, session, sessionId, skipPages, view, watchPages } from './signals/pages.ts'
+// A page is seen by looking at it four times a second: none of its functions is replaced, and no scrolling held up.
+import { ask, headerValue } from './shared/send.ts'
 
 /** As in the attributes of a script tag: those that turn something on do so with any text, also with ''. */
 export interface SignalsOptions {
@@ -39,10 +37,13 @@ export interface Identity {
   readonly traits?: Readonly<Record<string, unknown>>
 }
 
+/** A call as a page queues it before the script is there: the function's name and what it is given. */
+export type QueuedCall = readonly [name: 'event', ...given: Parameters<Signals['event']>]
+
 export interface Signals {
   /** Begins to count; calls made before wait for it. Once for each page: another call changes nothing. */
   readonly start: (options: SignalsOptions) => void
-  /** Counts a page view: for pages that do their own navigation (`spa: false`). */
+  /** Counts a page view: for pages that do their own navigation (`spa: 'off'`). */
   readonly view: (status?: number) => void
   readonly event: (name: string, value?: Scalar, meta?: Readonly<Record<string, unknown>>) => Promise<Answer>
   readonly acquisition: (acquisition: Acquisition) => Promise<Answer>
@@ -50,36 +51,188 @@ export interface Signals {
   readonly identify: (identity: Identity) => Promise<Answer>
   /** The id of the visitor's session; null when there is none. */
   readonly resolve: () => Promise<string | null>
+  /** Does what a page has queued: `signals.push(['event', 'signup'])`. */
+  readonly push: (call: QueuedCall) => void
   /** The id of the session, null until it is known. */
   readonly session: string | null
+  /** That of the property, once it is started. */
+  readonly key?: string
 }
 
-async function act(action: string, body: object): Promise<Answer> {
-  const id = await session
-  return id ? call(`${id}/${action}`, body) : null
+/** The service's answer to a load. */
+interface Load {
+  readonly session_id?: string
+  readonly view_id?: string
 }
 
-let isStarted = false
+/** What only this file may write. */
+interface Own {
+  key?: string
+  session: string | null
+}
+
+// One page, one property: what follows is its state, shared by the functions below. They stand in one file and one scope because that is what makes
+// the script small; shared/report.ts is done again here for the same reason.
+/** Undefined before the start, and where the visit is not counted. */
+let options: SignalsOptions
+let isReported: boolean
+let settle: () => void
+const settled = new Promise<void>((resolve) => {
+  settle = resolve
+})
+
+/** The view that is open, if one is; its load is filled in when the service has taken it in. */
+let open: Load | undefined
+let place: string
+let referrer: string
+let status: number | string | undefined
+let isCounting: boolean
+let looked: number
+/** Milliseconds looked at, and after how many of them they are told again. */
+let spent: number
+let due: number
+/** The lowest point that was on the screen, in pixels (the page may still grow) and in percent; -1 when there is nothing to scroll. */
+let lowest: number
+let max: number
+
+const call = (path: string, body: object): Promise<Answer> =>
+  ask(`${options.base}/v2/signal/${path}`, {}, { ...body, site_id: options.key })
+
+/** Makes functions that never throw at the page: the first thing that goes wrong is reported. */
+const safely =
+  <T extends unknown[]>(act: (...given: T) => void) =>
+  (...given: T): void => {
+    try {
+      act(...given)
+    } catch (error) {
+      if (!isReported)
+        void ask(
+          `${options.base}/v2/lib/error`,
+          {},
+          { property_id: options.key, error: `signals/${LIBRARY_VERSION} ${error as string}`, lib: 'signals' },
+        )
+      isReported = true
+    }
+  }
+
+const report = (): void => {
+  if (open && open.view_id)
+    void call(`${open.view_id}/ping`, { event: document.visibilityState, tos: Math.round(spent / 1000), max })
+}
+
+const begin = (address: string): void => {
+  const load: Load = (open = {})
+  void ask<Load>(`${options.base}/v2/signal/load`, {
+    headers: {
+      'X-SVC-ID': options.key,
+      'X-SVC-LIB': `signals/${LIBRARY_VERSION}`,
+      'X-SVC-PAGE': headerValue(address),
+      'X-SVC-TITLE': headerValue(document.title),
+      'X-SVC-SRC': headerValue(referrer || document.referrer),
+      'X-SVC-STATUS': `${status || 200}`,
+      'X-SVC-DIM': `${innerWidth}x${innerHeight}`,
+    },
+  }).then((answer) => {
+    Object.assign(load, answer)
+    ;(signals as Own).session = load.session_id || signals.session
+    settle()
+    // Left before the service had answered: there may be no other occasion.
+    if (spent && !isCounting) report()
+  })
+  referrer = address
+  spent = lowest = 0
+  max = -1
+  due = 5000 // the first report; the following ones each after twice the time, at most a minute apart
+}
+
+const end = (): void => {
+  report()
+  open = status = undefined
+}
+
+const look = safely(() => {
+  const longestMs = 2000 // between two looks counts no more: a machine that sleeps is not read from
+  const longestPauseMs = 60_000
+  const address = location.href.replace(options.hash === undefined ? /#.*/ : '', '')
+  // Not the query, which is filters and orders as often as pages.
+  const here = address.replace(/\?[^#]*/, '')
+  const now = performance.now()
+  // In a frame the focus may well be with the page around it.
+  const isLooked = !document.hidden && (document.hasFocus() || self !== parent)
+  // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
+  if (open && here !== place && options.spa !== 'off') end()
+  else if (open) {
+    const height = document.documentElement.scrollHeight
+    if (isCounting) spent += Math.min(now - looked, longestMs)
+    lowest = Math.max(lowest, scrollY + innerHeight)
+    // A pixel may come from rounding.
+    max = height > innerHeight + 1 ? Math.round(Math.min(lowest / height, 1) * 100) : -1
+    if (isCounting && !isLooked) report()
+    else if (spent > due) {
+      due += Math.min(due, longestPauseMs)
+      report()
+    }
+    // Without a body the title is not there yet.
+  } else if (!document.hidden && document.body) begin(address)
+  place = here
+  looked = now
+  isCounting = isLooked
+})
+
+const view = (next?: number | string): void => {
+  if (!options) return
+  end()
+  status = next
+  look()
+}
+
+/** Tells of a click that opens a link to a file or another site, without the link's query, which may say more of the visitor than of the link. */
+const readClick = safely((click: MouseEvent) => {
+  // What a browser saves instead of showing, and documents.
+  const usual = 'pdf|zip|rar|dmg|exe|csv|docx?|xlsx?|pptx?|epub|mp[34]'
+  const [target] = click.composedPath() // also within a shadow root
+  const link = (target as Element).closest('a')
+  // The left or the middle button; what has no host is no address of the web.
+  if (!link || !link.host || click.button > 1) return
+  const address = link.origin + link.pathname
+  if (options.downloads !== undefined && RegExp(`\\.(${options.downloads || usual})$`, 'i').test(address))
+    void signals.event('download', address)
+  else if (options.outbound !== undefined && link.host !== location.host) void signals.event('outbound', address)
+})
+
+const resolve = (): Promise<string | null> => settled.then(() => signals.session)
+
+const act = (action: string, body: object): Promise<Answer> =>
+  resolve().then((id) => (id ? call(`${id}/${action}`, body) : null))
 
 export const signals: Signals = {
-  get session() {
-    return sessionId
-  },
-  start(options) {
-    if (isStarted) return
-    isStarted = true
-    if (isIgnored()) return skipPages()
-    const { base, key, outbound, downloads, status } = options
-    const safely = guard(base, key, 'signals')
-    const onClick = safely((click: MouseEvent) => readClick(click, outbound, downloads, signals.event))
-    addEventListener('click', onClick, true)
-    addEventListener('auxclick', onClick, true)
-    if (`${status}` === '404') void signals.event('404', location.pathname)
-    safely(watchPages)(options)
+  session: null,
+  start(given) {
+    if (options) return
+    ;(signals as Own).key = given.key
+    try {
+      // The owner's own visits: this is the one thing that is ever stored, and only where somebody asked for it.
+      location.search.replace(/[?&]signals=(on|off)/, (_, choice: string) => (localStorage['signals'] = choice))
+      if (localStorage['signals'] === 'off') return settle()
+    } catch {
+      // No storage: nothing can have been asked for.
+    }
+    options = given
+    addEventListener('click', readClick, true)
+    addEventListener('auxclick', readClick, true)
+    if (`${given.status}` === '404') void signals.event('404', location.pathname)
+    // The last that a page hears of when it is closed; older Safaris tell only that it is left.
+    addEventListener('visibilitychange', look)
+    // The back-forward cache may give the document back as it was left: what comes then is another view.
+    addEventListener('pagehide', look)
+    addEventListener('pagehide', end)
+    setInterval(look, 250)
+    view(given.status)
   },
   view,
   event: (event, value, meta) => act('event', { event, value, meta }),
   acquisition: (acquisition) => act('acquisition', acquisition),
   identify: (identity) => act('identify', identity),
-  resolve: () => session,
+  resolve,
+  push: ([method, ...given]) => void signals[method](...given),
 }

@@ -19,6 +19,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { environment, root } from './setup.mjs'
 
 const sources = join(root, 'browser')
+const { version } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'))
 const scriptFolder = join(root, 'dist', 'browser')
 const packageFolder = join(root, 'dist', 'package')
 
@@ -59,6 +60,7 @@ function bundle(entry, options) {
     target: 'es2019',
     charset: 'utf8',
     tsconfigRaw: '{}',
+    define: { LIBRARY_VERSION: JSON.stringify(version) },
     legalComments: 'none',
     logLevel: 'error',
   }

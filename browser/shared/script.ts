@@ -8,9 +8,10 @@ export interface ScriptOptions {
 }
 
 /** To be called while the script runs for the first time: later nobody knows which tag it was. Undefined in a module, which has none. */
-export function scriptOptions(): ScriptOptions | undefined {
+export const scriptOptions = (): ScriptOptions | undefined => {
   const tag = document.currentScript as HTMLScriptElement | null
   // An element of the page that is named currentScript would stand in its place.
-  if (!tag || tag.tagName !== 'SCRIPT') return undefined
-  return { base: tag.dataset['base'] || tag.src.replace(/\/[^/]*$/, ''), data: tag.dataset }
+  if (tag && tag.tagName === 'SCRIPT')
+    return { base: tag.dataset['base'] || tag.src.replace(/\/[^/]*$/, ''), data: tag.dataset }
+  return undefined
 }

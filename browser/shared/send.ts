@@ -6,24 +6,23 @@
  *   of a page that is being left. A beacon stands in where fetch does not outlive its page.
  * @returns the answer's JSON; null when there is none for whatever reason, as always with a beacon.
  */
-export async function ask<T>(url: string, init?: RequestInit, body?: object): Promise<T | null> {
+export const ask = async <T>(url: string, init?: RequestInit, body?: object): Promise<T | null> => {
   try {
-    const text = JSON.stringify(body)
-    if (body && !('keepalive' in Request.prototype) && navigator.sendBeacon(url, text)) return null
-    const sent = body && { method: 'POST', body: text }
-    const answer = await fetch(url, { credentials: 'omit', keepalive: true, ...sent, ...init })
-    return (await answer.json()) as T
+    const text = JSON.stringify(body) as string | undefined
+    if (!text || 'keepalive' in Request.prototype || !navigator.sendBeacon(url, text)) {
+      // Without a text there is neither method nor body: undefined is as good as not said.
+      const what = { credentials: 'omit', keepalive: true, method: text && 'POST', body: text, ...init } as RequestInit
+      return (await (await fetch(url, what)).json()) as T
+    }
   } catch {
-    return null
+    // No answer, then.
   }
+  return null
 }
 
-export const post = <T>(url: string, body: object): Promise<T | null> => ask<T>(url, undefined, body)
-
-/** What the service keeps of an address; more would only make the request too large for it. */
-const MOST_CHARACTERS = 2048
-
-/** A header's value: URI-encoded, and cut. Halves of characters become the replacement character instead of an error. */
-export function headerValue(text: string): string {
-  return `${new URLSearchParams({ a: text.slice(0, MOST_CHARACTERS) })}`.slice(2).replace(/\+/g, '%20')
+/** A header's value: URI-encoded, cut, and without halves of characters, which cannot be encoded. */
+export const headerValue = (text: string): string => {
+  // What the service keeps of an address; more would only make the request too large for it.
+  const mostCharacters = 2048
+  return encodeURIComponent(text.slice(0, mostCharacters).replace(/\p{Cs}/gu, ''))
 }

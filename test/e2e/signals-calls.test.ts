@@ -184,6 +184,7 @@ test('?signals=off leaves a browser out until ?signals=on, and nothing else is e
   await page.goto(`${site.url}?signals=off`)
   assert.deepEqual(await stored(), ['', { signals: 'off' }, {}])
   assert.deepEqual(await page.evaluate(`Promise.all([signals.event('a'), signals.resolve()])`), [null, null])
+  await page.evaluate('signals.view()')
   await page.goto(site.url)
   await pause(500)
   assert.equal((await views(id, 1)).length, 1)

@@ -21,6 +21,7 @@ const stored = (property: string, count: number) =>
 /** The page says that it is out of sight, as one in the background or rendered ahead does. */
 const hideFirst = `let state = 'hidden'
   Object.defineProperty(document, 'visibilityState', { get: () => state })
+  Object.defineProperty(document, 'hidden', { get: () => state === 'hidden' })
   window.show = (next) => { state = next; document.dispatchEvent(new Event('visibilitychange', { bubbles: true })) }`
 const show = (page: Page, state: 'visible' | 'hidden') => page.evaluate(`show('${state}')`)
 
@@ -248,6 +249,18 @@ test('with data-hash each route behind # is a view; without it, and with data-sp
   assert.deepEqual(await seen('data-hash'), ['/#/start', '/?1#/one', '/?1#/two', '/other'])
   assert.deepEqual(await seen(''), ['/', '/other'])
   assert.deepEqual(await seen('data-spa="off"'), ['/'])
+})
+
+test('a title with half a character in it, and an address that is too long for a header, are counted all the same', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const script = `<script>document.title = 'half \\ud83c' + ' of it'</script>`
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], script) } })
+  const { page, errors } = await newVisitor(t, browser)
+  await page.goto(`${site.url}?long=${'x'.repeat(5000)}`)
+  const [view] = await stored(id, 1)
+  assert.equal(view!.title, 'half  of it')
+  assert.ok(view!.url.startsWith(`${site.url}?long=xxx`))
+  assert.deepEqual(errors, [])
 })
 
 test('view() counts a page that the script cannot see', async (t) => {
