@@ -66,6 +66,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       event_type: event.type,
       event_value: null,
       event: JSON.stringify(event),
+      event_id: null,
       conversion_id: null,
       session_day: null,
       session: null,
@@ -218,7 +219,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         created_ts: ts,
         id,
       }
-      assert.deepEqual(row, expectedRow(row, automation, event, ofSession(session_id)))
+      assert.deepEqual(row, expectedRow(row, automation, event, { event_id: id, ...ofSession(session_id) }))
       const money = { acquisition_value_cents: 4900, acquisition_currency_code: 'EUR' }
       const told = await calls.told(row)
       assert.deepEqual(told.data.session, sessionShown(session_id, money))
