@@ -1,6 +1,7 @@
 // Who keeps whom waiting, and what a delivery that had to wait is sent as: over real records, to endpoints that answer when they are told to.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DeliveryWorld, NOON, openDeliveries, until } from '../../test/support/delivery-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -8,7 +9,7 @@ import type { Outcome } from '../webhooks/client.ts'
 import { NOT_BEGUN } from '../webhooks/reasons.ts'
 import type { Client } from './calls.ts'
 import { askForRetry } from './delivery-records.ts'
-import { eraseDeliveries } from './erase.ts'
+import { eraseAhead, eraseDeliveries } from './erase.ts'
 import { openLanes } from './lanes.ts'
 import { openPicker } from './picker.ts'
 import { deleteSomeDeliveries } from './records.ts'
@@ -245,6 +246,39 @@ promise(
       { number: 1, error: null },
       { number: 2, error: 'status 500' },
     ])
+  },
+)
+
+promise(
+  'very many deliveries of a person are forgotten a few at a time, and little is left for the transaction',
+  async (t, home) => {
+    const world = await openDeliveries(t, home)
+    const { id } = await world.addAutomation()
+    const url = 'https://a.example/'
+    await world.put(id, url, 1_500, { contact_id: 'ct_1', state: 'delivered', body: 'told', finished_ms: 1 })
+    await world.put(id, url, 700, { session_day: 20_000, session: '5', state: 'held' })
+    await world.put(id, url, 3, { contact_id: 'ct_2', state: 'delivered', body: 'told', finished_ms: 1 })
+    const subject = { sessions: [{ day: 20_000, session: '5' }], contactId: 'ct_1', submissionIds: ['fs_1'] }
+    let others = 0
+    let isOver = false
+    const erasing = eraseAhead(world.records, world.propertyId, subject, NOON).finally(() => (isOver = true))
+    for (; !isOver; others++) {
+      await world.records.transaction().execute((tx) => tx.selectFrom('automations').select('id').execute())
+      await nextTurn()
+    }
+    await erasing
+    assert.ok(others > 10, `${others} others came to their turn meanwhile`)
+    assert.deepEqual(await world.states(), { delivered: 1_503, erased: 700 })
+    const told = world.records
+      .selectFrom('deliveries')
+      .select('contact_id')
+      .where((of) => of.or([of('body', 'is not', null), of('event', 'is not', null)]))
+    assert.deepEqual(
+      await told.execute(),
+      Array.from({ length: 3 }, () => ({ contact_id: 'ct_2' })),
+    )
+    const left = await world.records.transaction().execute((tx) => eraseDeliveries(tx, world.propertyId, subject, NOON))
+    assert.equal(left, 0)
   },
 )
 
