@@ -59,8 +59,41 @@ test('the documented page shows the block, and tells what was seen and clicked',
       ['click', 'go'],
     ],
   )
+  // Two looks at the page, with another tab in between.
+  await page.evaluate(switchTabs)
+  for (let n = 0; n < 500; n++) {
+    const [view] = await impressionsOf(footfall, content.id)
+    if (Number(view?.dwell_ms) >= FIRST_LOOK_MS + SECOND_LOOK_MS) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const [view] = await impressionsOf(footfall, content.id)
+  const dwell = Number(view?.dwell_ms)
+  assert.ok(dwell >= FIRST_LOOK_MS + SECOND_LOOK_MS, `both looks are counted: ${dwell}`)
+  assert.ok(dwell < AWAY_MS, `the time away is not: ${dwell}`)
   assert.deepEqual(errors, [])
 })
+
+const FIRST_LOOK_MS = 20_000
+const SECOND_LOOK_MS = 50_000
+const AWAY_MS = 40_000_000
+
+interface TabScope {
+  readonly document: { dispatchEvent(event: Event): void }
+}
+
+/** Runs in the page, whose clock it moves. */
+function switchTabs(): void {
+  const { document } = globalThis as unknown as TabScope
+  const now = Date.now.bind(Date)
+  const set = (visibility: string, laterMs: number): void => {
+    Date.now = () => now() + laterMs
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: visibility })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }
+  set('hidden', 20_000)
+  set('visible', 20_000 + 40_000_000)
+  set('hidden', 20_000 + 40_000_000 + 50_000)
+}
 
 interface Element {
   innerHTML: string
