@@ -165,7 +165,12 @@ test('a beacon may send it as text, and a form as a form', async () => {
   const form = new URLSearchParams(body).toString()
   assert.equal((await report(form, { 'content-type': 'application/x-www-form-urlencoded' })).status, 200)
   assert.equal((await shown(property)).data[0].count, 2)
-  assert.equal((await report({ ...body, error: 'x'.repeat(70_000) })).status, 413)
+  const large = await report({ ...body, error: 'x'.repeat(70_000) })
+  assert.deepEqual([large.status, large.json.error_code], [413, 'payload_too_large'])
+  for (const type of ['application/octet-stream', 'image/png', 'x']) {
+    const unread = await report(JSON.stringify(body), { 'content-type': type })
+    assert.deepEqual([unread.status, unread.json], [422, invalidPayload], type)
+  }
 })
 
 test('whatever is sent, the answer is 200 or 422', async () => {
