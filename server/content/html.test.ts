@@ -179,6 +179,8 @@ const kept: readonly (readonly [ContentPolicy, string])[] = [
     'wide',
     '<form action="https://example.com/join" method="post"><input type="email" name="mail" required /><button type="submit">Join</button></form>',
   ],
+  ['wide', '<form action="/login" method="post"><input type="text" name="user" /></form>'],
+  ['wide', '<form><button>x</button></form>'],
   ['wide', '<video src="/a.mp4" controls></video>'],
   ['wide', '<details><summary>More</summary><p>x</p></details>'],
 ]
