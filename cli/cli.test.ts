@@ -202,8 +202,14 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, says:
   [[], 2, /which command/],
   [['nope'], 2, /no command "nope"/],
   [['__proto__'], 2, /no command/],
-  [['property'], 2, /create, list/],
-  [['property', 'constructor'], 2, /create, list/],
+  [['property'], 2, /create, set, list/],
+  [['property', 'constructor'], 2, /create, set, list/],
+  [['property', 'create', 'x', '--name', 'x'], 2, /create, set, list/],
+  [['property', 'set', '--name', 'x'], 2, /no property yet/],
+  [['property', 'set'], 2, /say what is to change/],
+  [['property', 'set', 'pr_none', '--name', 'x'], 1, /Property not found/],
+  [['property', 'set', '--content-policy', 'none'], 2, /one of: standard, wide/],
+  [['property', 'set', '--no-domains', '--domain', 'a.example'], 2, /say one of them/],
   [['property', 'create'], 2, /--name is missing/],
   [['property', 'create', '--nam', 'x'], 2, /Unknown option '--nam'/],
   [['property', 'create', '--name', 'x', '--plan', 'gold'], 2, /free or paid/],
@@ -240,6 +246,43 @@ test('an error of the database names no address and no password', async () => {
   assert.equal(code, 1)
   assert.match(err, /DATABASE_URL cannot be opened \(ECONNREFUSED\)/)
   assert.ok(!/s3cret|127\.0\.0\.1/.test(err))
+})
+
+test('a property is changed in what is said, and the server knows it by itself', async () => {
+  const { properties } = footfall.context
+  const { id, key } = await footfall.addProperty()
+  assert.equal((await properties.byKey(key))?.content_policy, 'standard')
+  const set = async (...args: string[]) => (await ask(['property', 'set', ...args], beside)).property
+  const before = await set(id, '--content-policy', 'wide')
+  assert.equal(before.content_policy, 'wide')
+  for (let n = 0; (await properties.byKey(key))?.content_policy !== 'wide'; n++) {
+    assert.ok(n < 500, 'the server knows of it after ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const named = [
+    '--name',
+    'Shop',
+    '--domain',
+    'B.example',
+    '--domain',
+    'c.example',
+    '--period',
+    'today',
+    '--plan',
+    'free',
+  ]
+  const after = await set(id, ...named)
+  assert.deepEqual(after, {
+    ...before,
+    name: 'Shop',
+    domains: ['b.example', 'c.example'],
+    default_period: 'today',
+    plan: 'free',
+  })
+  const bare = await set(id, '--no-domains', '--period', 'none', '--content-policy', 'standard')
+  assert.deepEqual(bare, { ...after, domains: [], default_period: null, content_policy: 'standard' })
+  const { out } = await run(['property', 'set', id, '--name', 'Site'], beside)
+  assert.match(out, /^Changed the property Site\.\n[^]*content policy +standard\n/)
 })
 
 test('--help explains each command and does nothing', async (t) => {

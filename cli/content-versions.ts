@@ -1,7 +1,13 @@
 // The versions of a content block on the command line.
 import { noContentDirectory } from '../server/content/changes.ts'
-import type { Version } from '../server/content/content.ts'
-import { createVersion, removeVersion, type SavedVersion, updateVersion } from '../server/content/versions.ts'
+import type { Cta, Version } from '../server/content/content.ts'
+import {
+  createVersion,
+  getVersion,
+  removeVersion,
+  type SavedVersion,
+  updateVersion,
+} from '../server/content/versions.ts'
 import { answer, columns, needed, UsageError } from './command.ts'
 import { type ContentAction, type ContentValues, readWeight } from './content-options.ts'
 import { readText } from './source-file.ts'
@@ -10,10 +16,21 @@ import type { Recorded } from './with-records.ts'
 
 const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory })
 
-/** An address may hold `=` itself. */
-function readCta(word: string): object {
+const ADDRESS = /^(?:https?:|mailto:|tel:|[/?#])/i
+
+/** `LABEL=URL`, or either alone. An address may hold `=` itself, and a label none. */
+function readTarget(text: string): { readonly label?: string; readonly url: string | null } {
+  const equals = ADDRESS.test(text) ? -1 : text.indexOf('=')
+  const url = text.slice(equals + 1)
+  return { ...(equals !== -1 && { label: text.slice(0, equals) }), url: url === '' ? null : url }
+}
+
+/** What is not said of a key that the version has already stays as it is. */
+function readCta(word: string, ctas: readonly Cta[]): object {
   const equals = word.indexOf('=')
-  return equals === -1 ? { key: word } : { key: word.slice(0, equals), url: word.slice(equals + 1) }
+  const key = equals === -1 ? word : word.slice(0, equals)
+  const known = ctas.find((cta) => cta.key === key)
+  return { ...known, key, ...(equals !== -1 && readTarget(word.slice(equals + 1))) }
 }
 
 function readState({ active, inactive }: ContentValues): object {
@@ -26,12 +43,13 @@ function readOneWeight([weight, ...others]: readonly string[]): object {
   return weight === undefined ? {} : { weight: readWeight(weight) }
 }
 
-async function readVersion(values: ContentValues): Promise<object> {
+/** @param ctas of the version before. */
+async function readVersion(values: ContentValues, ctas: readonly Cta[] = []): Promise<object> {
   const { label, html, cta, weight } = values
   const said = { ...readOneWeight(weight), ...readState(values) }
   return {
     ...(label !== undefined && { label }),
-    ...(cta !== undefined && { ctas: cta.map(readCta) }),
+    ...(cta !== undefined && { ctas: cta.map((word) => readCta(word, ctas)) }),
     ...said,
     ...(html !== undefined && { html: await readText(html) }),
   }
@@ -42,7 +60,7 @@ const versionLines = (version: Version): string[] =>
     ['  id', version.id],
     ['  weight', String(version.weight)],
     ['  state', version.is_active ? 'active' : 'inactive'],
-    ...version.ctas.map(({ key, url }) => ['  cta', url === null ? key : `${key} → ${url}`]),
+    ...version.ctas.map(({ key, label, url }) => ['  cta', `${key} (${label})${url === null ? '' : ` → ${url}`}`]),
   ])
 
 function tell(values: ContentValues, { version, removed }: SavedVersion, says: string): void {
@@ -63,10 +81,10 @@ const add: ContentAction = async (values, [word]) => {
 
 const set: ContentAction = async (values, [word, version]) => {
   const versionId = needed(version, 'the id of the version')
-  const body = await readVersion(values)
-  const saved = await withBlock(values, word, (deps, { id }, owner) =>
-    updateVersion(toChange(deps), owner, { blockId: id, versionId }, body),
-  )
+  const saved = await withBlock(values, word, async (deps, block, owner) => {
+    const body = await readVersion(values, getVersion(block, versionId).ctas)
+    return updateVersion(toChange(deps), owner, { blockId: block.id, versionId }, body)
+  })
   tell(values, saved, 'Changed')
 }
 

@@ -56,6 +56,52 @@ test('a block with its versions is made and weighed, and the server knows it by 
   assert.match(listed!.out, new RegExp(`${block.id}  banner  on +2 +event:sign up  Banner\n`))
 })
 
+test('a cta has a key, a label and an address; of a known one stays what is not said', async () => {
+  const id = await newProperty()
+  await say(id, 'create', '--name', 'Ctas')
+  const ctas = (...words: string[]) => words.flatMap((word) => ['--cta', word])
+  const first = ctas('go=Prices=/x?a=b', 'call=Call us=tel:+44', 'stay', 'plain=https://example.com/?c=d', 'own=Own=')
+  const { version } = await say(id, 'add-version', 'Ctas', '--label', 'A', ...first)
+  assert.deepEqual(version.ctas, [
+    { key: 'go', label: 'Prices', url: '/x?a=b' },
+    { key: 'call', label: 'Call us', url: 'tel:+44' },
+    { key: 'stay', label: 'stay', url: null },
+    { key: 'plain', label: 'plain', url: 'https://example.com/?c=d' },
+    { key: 'own', label: 'Own', url: null },
+  ])
+  const next = ctas('call', 'go=/y', 'plain=Plain=https://example.com/?c=d', 'stay=/z')
+  const { version: changed } = await say(id, 'set-version', 'Ctas', version.id, ...next)
+  assert.deepEqual(changed.ctas, [
+    { key: 'call', label: 'Call us', url: 'tel:+44' },
+    { key: 'go', label: 'Prices', url: '/y' },
+    { key: 'plain', label: 'Plain', url: 'https://example.com/?c=d' },
+    { key: 'stay', label: 'stay', url: '/z' },
+  ])
+  const { version: bare } = await say(id, 'set-version', 'Ctas', version.id, ...ctas('call=Call us='))
+  assert.deepEqual(bare.ctas, [{ key: 'call', label: 'Call us', url: null }])
+})
+
+test('phases are told, the latest first', async () => {
+  const id = await newProperty()
+  await say(id, 'create', '--name', 'Phased')
+  await say(id, 'add-version', 'Phased', '--label', 'A', '--weight', '7')
+  const { phases, total } = await say(id, 'phases', 'Phased')
+  assert.deepEqual([total, phases[0].number, phases[0].ended_ms], [2, 2, null])
+  const [told] = await read(id, [['phases', 'Phased']])
+  assert.match(told!.out, /^PHASE .*\n2 +20\S+Z  counts now +A=7\n1 +20\S+Z  20\S+Z  -\n$/)
+})
+
+test('HTML in another encoding is refused, and not stored with signs that nobody wrote', async () => {
+  const id = await newProperty()
+  await say(id, 'create', '--name', 'Latin')
+  const html = join(folder, 'latin.html')
+  writeFileSync(html, Buffer.from('<p>Caf\u00e9</p>', 'latin1'))
+  const [refused] = await read(id, [['add-version', 'Latin', '--label', 'A', '--html', html]])
+  assert.deepEqual([refused!.code, refused!.err], [1, 'footfall: the file is not in UTF-8: save it in that encoding\n'])
+  writeFileSync(html, '<p>Caf\u00e9</p>')
+  assert.equal((await say(id, 'add-version', 'Latin', '--label', 'A', '--html', html)).version.html, '<p>Caf\u00e9</p>')
+})
+
 test('versions are changed and removed, edits are told and undone', async () => {
   const id = await newProperty()
   const { content: block } = await say(id, 'create', '--name', 'Footer')

@@ -2,8 +2,8 @@
 import { createBlock, removeBlock, shownBlock, updateBlock } from '../server/content/blocks.ts'
 import { noContentDirectory } from '../server/content/changes.ts'
 import { type Block, type Goal, goalTypes } from '../server/content/content.ts'
-import { listEdits, undoEdit } from '../server/content/edits.ts'
-import type { Edit } from '../server/content/history-records.ts'
+import { listEdits, listPhases, undoEdit } from '../server/content/edits.ts'
+import type { Edit, Phase } from '../server/content/history-records.ts'
 import { htmlPolicies } from '../server/content/html.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { type ContentAction, type ContentValues, options, readWeight } from './content-options.ts'
@@ -19,20 +19,21 @@ footfall content list [--property ID] [--json]
 footfall content show|archive|restore CONTENT [--property ID] [--json]
 footfall content set CONTENT [--name NAME] [--goal GOAL] [--weight VERSION_ID=N]... [--property ID] [--json]
 footfall content delete CONTENT --yes [--property ID] [--json]
-footfall content add-version CONTENT --label LABEL [--html FILE|-] [--cta KEY[=URL]]... [--weight N] [--inactive]
-                             [--property ID] [--json]
-footfall content set-version CONTENT VERSION_ID [--label LABEL] [--html FILE|-] [--cta KEY[=URL]]... [--weight N]
-                             [--active|--inactive] [--property ID] [--json]
+footfall content add-version CONTENT --label LABEL [--html FILE|-] [--cta KEY[=LABEL][=URL]]... [--weight N]
+                             [--inactive] [--property ID] [--json]
+footfall content set-version CONTENT VERSION_ID [--label LABEL] [--html FILE|-] [--cta KEY[=LABEL][=URL]]...
+                             [--weight N] [--active|--inactive] [--property ID] [--json]
 footfall content remove-version CONTENT VERSION_ID [--property ID] [--json]
-footfall content edits CONTENT [--property ID] [--json]
+footfall content phases|edits CONTENT [--property ID] [--json]
 footfall content undo CONTENT EDIT_ID [--property ID] [--json]
 footfall content policy [--property ID] [--json]
 footfall content results CONTENT [--phase N] [--property ID] [--json]
 
 CONTENT is an id, a key or a name. GOAL is click, click:CTA_KEY, event:NAME, form:FORM_ID or conversion:CONVERSION_ID: what the
 versions are judged by. Whatever changes what visitors can be shown opens a new phase; --weight may be given several times to
-change several versions at once. HTML is stored as far as the policy of the property lets it through: policy shows how far
-that is, and what was taken out is said. Every change can be undone. A running server notices within two seconds.
+change several versions at once. The --cta options of set-version are the whole list: of a KEY that was there the label and the
+address stay when they are not said, KEY=LABEL= takes the address away. HTML is stored as far as the policy of the property lets it through: policy shows how far
+that is (footfall property set --content-policy widens it), and what was taken out is said. Every change can be undone. A running server notices within two seconds.
 More: docs/api/content.md. --property may be left out when there is only one.`
 
 const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory })
@@ -185,6 +186,26 @@ const edits: ContentAction = async (values, [word]) => {
   )
 }
 
+const timeOf = (timeMs: number | null): string => (timeMs === null ? 'counts now' : new Date(timeMs).toISOString())
+
+const phaseCells = ({ number, started_ms, ended_ms, setup }: Phase): string[] => [
+  String(number),
+  timeOf(started_ms),
+  timeOf(ended_ms),
+  setup.map(({ label, weight }) => `${label}=${weight}`).join(', ') || '-',
+]
+
+const phases: ContentAction = async (values, [word]) => {
+  const rows = await withBlock(values, word, async (deps, { id, property_id }) =>
+    everyRow((ask) => listPhases(deps, property_id, id, ask)),
+  )
+  answer(
+    values.json,
+    { phases: rows, total: rows.length },
+    columns([['PHASE', 'FROM', 'TO', 'VERSIONS'], ...rows.map(phaseCells)]),
+  )
+}
+
 const undo: ContentAction = async (values, [word, editId]) => {
   const id = needed(editId, 'the id of the edit')
   const { block, removed } = await withBlock(values, word, async (deps, found, owner) =>
@@ -221,6 +242,7 @@ const actions: Readonly<Record<string, readonly [ContentAction, number]>> = {
   archive: [changing('Archived', () => ({ is_archived: true })), 1],
   restore: [changing('Restored', () => ({ is_archived: false })), 1],
   delete: [remove, 1],
+  phases: [phases, 1],
   edits: [edits, 1],
   undo: [undo, 2],
   results: [results, 1],

@@ -13,7 +13,7 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   serve: { says: 'run the server until it is stopped', load: async () => (await import('./serve.ts')).serve },
   migrate: { says: 'bring both stores up to date', load: async () => (await import('./migrate.ts')).migrate },
-  property: { says: 'create or list properties', load: async () => (await import('./property.ts')).property },
+  property: { says: 'create, change or list properties', load: async () => (await import('./property.ts')).property },
   token: { says: 'create, list or revoke access tokens', load: async () => (await import('./token.ts')).token },
   contacts: { says: 'import or export contacts', load: async () => (await import('./contacts.ts')).contacts },
   contact: { says: 'erase a person', load: async () => (await import('./contact.ts')).contact },

@@ -1,49 +1,97 @@
-// `footfall property create|list`: on the records alone, so it works while the server runs and before its first start.
-import { readDefaultPeriod, readPropertyDraft } from '../server/properties/drafts.ts'
-import { createProperty, listProperties, type Property, shownProperty } from '../server/properties/properties.ts'
+// `footfall property create|set|list`: on the records alone, so it works while the server runs and before its first start.
+import { readDefaultPeriod, readPropertyChange, readPropertyDraft } from '../server/properties/drafts.ts'
+import {
+  contentPolicies,
+  createProperty,
+  listProperties,
+  type Property,
+  shownProperty,
+  updateProperty,
+} from '../server/properties/properties.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { everyRow } from './pages.ts'
+import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
 
-const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--plan free|paid] [--json]
+const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--plan free|paid]
+                         [--content-policy standard|wide] [--json]
+footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--plan free|paid]
+                      [--content-policy standard|wide] [--json]
 footfall property list [--json]
 
-A property is one tracked site. Its key goes into the tracker (X-SVC-ID); a token (footfall token create) reads its figures.`
+A property is one tracked site. Its key goes into the tracker (X-SVC-ID); a token (footfall token create) reads its figures.
+set changes what is said and leaves the rest: --domain names all its domains, --period none leaves it to whoever asks. ID may be
+left out when there is only one property. A running server notices within two seconds.`
 
 const options = {
   name: { type: 'string' },
   domain: { type: 'string', multiple: true, default: [] as string[] },
   period: { type: 'string' },
-  plan: { type: 'string', default: 'paid' },
+  'no-domains': { type: 'boolean', default: false },
+  plan: { type: 'string' },
+  'content-policy': { type: 'string' },
 } as const
 
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
+/** @param words what stands after the name of the action. */
+type Action = (values: Values, words: readonly string[]) => Promise<void>
 
 function readPlan(text: string): Property['plan'] {
   if (text === 'free' || text === 'paid') return text
   throw new UsageError('--plan must be free or paid')
 }
 
-async function create(values: Values): Promise<void> {
-  const draft = readPropertyDraft({
-    name: needed(values.name, '--name'),
-    domains: values.domain,
-    default_period: values.period === undefined ? null : readDefaultPeriod(values.period),
-    plan: readPlan(values.plan),
-  })
-  const property = await withRecords((deps) => createProperty(deps, draft))
+function readPolicy(text: string): Property['content_policy'] {
+  const policy = contentPolicies.find((known) => known === text)
+  if (!policy) throw new UsageError(`--content-policy must be one of: ${contentPolicies.join(', ')}`)
+  return policy
+}
+
+/** What was said, as the management interface takes it. */
+function readBody({ name, domain, period, plan, 'no-domains': none, 'content-policy': policy }: Values) {
+  if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
+  return {
+    ...(name !== undefined && { name }),
+    ...((none || domain.length > 0) && { domains: domain }),
+    ...(period !== undefined && { default_period: period === 'none' ? null : readDefaultPeriod(period) }),
+    ...(plan !== undefined && { plan: readPlan(plan) }),
+    ...(policy !== undefined && { content_policy: readPolicy(policy) }),
+  }
+}
+
+function tell(values: Values, property: Property, says: string): void {
   answer(values.json, { property: shownProperty(property) }, [
-    `Created the property ${property.name}.`,
+    `${says} the property ${property.name}.`,
     '',
     ...columns([
       ['  id', property.id],
       ['  key', `${property.key}  (public: the tracker sends it as X-SVC-ID)`],
       ['  domains', property.domains.join(', ') || 'none'],
+      ['  period', property.default_period ?? 'none'],
+      ['  plan', property.plan],
+      ['  content policy', property.content_policy],
     ]),
   ])
 }
 
-async function list(values: Values): Promise<void> {
+const create: Action = async (values) => {
+  const draft = readPropertyDraft({ ...readBody(values), name: needed(values.name, '--name') })
+  tell(values, await withRecords((deps) => createProperty(deps, draft)), 'Created')
+}
+
+/** Nothing is in the memory of a command. */
+const directory = { forget: () => undefined }
+
+const set: Action = async (values, [id]) => {
+  const change = readPropertyChange(readBody(values))
+  if (Object.keys(change).length === 0) throw new UsageError('set: say what is to change')
+  const changed = await withRecords(async (deps) =>
+    updateProperty(deps, directory, (await propertyFor(deps, id)).id, change),
+  )
+  tell(values, changed, 'Changed')
+}
+
+const list: Action = async (values) => {
   const rows = await withRecords((deps) => everyRow((ask) => listProperties(deps, ask)))
   const cells = rows.map((property) => [property.id, property.key, property.name, property.domains.join(', ')])
   const lines =
@@ -53,14 +101,19 @@ async function list(values: Values): Promise<void> {
   answer(values.json, { properties: rows.map(shownProperty), total: rows.length }, lines)
 }
 
-const actions: Readonly<Record<string, (values: Values) => Promise<void>>> = { create, list }
+/** With how many words each takes. */
+const actions: Readonly<Record<string, readonly [Action, number]>> = {
+  create: [create, 0],
+  set: [set, 1],
+  list: [list, 0],
+}
 
 export async function property(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, options)
-  const [name = '', ...rest] = positionals
-  const action = Object.hasOwn(actions, name) && rest.length === 0 ? actions[name] : undefined
+  const [name = '', ...words] = positionals
+  const [action, most = 0] = (Object.hasOwn(actions, name) && actions[name]) || []
   if (values.help) write(usage)
-  else if (action) await action(values)
-  else throw new UsageError('property takes one of: create, list')
+  else if (action && words.length <= most) await action(values, words)
+  else throw new UsageError(`property takes one of: ${Object.keys(actions).join(', ')}`)
   return 0
 }

@@ -1,7 +1,8 @@
 // A file that a command reads, or standard input.
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { UsageError } from './command.ts'
 
 /** @param file `-` for standard input. */
@@ -37,10 +38,12 @@ function parsed(written: string): unknown {
   }
 }
 
-/** Whole, as UTF-8. @throws UsageError when there is none; Error when it is too large. */
+/** Whole, as UTF-8. @throws UsageError when there is none; Error when it is too large or in another encoding. */
 export async function readText(file: string): Promise<string> {
   await assertReadable(file)
-  return text(bounded(openSource(file)))
+  const bytes = await buffer(bounded(openSource(file)))
+  if (!isUtf8(bytes)) throw new Error('the file is not in UTF-8: save it in that encoding')
+  return new TextDecoder().decode(bytes)
 }
 
 /** @throws Error when it is no JSON object. */

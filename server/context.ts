@@ -7,7 +7,7 @@ import { openForgetting } from './automations/forget.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
 import { removeAutomations } from './automations/remove.ts'
 import { factsSettings, type Config } from './config.ts'
-import type { ErasePerson } from './contacts/erase.ts'
+import type { ErasePerson, ErasePersonAhead } from './contacts/erase.ts'
 import { removeContacts } from './contacts/remove.ts'
 import { type ContentDirectory, openContentDirectory } from './content/directory.ts'
 import { removeContent } from './content/remove.ts'
@@ -44,6 +44,7 @@ export interface Context extends Deps, PropertyContents {
   readonly content: ContentDirectory
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
+  readonly erasePersonAhead: ErasePersonAhead
   /** What else tells of submissions, forgotten when they are removed. */
   readonly forgetSubmissions: ForgetSubmissions
 }

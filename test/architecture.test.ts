@@ -29,6 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'properties',
     'enrich',
     'sessions',
+    'contacts',
     'forms',
     'webhooks',
     'config',

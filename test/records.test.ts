@@ -218,6 +218,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     event_type: 'event',
     event_value: 'signup',
     event: '{}',
+    event_id: '18446744073709551615',
     conversion_id: null,
     session_day: 20_000,
     session: '18446744073709551615',

@@ -8,6 +8,7 @@ import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { MAX_AUTOMATIONS, triggerLabels } from './automation.ts'
 import { keepConversion } from './conversion-records.ts'
+import { isConversionId } from './conversions.ts'
 import {
   type ActionAsk,
   ID_LENGTH,
@@ -88,7 +89,8 @@ function assertPaid({ plan }: Owner): void {
 
 /** Saved with the automation or not at all: it cannot be deleted in between. */
 async function assertConversion(tx: Tx, propertyId: string, id: string | null | undefined): Promise<void> {
-  if (id !== undefined && id !== null && !(await keepConversion(tx, propertyId, id)))
+  if (id === undefined || id === null) return
+  if (!isConversionId(id) || !(await keepConversion(tx, propertyId, id)))
     throw invalid('conversion_id', 'conversion_id is no conversion of this property.')
 }
 

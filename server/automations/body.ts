@@ -1,6 +1,7 @@
 // The body of a delivery, made when it sets out for the first time: who it was about is looked up then, and the condition is judged.
 // Nothing here is an attempt: while a store is away the delivery waits.
 import type { Context } from '../context.ts'
+import { findLink } from '../contacts/links.ts'
 import { findForm } from '../forms/records.ts'
 import { findSubmission } from '../forms/list-records.ts'
 import { answersByLabel } from '../forms/submissions.ts'
@@ -9,6 +10,7 @@ import { channelLabel } from '../enrich/enrich.ts'
 import { sessionId, type SessionRef } from '../kernel/ids.ts'
 import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
 import type { RecordTables } from '../stores/tables.ts'
+import { sessionKey } from '../sessions/facts.ts'
 import type { Conversion } from './automation.ts'
 import { findConversion } from './conversion-records.ts'
 import { envelopeBody, legacyFormBody, type EnvelopeSession, type EnvelopeSubmission, type Run } from './envelope.ts'
@@ -132,6 +134,18 @@ async function sampleParts(deps: BodyDeps, row: BodyRow): Promise<Parts> {
   }
 }
 
+/** Who a session is, the records know first: the facts are told after whoever waits for it has been. */
+async function hasMet(
+  deps: BodyDeps,
+  propertyId: string,
+  session: SessionRef,
+  conversion: Conversion,
+): Promise<boolean> {
+  const isIdentify = conversion.event_type === 'identify'
+  if (isIdentify && (await findLink(deps.records, propertyId, sessionKey(session)))) return true
+  return deps.runFacts.hasConverted(propertyId, session, conversion)
+}
+
 /** Null without a condition, undefined when it is not met. */
 async function judged(
   deps: BodyDeps,
@@ -143,7 +157,7 @@ async function judged(
   const conversion = session && (await findConversion(deps.records, row.property_id, row.conversion_id))
   if (!session || !conversion) return undefined
   if (meets(event, conversion)) return conversion
-  return (await deps.runFacts.hasConverted(row.property_id, session, conversion)) ? conversion : undefined
+  return (await hasMet(deps, row.property_id, session, conversion)) ? conversion : undefined
 }
 
 /**

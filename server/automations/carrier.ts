@@ -5,7 +5,7 @@ import { type BodiesDeps, openBodies } from './bodies.ts'
 import { type CallsDeps, type Client, openCalls } from './calls.ts'
 import type { DeliveryRow, Sender } from './claims-records.ts'
 import { type Held, type Load, newHeld, refusalOf } from './held.ts'
-import { type Laned, type Lanes } from './lanes.ts'
+import type { Laned, Lanes } from './lanes.ts'
 
 export type CarrierDeps = BodiesDeps & CallsDeps
 

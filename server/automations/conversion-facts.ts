@@ -1,5 +1,5 @@
 // Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
-import { dayOf, dayText } from '../kernel/days.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -74,11 +74,8 @@ export interface ConversionFigures {
   readonly sessions: number
 }
 
-/** The last day that a `Date` can hold, 2149-06-06. */
-const LAST_DAY = 65_535
-
 function bindSpan(propertyId: string, span: Span) {
-  const day = (timeMs: number) => dayText(Math.min(Math.max(0, dayOf(timeMs)), LAST_DAY))
+  const day = (timeMs: number) => storedDay(dayOf(timeMs))
   return {
     property: propertyId,
     day_from: day(span.fromMs),

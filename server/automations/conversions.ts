@@ -28,7 +28,8 @@ export interface ConversionAsk {
   readonly event_value?: string | null | undefined
 }
 
-const idShape = /^cv_[0-9A-Za-z]{16,64}$/
+/** What has another shape is not even looked up. */
+export const isConversionId = (id: string): boolean => /^cv_[0-9A-Za-z]{16,64}$/.test(id)
 
 const notFound = () => new Problem('not_found', 'The conversion is not in this property.')
 
@@ -83,7 +84,7 @@ export async function getConversion(
   propertyId: string,
   id: string,
 ): Promise<Conversion> {
-  const conversion = idShape.test(id) ? await findConversion(records, propertyId, id) : undefined
+  const conversion = isConversionId(id) ? await findConversion(records, propertyId, id) : undefined
   if (!conversion) throw notFound()
   return conversion
 }

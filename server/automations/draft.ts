@@ -39,9 +39,27 @@ const readFormId: ReadValue = async (value, field, { records, propertyId }) => {
   return value
 }
 
+/** What stands in no path as it is collected (the WHATWG's path percent-encode set); behind `#`, braces do. */
+const unlikePath = /[^!-~]+|["<>`{}]/gu
+const unlikeRoute = /[^!-~]+|["<>`]/gu
+
+/** As URLs have it: `/café` is collected as `/caf%C3%A9`. What is encoded already stays, and so does `*`. */
+function encodePattern(pattern: string): string {
+  const [path = '', ...routes] = pattern.split('#')
+  return [
+    path.replace(unlikePath, encodeURIComponent),
+    ...routes.map((route) => route.replace(unlikeRoute, encodeURIComponent)),
+  ].join('#')
+}
+
 const readPattern: ReadValue = async (value, field) => {
   if (!/^[/*]/.test(value)) throw invalid(field, `${field} must be a path that begins with / or *.`)
-  return value
+  if (value.includes('?'))
+    throw invalid(field, `${field} is compared with the path alone: leave out ? and what follows.`)
+  const pattern = encodePattern(value)
+  if (pattern.length > MAX_EVENT_VALUE)
+    throw invalid(field, `${field} may have at most ${MAX_EVENT_VALUE} characters, encoded as in an address.`)
+  return pattern
 }
 
 function isTransition(value: string): boolean {

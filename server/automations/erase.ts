@@ -1,6 +1,7 @@
 // What webhooks have told of a person, forgotten with the person: in the transaction of the erasure. That there was a delivery stays, with
 // its times; what it said and what was answered does not. What an endpoint was told before is its owner's to erase.
-import type { Tx } from '../stores/records.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Records, Tx } from '../stores/records.ts'
 
 /** By what deliveries are found to be about somebody. */
 export interface Subject {
@@ -25,28 +26,29 @@ function chunks<Key>(keys: readonly Key[]): (readonly Key[])[] {
   return Array.from({ length: count }, (_, at) => keys.slice(at * KEYS_AT_ONCE, (at + 1) * KEYS_AT_ONCE))
 }
 
-/** Each way through an index of its own: what is asked beside it would lead SQLite through all deliveries of the property. */
-async function findAbout(tx: Tx, propertyId: string, subject: Subject): Promise<Found[]> {
-  const all = tx.selectFrom('deliveries').select(['seq', 'id', 'property_id'])
-  const found: Found[] = []
-  if (subject.contactId !== null)
-    found.push(
-      ...(await all.where('property_id', '=', propertyId).where('contact_id', '=', subject.contactId).execute()),
+/** What was forgotten once holds nothing any more. */
+const unforgotten = (records: Records | Tx) =>
+  records
+    .selectFrom('deliveries')
+    .select(['seq', 'id', 'property_id'])
+    .where((of) =>
+      of.or([of('event', 'is not', null), of('body', 'is not', null), of('state', 'in', ['pending', 'held'])]),
     )
-  for (const ids of chunks(subject.submissionIds))
-    found.push(...(await all.where('submission_id', 'in', ids).execute()))
-  for (const [day, sessions] of Map.groupBy(subject.sessions, (session) => session.day)) {
-    const hashes = sessions.map(({ session }) => session)
-    for (const some of chunks(hashes))
-      found.push(
-        ...(await all
-          .where('property_id', '=', propertyId)
-          .where('session_day', '=', day)
-          .where('session', 'in', some)
-          .execute()),
-      )
-  }
-  return found.filter(({ property_id }) => property_id === propertyId)
+
+/** Each way through an index of its own: what is asked beside it would lead SQLite through all deliveries of the property. */
+function waysTo(records: Records | Tx, propertyId: string, { sessions, contactId, submissionIds }: Subject) {
+  const all = unforgotten(records)
+  const ofProperty = all.where('property_id', '=', propertyId)
+  const days = [...Map.groupBy(sessions, ({ day }) => day)]
+  return [
+    ...(contactId === null ? [] : [ofProperty.where('contact_id', '=', contactId)]),
+    ...chunks(submissionIds).map((ids) => all.where('submission_id', 'in', ids)),
+    ...days.flatMap(([day, own]) =>
+      chunks(own.map(({ session }) => session)).map((some) =>
+        ofProperty.where('session_day', '=', day).where('session', 'in', some),
+      ),
+    ),
+  ]
 }
 
 async function forget(tx: Tx, rows: readonly { readonly seq: number; readonly id: string }[], nowMs: number) {
@@ -70,9 +72,42 @@ async function forget(tx: Tx, rows: readonly { readonly seq: number; readonly id
     .execute()
 }
 
-/** @returns how many there were. */
+/** Rows that are found at once. */
+const FOUND_AT_ONCE = 1_000
+
+type Way = ReturnType<typeof waysTo>[number]
+
+async function findSome(
+  way: Way,
+  propertyId: string,
+  after: number,
+): Promise<{ rows: Found[]; last: number | undefined }> {
+  const found = await way.where('seq', '>', after).orderBy('seq').limit(FOUND_AT_ONCE).execute()
+  const isWhole = found.length < FOUND_AT_ONCE
+  return { rows: found.filter((row) => row.property_id === propertyId), last: isWhole ? undefined : found.at(-1)?.seq }
+}
+
+/**
+ * A few at a time, before the transaction that erases the person, which then finds little left: however many there are, nobody waits for
+ * it. Each of them is forgotten, and not sent any more, from its own moment on; a call that is cut short may be repeated.
+ */
+export async function eraseAhead(records: Records, propertyId: string, subject: Subject, nowMs: number): Promise<void> {
+  for (const way of waysTo(records, propertyId, subject))
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const { rows, last }: Awaited<ReturnType<typeof findSome>> = await findSome(way, propertyId, after)
+      for (const some of chunks(rows)) {
+        await records.transaction().execute((tx) => forget(tx, some, nowMs))
+        await nextTurn()
+      }
+      after = last
+    }
+}
+
+/** @returns how many there were that had not been forgotten yet. */
 export async function eraseDeliveries(tx: Tx, propertyId: string, subject: Subject, nowMs: number): Promise<number> {
-  const found = new Map((await findAbout(tx, propertyId, subject)).map((row) => [row.seq, row]))
+  const found = new Map<number, Found>()
+  for (const way of waysTo(tx, propertyId, subject))
+    for (const row of await way.execute()) if (row.property_id === propertyId) found.set(row.seq, row)
   for (const rows of chunks([...found.values()])) await forget(tx, rows, nowMs)
   return found.size
 }

@@ -1,5 +1,5 @@
 // A delivery that this node has claimed, and where it may go from there.
-import { type DeliveryRow, type Sender, type Still } from './claims-records.ts'
+import type { DeliveryRow, Sender, Still } from './claims-records.ts'
 import type { Laned } from './lanes.ts'
 import { type Ending, isManual, type Outcome } from './outcome-records.ts'
 

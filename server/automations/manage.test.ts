@@ -6,7 +6,7 @@ import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { addForm } from '../../test/support/submissions.ts'
 import type { NewDelivery } from './outbox-records.ts'
-import { findSecrets } from './records.ts'
+import { findSenders } from './claims-records.ts'
 import { removeOldDeliveries } from './delivery-retention.ts'
 import { secretsOf } from './secrets.ts'
 
@@ -62,7 +62,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
     })
 
     test('an automation is created, listed, changed and deleted, and its secret is shown only when it is made', async () => {
-      const propertyId = await newProperty()
+      await newProperty()
       const { automation, signing_secret } = await create()
       assert.match(signing_secret, /^whsec_[0-9A-Za-z]{40}$/)
       assert.match(automation.id, /^au_[0-9A-Za-z]{20}$/)
@@ -99,7 +99,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.equal(ok(await post(path, { name: '' })).automation.label, 'Contact change')
       for (const reply of [listed, changed, await get(path), await post(`${path}/enable`)])
         assert.ok(!reply.text.includes('whsec_') && !reply.text.includes('"secret"'), reply.text)
-      const row = await findSecrets(footfall.context.records, propertyId, automation.id)
+      const row = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
       assert.ok(!JSON.stringify(row).includes(signing_secret.slice(6)))
       assert.deepEqual(secretsOf(footfall.context.keys, row!, now), [signing_secret])
       assert.deepEqual(ok(await remove(path)), { deleted: true })
@@ -279,11 +279,11 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
     })
 
     test('after a rotation both secrets sign until the overlap is over, and two at most', async () => {
-      const propertyId = await newProperty()
+      await newProperty()
       const { automation, signing_secret: first } = await create()
       const path = `automations/${automation.id}`
       const signing = async () => {
-        const row = await findSecrets(footfall.context.records, propertyId, automation.id)
+        const row = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
         return secretsOf(footfall.context.keys, row!, Math.floor(footfall.clock.now() / 1000))
       }
       const until = async () => ok(await get(path)).automation.has_previous_secret_until
@@ -300,7 +300,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       footfall.clock.advance(1_000)
       assert.deepEqual([await signing(), await until()], [[second], null])
       await removeOldDeliveries(footfall.context)
-      const cleared = await findSecrets(footfall.context.records, propertyId, automation.id)
+      const cleared = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
       assert.deepEqual([cleared!.previous_secret, cleared!.previous_until_ts], [null, null])
       assert.deepEqual(await signing(), [second])
       const third = ok(await post(`${path}/secret`, { overlap_hours: 168 })).signing_secret
@@ -308,18 +308,18 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.deepEqual(await signing(), [fourth, third])
       const fifth = ok(await post(`${path}/secret`, { overlap_hours: 0 })).signing_secret
       assert.deepEqual([await signing(), await until()], [[fifth], null])
-      const kept = await findSecrets(footfall.context.records, propertyId, automation.id)
+      const kept = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
       assert.equal(kept!.previous_secret, null, 'what does not sign is not kept')
     })
 
     test('a secret copied to another automation, or under another SECRET, does not sign', async () => {
-      const propertyId = await newProperty()
+      await newProperty()
       const [one, two] = [(await create()).automation, (await create()).automation]
       const { records, keys } = footfall.context
-      const row = await findSecrets(records, propertyId, one.id)
+      const row = (await findSenders(records, [one.id])).get(one.id)
       assert.throws(() => secretsOf(keys, { ...row!, id: two.id }, 0), /rotate it/)
       await records.updateTable('automations').set({ secret: row!.secret }).where('id', '=', two.id).execute()
-      const copied = await findSecrets(records, propertyId, two.id)
+      const copied = (await findSenders(records, [two.id])).get(two.id)
       assert.throws(
         () => secretsOf(keys, copied!, 0),
         (error: Error) => !error.message.includes('whsec_'),

@@ -1,6 +1,6 @@
 // Deliveries as they are put down: in the transaction of what they follow from, or in an insert of their own.
 import { type Insertable, sql } from 'kysely'
-import type { Trigger, TriggerEvent } from '../kernel/triggers.ts'
+import type { Trigger } from '../kernel/triggers.ts'
 import { type Records, recordsKind, type Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 
@@ -24,24 +24,21 @@ export async function lockEvent(tx: Tx | Records, records: Records, { event }: P
 }
 
 /**
- * The automations that have a delivery of this event, which is that of a submission or of a session. Of one that was forgotten with its
- * person nobody knows what it told of: it counts.
+ * The automations that have a delivery of this event, which is that of a submission or was put down as one that may come again. One that was
+ * forgotten with its person counts.
  */
 export async function selectTold(
   records: Tx | Records,
   propertyId: string,
-  { event, session }: Pick<Trigger, 'event' | 'session'>,
+  { event }: Pick<Trigger, 'event'>,
 ): Promise<Set<string>> {
-  const all = records.selectFrom('deliveries').select(['automation_id', 'event_type', 'event'])
-  const ofSession = () =>
-    all
-      .where('property_id', '=', propertyId)
-      .where('session_day', '=', session?.day ?? null)
-      .where('session', '=', session?.hash.toString() ?? null)
-  const rows = await (
-    event.form_submit_id === null ? ofSession() : all.where('submission_id', '=', event.form_submit_id)
-  ).execute()
-  const isOfIt = (row: { event_type: string; event: string | null }) =>
-    row.event_type === event.type && (row.event === null || (JSON.parse(row.event) as TriggerEvent).id === event.id)
-  return new Set(rows.filter(isOfIt).map((row) => row.automation_id))
+  const all = records.selectFrom('deliveries').select(['automation_id', 'property_id', 'event_type'])
+  const ofIt =
+    event.form_submit_id === null
+      ? all.where('event_id', '=', event.id)
+      : all.where('submission_id', '=', event.form_submit_id)
+  const rows = await ofIt.execute()
+  // Not asked of the database: the way is through the index of the event, and there are few of one.
+  const told = rows.filter((row) => row.property_id === propertyId && row.event_type === event.type)
+  return new Set(told.map((row) => row.automation_id))
 }

@@ -56,6 +56,7 @@ function testRow(
     event_type: eventType,
     event_value: eventValue,
     event: null,
+    event_id: null,
     conversion_id: null,
     session_day: null,
     session: null,
@@ -76,13 +77,14 @@ function testRow(
 function deliveryRow(
   listener: Listener,
   action: Listener['actions'][number],
-  { event, session, contactId }: Trigger,
+  { event, session, contactId, isRepeat }: Trigger,
   origin: Origin,
 ): NewDelivery {
   return {
     ...testRow(listener, action, origin),
     priority: priorities[event.type],
     event: JSON.stringify(event),
+    event_id: isRepeat ? event.id : null,
     conversion_id: listener.conversionId,
     session_day: session?.day ?? null,
     session: session?.hash.toString() ?? null,
@@ -133,37 +135,59 @@ function openInserting(records: Records): (rows: readonly NewDelivery[]) => Prom
   })
 }
 
-export function openOutbox(deps: OutboxDeps): Outbox {
-  const nextId = openUlids(deps)
-  const maxAttempts = deps.config.webhookRetryDelays.length + 1
-  const insert = openInserting(deps.records)
-  const wakers = new Set<() => void>()
-  const directory = openDirectory<{ readonly id: string; readonly listeners: readonly Listener[] }>({
-    now: deps.now,
-    staleMs: STALE_MS,
-    load: async (ids) => {
-      const found = await selectListeners(deps.records, ids)
-      return new Map([...found].map(([id, listeners]) => [id, { id, listeners }]))
-    },
-  })
-  const ofType = (listeners: readonly Listener[] | undefined, type: TriggerType): readonly Listener[] =>
-    listeners && listeners.length > 0 ? listeners.filter(({ eventType }) => eventType === type) : none
+interface Writing {
+  readonly records: Records
+  /** A row for each action of each listener. */
+  readonly rowsOf: (listeners: readonly Listener[], trigger: Trigger) => NewDelivery[]
+}
 
-  const rowsOf = (listeners: readonly Listener[], trigger: Trigger): NewDelivery[] => {
-    const nowMs = deps.now()
-    return listeners.flatMap((listener) =>
-      listener.actions.map((action) => deliveryRow(listener, action, trigger, { id: nextId(), nowMs, maxAttempts })),
-    )
-  }
+/** @returns enqueue. */
+function openEnqueue({ records: own, rowsOf }: Writing): Triggers['enqueue'] {
+  const insert = openInserting(own)
   const put = async (records: Tx | Records, rows: readonly NewDelivery[]): Promise<boolean> => {
     if (rows.length === 0) return false
-    await (records === deps.records ? insert(rows) : insertDeliveries(records, rows)).catch(orPropertyGone)
+    await (records === own ? insert(rows) : insertDeliveries(records, rows)).catch(orPropertyGone)
     return true
   }
   /** Of two calls at once, on whatever nodes, the second one sees what the first has put down. */
   const putOnce = async (tx: Tx | Records, matching: readonly Listener[], trigger: Trigger): Promise<boolean> => {
-    await lockEvent(tx, deps.records, trigger)
+    await lockEvent(tx, own, trigger)
     return put(tx, rowsOf(await untold(tx, matching, trigger), trigger))
+  }
+  return async (records, listeners, trigger) => {
+    const matching = listeners.filter((listener) => matches(listener, trigger))
+    if (matching.length === 0) return false
+    if (!trigger.isRepeat) return put(records, rowsOf(matching, trigger))
+    const isInTransaction = records !== own
+    return isInTransaction
+      ? putOnce(records, matching, trigger)
+      : own.transaction().execute((tx) => putOnce(tx, matching, trigger))
+  }
+}
+
+const openListeners = ({ now, records }: OutboxDeps) =>
+  openDirectory<{ readonly id: string; readonly listeners: readonly Listener[] }>({
+    now,
+    staleMs: STALE_MS,
+    load: async (ids) => {
+      const found = await selectListeners(records, ids)
+      return new Map([...found].map(([id, listeners]) => [id, { id, listeners }]))
+    },
+  })
+
+const ofType = (listeners: readonly Listener[] | undefined, type: TriggerType): readonly Listener[] =>
+  listeners && listeners.length > 0 ? listeners.filter(({ eventType }) => eventType === type) : none
+
+export function openOutbox(deps: OutboxDeps): Outbox {
+  const nextId = openUlids(deps)
+  const maxAttempts = deps.config.webhookRetryDelays.length + 1
+  const wakers = new Set<() => void>()
+  const directory = openListeners(deps)
+  const rowsOf: Writing['rowsOf'] = (listeners, trigger) => {
+    const nowMs = deps.now()
+    return listeners.flatMap((listener) =>
+      listener.actions.map((action) => deliveryRow(listener, action, trigger, { id: nextId(), nowMs, maxAttempts })),
+    )
   }
 
   return {
@@ -173,15 +197,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
         ? found.then((row) => ofType(row?.listeners, type))
         : ofType(found?.listeners, type)
     },
-    async enqueue(records, listeners, trigger) {
-      const matching = listeners.filter((listener) => matches(listener, trigger))
-      if (matching.length === 0) return false
-      if (!trigger.isRepeat) return put(records, rowsOf(matching, trigger))
-      const isInTransaction = records !== deps.records
-      return isInTransaction
-        ? putOnce(records, matching, trigger)
-        : deps.records.transaction().execute((tx) => putOnce(tx, matching, trigger))
-    },
+    enqueue: openEnqueue({ records: deps.records, rowsOf }),
     async enqueueTest(listener) {
       const rows = listener.actions.map((action) =>
         testRow(listener, action, { id: nextId(), nowMs: deps.now(), maxAttempts: 1 }),

@@ -1,5 +1,6 @@
 // What became of deliveries, written by whoever holds their claim: the state, the attempt, and what it means for the automation, in one
 // transaction. Ten failed deliveries in a row, with none between them that arrived, switch an automation off.
+import { sql } from 'kysely'
 import type { Tx } from '../stores/records.ts'
 import type { Attempted } from './attempt.ts'
 import type { DeliveryRow } from './claims-records.ts'
@@ -45,6 +46,11 @@ function changeOf({ row, ending, attempted, nowMs }: Outcome): Change {
   }
 }
 
+/** By hand, one that has arrived before may be sent again: that this one failed is in its log, and it stays delivered. */
+const unlessArrived = sql<'delivered' | 'failed'>`
+case when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and error is null)
+then ${sql.lit('delivered')} else ${sql.lit('failed')} end`
+
 /** False when the claim was lost meanwhile: whoever has it now writes what becomes of it. */
 async function settle(tx: Tx, outcome: Outcome): Promise<boolean> {
   const { seq, claim } = outcome.row
@@ -52,9 +58,10 @@ async function settle(tx: Tx, outcome: Outcome): Promise<boolean> {
     await tx.deleteFrom('deliveries').where('seq', '=', seq).where('claim', '=', claim).execute()
     return false
   }
+  const isRepeat = outcome.ending.kind === 'failed' && isManual(outcome.row)
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
-    .set({ ...changeOf(outcome), claim: null })
+    .set({ ...changeOf(outcome), claim: null, ...(isRepeat && { state: unlessArrived }) })
     .where('seq', '=', seq)
     .where('claim', '=', claim)
     .where('state', '=', 'pending')

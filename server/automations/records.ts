@@ -53,18 +53,6 @@ export async function findAutomation(
   return row && toAutomation(row)
 }
 
-/** For whoever signs. */
-export async function findSecrets(
-  records: Records,
-  propertyId: string,
-  id: string,
-): Promise<SealedSecrets | undefined> {
-  return automationsOf(records, propertyId)
-    .select(['id', 'secret', 'previous_secret', 'previous_until_ts'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
 export async function countAutomations(records: Records, propertyId: string): Promise<number> {
   const { count } = await automationsOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))

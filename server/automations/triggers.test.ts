@@ -7,6 +7,8 @@ import { ALLOW_LOOPBACK, automationCalls, type AutomationCalls, HOOK } from '../
 import { flowOf, type FormFlow, personSignals, sent } from '../../test/support/form-flow.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
+import { bodyOf } from './body.ts'
+import { openRunFacts } from './run-facts.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import type { TriggerEvent } from '../kernel/triggers.ts'
 import type { DeliveryRow } from './claims-records.ts'
@@ -64,6 +66,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       event_type: event.type,
       event_value: null,
       event: JSON.stringify(event),
+      event_id: null,
       conversion_id: null,
       session_day: null,
       session: null,
@@ -119,6 +122,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       ok(await footfall.track.load({ ...who, page }))
     const add = async (type: string, value: string | null = null, more: object = {}) =>
       calls.add(type, value, { name: 'Told', ...more })
+    const pathOf = (id: string) => `/manage/properties/${footfall.property.id}/automations/${id}`
     const post = async (path: string, body: unknown) => ok(await footfall.call('POST', path, { body })).data
 
     before(async () => {
@@ -215,7 +219,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         created_ts: ts,
         id,
       }
-      assert.deepEqual(row, expectedRow(row, automation, event, ofSession(session_id)))
+      assert.deepEqual(row, expectedRow(row, automation, event, { event_id: id, ...ofSession(session_id) }))
       const money = { acquisition_value_cents: 4900, acquisition_currency_code: 'EUR' }
       const told = await calls.told(row)
       assert.deepEqual(told.data.session, sessionShown(session_id, money))
@@ -522,6 +526,63 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.deepEqual((await calls.told(await onlyOne())).data.conversion, met)
       await post('/v2/property/contacts/identify', { email: `dan${visitors}@example.com` })
       assert.deepEqual(await calls.told(await onlyOne()), skipped, 'without a session there is nobody to have met it')
+    })
+
+    test('whoever is identified has met that condition at once, before the facts know of it', async () => {
+      const conversion = await calls.define('identify', null)
+      await add('contact', null, { conversion_id: conversion.id })
+      await add('page_view', null, { conversion_id: conversion.id })
+      const { session_id } = await load()
+      await post('/v2/property/contacts/identify', { session_id, email: `eve${visitors}@example.com` })
+      await load('https://example.com/other')
+      const stranger = { address: `198.51.100.${++visitors}` }
+      ok(await footfall.track.load(stranger))
+      const unknowing = { ...openRunFacts(footfall.context), hasConverted: async () => false }
+      const bodies = []
+      for (const row of await calls.news()) bodies.push(await bodyOf({ ...footfall.context, runFacts: unknowing }, row))
+      assert.deepEqual(
+        bodies.map((body) => 'skipped' in body),
+        [false, false, false, true],
+      )
+    })
+
+    test('a path pattern may be written as people read it: it is kept as addresses have it', async () => {
+      const pages = ['/café', '/a b*', '/caf%C3%A9/<x>', '/{slug}', '/#/über {x}']
+      const kept = ['/caf%C3%A9', '/a%20b*', '/caf%C3%A9/%3Cx%3E', '/%7Bslug%7D', '/#/%C3%BCber%20{x}']
+      for (const [at, page] of pages.entries()) {
+        const automation = await add('page_view', page)
+        const { trigger } = (await footfall.call('GET', pathOf(automation.id))).json.data.automation
+        assert.equal(trigger.event_value, kept[at])
+        const changed = await post(pathOf(automation.id), { trigger: { event_type: 'page_view', event_value: page } })
+        assert.equal(changed.automation.trigger.event_value, kept[at])
+        await load(`https://example.com${page.replace('*', '/more')}`)
+        assert.deepEqual(
+          (await calls.news()).map(({ event_value }) => event_value),
+          [kept[at]],
+          page,
+        )
+      }
+      const { records } = footfall.context
+      const { id } = await calls.define('page_view', '/ça*')
+      const stored = records.selectFrom('conversions').select('event_value').where('id', '=', id)
+      assert.equal((await stored.executeTakeFirstOrThrow()).event_value, '/%C3%A7a*')
+    })
+
+    test('a pattern that can match nothing, and ids of no shape, are refused', async () => {
+      const refused = async (body: object) => {
+        const path = `/manage/properties/${footfall.property.id}/automations`
+        const reply = await footfall.call('POST', path, {
+          body: { actions: [{ type: 'webhook', url: HOOK }], ...body },
+        })
+        assert.equal(reply.status, 422, reply.text)
+        return Object.keys(reply.json.errors)
+      }
+      for (const value of ['/a?b=c', `/${'é'.repeat(60)}`])
+        assert.deepEqual(await refused({ trigger: { event_type: 'page_view', event_value: value } }), [
+          'trigger.event_value',
+        ])
+      for (const id of ['a\u0000b', 'cv_\u0000', '\ud800', 'cv_1'])
+        assert.deepEqual(await refused({ trigger: { event_type: 'event' }, conversion_id: id }), ['conversion_id'])
     })
 
     test('test sends tell of nobody, also while the automation is off, and of a form by its own fields', async () => {

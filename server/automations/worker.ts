@@ -94,11 +94,11 @@ function openTurn({ records, now }: WorkerDeps, { picker, carrier, leaseMs, note
 function openComplaints(log: WorkerDeps['log']) {
   let isAway = false
   return {
-    complain(error: unknown) {
+    complain: (error: unknown): void => {
       if (!isAway) log.error({ err: error }, 'deliveries wait: their records cannot be read or written')
       isAway = true
     },
-    isBack() {
+    isBack: (): void => {
       isAway = false
     },
   }

@@ -3,7 +3,7 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { Triggers } from '../kernel/triggers.ts'
 import { randomText } from '../properties/secrets.ts'
-import { scrubDeleted, type Tx } from '../stores/records.ts'
+import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/records-sqlite-search.ts'
 import { type TextField, textFields } from './contact.ts'
 import { contactNotFound } from './contacts.ts'
@@ -39,9 +39,13 @@ export interface PersonKeys {
 /** Removes what was sent through forms. @returns how much there was. */
 export type ErasePerson = (tx: Tx, propertyId: string, person: PersonKeys) => Promise<number>
 
+/** What there may be very much of, a little at a time: before the transaction of ErasePerson, which finds little left. */
+export type ErasePersonAhead = (records: Records, propertyId: string, person: PersonKeys) => Promise<void>
+
 export interface EraseDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
   readonly triggers: Triggers
   readonly erasePerson: ErasePerson
+  readonly erasePersonAhead: ErasePersonAhead
 }
 
 const RANDOM_LENGTH = 20
@@ -62,6 +66,15 @@ async function keysOf(tx: Tx, propertyId: string, { id, email_key }: ContactRow)
     .where('contact_id', '=', id)
     .execute()
   return { contact_id: id, email_key, sessions }
+}
+
+async function eraseAhead({ records, erasePersonAhead }: EraseDeps, propertyId: string, id: string): Promise<void> {
+  const person = await records.transaction().execute(async (tx) => {
+    const row = await lockContact(tx, propertyId, id)
+    if (!row) throw contactNotFound()
+    return keysOf(tx, propertyId, row)
+  })
+  await erasePersonAhead(records, propertyId, person)
 }
 
 interface Erased {
@@ -96,6 +109,7 @@ async function redact(
 export async function eraseContact(deps: EraseDeps, propertyId: string, id: string): Promise<Erasure> {
   const change = redaction(deps)
   const listeners = await listenersOf(deps.triggers, propertyId)
+  await eraseAhead(deps, propertyId, id)
   const { row, submissions } = await deps.records
     .transaction()
     .execute(async (tx) => redact(deps, tx, propertyId, id, { change, listeners }))

@@ -33,6 +33,11 @@ export function countElement(counts: Counts, tag: string, attributes: Readonly<R
   }
 }
 
+/** What stands inside a frame, for browsers that know none: however many pieces it comes in. */
+export function countFrameText(counts: Counts, text: string): void {
+  if (text.trim() !== '') counts.set('text in <iframe>', 1)
+}
+
 /** What is there less often than before, in the order in which it stood. */
 export function takenOut(before: Counts, after: Counts): string[] {
   const kinds = [...before].flatMap(([kind, count]) => {

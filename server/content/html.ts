@@ -1,12 +1,15 @@
 // How far the HTML of a content block may go, as the owner can read it, and what is left of what was written. No policy lets anything run.
 import sanitize from 'sanitize-html'
 import type { ContentPolicy } from '../properties/properties.ts'
-import { countElement, type Counts, readStyles, takenOut } from './html-removed.ts'
+import { countElement, countFrameText, type Counts, takenOut } from './html-removed.ts'
+import { keptStyles, styleNames } from './html-styles.ts'
 
 const words = (text: string): string[] => text.split(' ')
 
-const formatting = 'b i u s em strong small mark del ins sub sup code kbd samp var q cite abbr time wbr br'
-const sections = 'p div span h1 h2 h3 h4 h5 h6 hr pre blockquote ul ol li dl dt dd section article header footer'
+const formatting =
+  'b i u s em strong small mark del ins sub sup code kbd samp var q cite abbr dfn time bdi bdo ruby rt rp wbr br'
+const sections =
+  'p div span h1 h2 h3 h4 h5 h6 hgroup hr pre blockquote ul ol li menu dl dt dd section article aside main nav search address header footer'
 const media = 'a img picture source figure figcaption'
 const tables = 'table caption colgroup col thead tbody tfoot tr th td'
 const wider = 'details summary iframe video audio track form input textarea select option optgroup button label'
@@ -18,7 +21,7 @@ export interface HtmlPolicy {
   readonly attributes: Readonly<Record<string, readonly string[]>>
   /** Of links; paths of the own site are good as well. */
   readonly schemes: readonly string[]
-  /** Properties of `style` that stay; their values may hold no address and no function but colours and the like. */
+  /** Properties of `style` that stay, where they leave the element in its place: see html-styles.ts. */
   readonly styles: readonly string[]
 }
 
@@ -56,32 +59,6 @@ const wideAttributes: Readonly<Record<string, readonly string[]>> = {
   button: words('type name value disabled'),
 }
 
-/** None that takes an element out of its place: what lies over the page can pretend to be the page. */
-const styles = words(
-  'color background-color opacity text-align text-decoration text-transform line-height letter-spacing white-space vertical-align ' +
-    'font-family font-size font-style font-weight list-style-type width max-width min-width height max-height min-height ' +
-    'margin margin-top margin-right margin-bottom margin-left padding padding-top padding-right padding-bottom padding-left ' +
-    'border border-top border-right border-bottom border-left border-color border-style border-width border-radius border-collapse ' +
-    'display gap flex flex-direction flex-wrap align-items justify-content grid-template-columns aspect-ratio object-fit box-sizing',
-)
-
-/** Words, numbers, percentages: neither an address nor an escape that could become one. */
-const styleValue = /^[\w#%.,+*/ ()!-]{1,200}$/
-const functionName = /[\w-]+(?=\()/g
-const goodFunctions = new Set(words('rgb rgba hsl hsla calc min max clamp minmax repeat var'))
-
-function isGoodStyle(name: string, value: string): boolean {
-  if (!styles.includes(name) || !styleValue.test(value)) return false
-  if (name.startsWith('margin') && /[-(]/.test(value)) return false // a negative one lies over its neighbours
-  return (value.match(functionName) ?? []).every((called) => goodFunctions.has(called.toLowerCase()))
-}
-
-/** @returns '' when nothing stays. */
-function keptStyles(style: string): string {
-  const kept = readStyles(style).filter(({ name, value }) => isGoodStyle(name, value))
-  return kept.map(({ name, value }) => `${name}: ${value}`).join('; ')
-}
-
 // ---------------------------------------------------------------- the policies
 
 const schemes = words('http https mailto tel')
@@ -97,7 +74,7 @@ export const htmlPolicies: Readonly<Record<ContentPolicy, HtmlPolicy>> = {
     tags: words([formatting, sections, media, tables, wider].join(' ')),
     attributes: wideAttributes,
     schemes,
-    styles,
+    styles: styleNames,
   },
 }
 
@@ -145,11 +122,11 @@ function inputAttributes({ type, ...attributes }: Attributes): sanitize.Attribut
 }
 
 const transformed =
-  (change: (attributes: Attributes) => sanitize.Attributes): sanitize.Transformer =>
-  (tagName, attribs) => ({ tagName, attribs: change(attribs) })
+  (change: (attributes: Attributes, tag: string) => sanitize.Attributes): sanitize.Transformer =>
+  (tagName, attribs) => ({ tagName, attribs: change(attribs, tagName) })
 
-function styleAttributes({ style, ...attributes }: Attributes): sanitize.Attributes {
-  const kept = style === undefined ? '' : keptStyles(style)
+function styleAttributes({ style, ...attributes }: Attributes, tag: string): sanitize.Attributes {
+  const kept = style === undefined ? '' : keptStyles(tag, style)
   return kept === '' ? attributes : { ...attributes, style: kept }
 }
 
@@ -173,6 +150,8 @@ const optionsOf = ({ tags, attributes }: HtmlPolicy): sanitize.IOptions => ({
   disallowedTagsMode: 'discard',
   nonTextTags: withoutContent,
   nestingLimit: 50,
+  // No browser shows what stands inside a frame, and written out again it would not be what it was.
+  textFilter: (text, tag) => (tag === 'iframe' ? '' : text),
   exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !attribs.src,
   transformTags: {
     a: transformed(linkAttributes),
@@ -187,24 +166,43 @@ const options = { standard: optionsOf(htmlPolicies.standard), wide: optionsOf(ht
 
 // ---------------------------------------------------------------- sanitising
 
+/** The first settles nearly everything; a second puts right what stands badly where an element between is gone: `<p><x><p>`. */
+const MAX_PASSES = 10
+
+/** Until it stays as it is, so that what is read can be saved again; what never does is let through by no policy. */
+function settle(html: string, pass: (html: string) => string): string {
+  let before = html
+  for (let passes = 0; passes < MAX_PASSES; passes++) {
+    const after = pass(before)
+    if (after === before) return after
+    before = after
+  }
+  return ''
+}
+
 const clean = (html: string): string => html.replaceAll('\0', '').toWellFormed()
 
 /**
  * What of the HTML a policy lets through. Once more over its own result, it changes nothing; and what `standard` lets through, `wide` leaves as it is:
  * only HTML that was saved under `wide` has to go through here again when the property is on `standard` by now.
  */
-export const sanitiseHtml = (html: string, policy: ContentPolicy): string => sanitize(clean(html), options[policy])
+export const sanitiseHtml = (html: string, policy: ContentPolicy): string =>
+  settle(clean(html), (each) => sanitize(each, options[policy]))
 
-/** Counts what was in it on the way. */
-function counted(html: string, policy: ContentPolicy): { html: string; counts: Counts } {
+/** What was in it, counted on the way. */
+function countsIn(html: string, policy: ContentPolicy): Counts {
   const counts: Counts = new Map()
   const onOpenTag = (name: string, attributes: Attributes) => countElement(counts, name, attributes)
-  return { html: sanitize(html, { ...options[policy], onOpenTag }), counts }
+  const textFilter = (text: string, tag: string) => {
+    if (tag === 'iframe') countFrameText(counts, text)
+    return ''
+  }
+  sanitize(html, { ...options[policy], onOpenTag, textFilter })
+  return counts
 }
 
 /** The same, and what was taken out, in words and bounded: `<script>`, `onclick of <a>`. */
 export function sanitiseContent(html: string, policy: ContentPolicy): { html: string; removed: string[] } {
-  const first = counted(clean(html), policy)
-  const second = counted(first.html, policy)
-  return { html: second.html, removed: takenOut(first.counts, second.counts) }
+  const kept = sanitiseHtml(html, policy)
+  return { html: kept, removed: takenOut(countsIn(clean(html), policy), countsIn(kept, policy)) }
 }

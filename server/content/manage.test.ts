@@ -10,6 +10,7 @@ import { openRecords } from '../stores/records.ts'
 import { createBlock } from './blocks.ts'
 import { changeBlock } from './changes.ts'
 import * as limits from './content.ts'
+import { sanitiseHtml } from './html.ts'
 import { createVersion, updateVersion } from './versions.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15, 250)
@@ -539,6 +540,29 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await policy('standard')
       const { content, removed } = ok(await undo(id, edit.id))
       assert.deepEqual([content.versions[0].html, removed], ['<p>x</p>', ['style color of <p>']])
+    })
+
+    test('whoever saves what was read changes nothing, opens no phase, and undo puts back what was there', async () => {
+      const propertyId = await newProperty()
+      ok(await footfall.call('POST', `/manage/properties/${propertyId}`, { body: { content_policy: 'wide' } }))
+      const { id, key } = await create()
+      const html =
+        '<table><tr><td><iframe src="https://x.test/">a &amp; <b>b</b></iframe></table><p><x><p><textarea>&lt;</textarea>'
+      const saved = ok(await post(`/${id}/versions`, { label: 'A', html }))
+      assert.ok(saved.removed.includes('text in <iframe>'), saved.removed.join())
+      const before = await blockNow(id)
+      const path = `/${id}/versions/${saved.version.id}`
+      const read = ok(await get(path)).version
+      for (let times = 0; times < 2; times++) {
+        assert.deepEqual(ok(await post(path, { html: read.html })), { version: read, removed: [] })
+        assert.deepEqual(await blockNow(id), before)
+      }
+      assert.deepEqual([(await phases(id)).length, (await edits(id)).length], [2, 2])
+      const block = (await footfall.context.content.byKey(key))!
+      assert.equal(sanitiseHtml(block.versions[0]!.html, 'wide'), read.html, 'as it is served')
+      ok(await post(path, { html: 'x' }))
+      ok(await undo(id, (await edits(id))[0].id))
+      assert.deepEqual(ok(await get(path)).version.html, read.html)
     })
 
     test('so many edits are kept of a block, the latest ones', async () => {

@@ -76,6 +76,12 @@ test('what cannot be shown is told in one of three ways, who may not see it befo
     block.key.slice(1),
   ])
     assert.equal(await refusalOf(footfall, key), 'Content not found', key)
+  // The router could not read these.
+  for (const key of ['%zz', '%E0%A4%A', '%', '%ff%41', 'x%']) {
+    const { status, json: answer } = await footfall.call('GET', `/v2/content/${key}/render?a=%zz`)
+    assert.deepEqual([status, answer], [200, { success: false, message: 'Content not found' }], key)
+  }
+  assert.equal((await footfall.call('GET', '/v2/content/%zz/other')).status, 404)
   assert.equal(await refusalOf(footfall, archived.key), 'Content not found')
   assert.equal(await refusalOf(footfall, archived.key, { referer: null }), 'Content not found')
   for (const referer of [null, 'https://evil.example/', 'nonsense'])

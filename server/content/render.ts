@@ -7,7 +7,7 @@ import { isOpenProperty } from '../properties/properties.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import { bucketOf, chooseVersion } from './choice.ts'
 import type { Block, Cta, Version } from './content.ts'
-import { sanitiseContent } from './html.ts'
+import { sanitiseHtml } from './html.ts'
 import { isOnBaseDomain } from './referer.ts'
 import { requestId } from './request.ts'
 
@@ -53,7 +53,7 @@ function openServed(): (version: Version, policy: ContentPolicy) => string {
     const key = `${policy} ${id}`
     const known = held.get(key)
     if (known?.html === html) return known.served
-    const served = sanitiseContent(html, policy).html
+    const served = sanitiseHtml(html, policy)
     held.set(key, { html, served })
     return served
   }

@@ -1,5 +1,5 @@
 // What visitors saw of a phase and did with it, added up by version (docs/definitions.md, "Content"). People alone, but where bots are named.
-import { dayOf, dayText } from '../kernel/days.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { GoalRows } from './goals.ts'
@@ -37,12 +37,9 @@ export interface PhaseFigures {
 
 export const noFigures: VersionFigures = { n: 0, goals: 0, views: 0, clicks: 0, dwellMs: null }
 
-/** The last day that a `Date` can hold, 2149-06-06. */
-const LAST_DAY = 65_535
-
 /** The day of a session is that of the visit or the one before it, carried over midnight; clocks of nodes differ by less than a day. */
 function bindPhase({ propertyId, blockId, number, startedMs, endedMs, versions }: PhaseRef) {
-  const day = (timeMs: number, by: number) => dayText(Math.min(Math.max(0, dayOf(timeMs) + by), LAST_DAY))
+  const day = (timeMs: number, by: number) => storedDay(dayOf(timeMs) + by)
   return {
     property: propertyId,
     block: blockId,

@@ -198,6 +198,15 @@ test('what a rule does not let through is refused with the name of the field, an
     const { status, json, text } = await track(footfall, body)
     assert.deepEqual([status, json.error_code, json.success], [422, 'validation_failed', false], text)
   }
+  const endless = JSON.stringify({ ...right, dwell_ms: 7 }).replace(':7', ':1e400')
+  assertRefused(await track(footfall, endless), 'dwell_ms')
+  for (const [key, says] of [
+    ['', 'A key of meta may not be empty.'],
+    ['x'.repeat(256), 'A key of meta may have at most 255 characters.'],
+  ] as const) {
+    const { json } = await track(footfall, { ...right, meta: { [key]: 1, [`${key} ${key}`]: 2 } })
+    assert.deepEqual([json.message, json.errors.meta], [says, [says]])
+  }
   assert.deepEqual(await impressionsOf(footfall, block.id), [])
 })
 

@@ -3,16 +3,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block } from '../content/content.ts'
 import { updateBlock } from '../content/blocks.ts'
+import { sanitiseContent } from '../content/html.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { spreadOverDays } from './calendar.ts'
-import { contentRows, openDemoContent } from './content.ts'
+import { contentRows, openDemoContent, versions } from './content.ts'
 import { findOrCreateDemoProperty, writeDemo } from './demo.ts'
 import { visitsOf } from './traffic.ts'
 
 const NOW = Date.parse('2026-09-16T14:30:00Z')
 const YEAR = { sessions: 20_000, days: 365, seed: 5 }
 const quiet = (): void => undefined
+
+test('the HTML of the demo is what the policy lets through', () => {
+  for (const { html } of versions) assert.deepEqual(sanitiseContent(html, 'standard'), { html, removed: [] })
+})
 
 test('views come before their clicks, within the day and the life of the block, robots do not click, and one version does better', async (t) => {
   const footfall = await startFootfall(t, { now: NOW })

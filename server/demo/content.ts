@@ -25,7 +25,7 @@ interface DemoVersion {
   readonly clickShare: number
 }
 
-const versions: readonly DemoVersion[] = [
+export const versions: readonly DemoVersion[] = [
   {
     label: 'Price first',
     html: '<aside><h3>Lamps from the workshop</h3><p>From 89. Free delivery this month.</p></aside>',

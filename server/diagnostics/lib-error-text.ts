@@ -2,6 +2,7 @@
 // Word by word, so that the time it takes grows with the length of the text alone.
 import { isIP } from 'node:net'
 import { cleanText } from '../kernel/text.ts'
+import { blankSecrets } from './lib-error-secrets.ts'
 
 /** Characters that are kept. */
 export const MAX_LIB_ERROR = 1000
@@ -27,7 +28,10 @@ const MOST_HEX = 11
 const RUN = /[\w+=%~-]+/gu
 const ADDRESS = /[\da-f.:]{3,}/giu
 /** Seven digits and more, also with what people write between those of a telephone number or a card. */
-const NUMBER = /\+?\d(?:[ ./-]{0,2}\d){6,40}\d*/gu
+const NUMBER = /\+?\d(?:[ ./()·•_-]{0,3}\d){6,40}\d*/gu
+/** Dashes and minus signs of all kinds. */
+const DASH = /[\p{Pd}\u2212]/gu
+const OTHER_DIGIT = /(?!\d)\p{Nd}/gu
 
 function isKey(run: string): boolean {
   const hasDigit = /\d/u.test(run)
@@ -59,9 +63,6 @@ function readAddressed(word: string): string {
   return [scheme + readPart(host.slice(host.lastIndexOf('@') + 1)), ...path.map(readPart)].join('/') + rest
 }
 
-/** Name and equals sign of a secret that is written down as such. */
-const SECRET = /^[\w.-]{0,64}(?:pass|secret|token|key|auth|session)[\w.-]{0,64}=/iu
-
 function readWord(word: string): string {
   // Stacks of Firefox and Safari: function@address.
   const frame = word.indexOf('@')
@@ -72,8 +73,6 @@ function readWord(word: string): string {
   if (SCHEME.test(word)) return readAddressed(word)
   const [content] = CONTENT_SCHEME.exec(word) ?? []
   if (content !== undefined) return content + BLANK
-  const [secret] = SECRET.exec(word) ?? []
-  if (secret !== undefined) return secret + BLANK
   const { place, rest } = withoutQuery(word, false)
   return place.split('/').map(readPart).join('/') + rest
 }
@@ -83,11 +82,26 @@ function cutAtWord(text: string): string {
   return text.length <= MAX_READ ? text : text.slice(0, Math.max(text.lastIndexOf(' ', MAX_READ), 0))
 }
 
+/** Digits of a script stand in a row, zero first. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
+  return String(value)
+}
+
+/** One spelling of what looks alike: full-width letters, digits of other scripts, dashes. */
+function plain(line: string): string {
+  const composed = line.normalize('NFKC').replace(UNSEEN, ' ')
+  return composed.replace(DASH, '-').replace(OTHER_DIGIT, plainDigit).trim()
+}
+
 /** '' of a text without anything to see in it. */
 export function readLibError(text: string): string {
   const whole = text.toWellFormed().replace(UNSEEN, ' ').trim()
   if (whole === '') return ''
-  const line = cutAtWord(whole) || BLANK
+  // Cut first: putting marks in their order takes long where there are very many.
+  const line = blankSecrets(plain(cutAtWord(whole)), BLANK) || BLANK
   const read = line.split(BETWEEN).map(readWord).join('').replace(NUMBER, BLANK)
   return cleanText(read, MAX_LIB_ERROR).trim()
 }

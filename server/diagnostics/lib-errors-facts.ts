@@ -1,5 +1,5 @@
 // Reports of failures in the browser libraries, counted by day. Each report once, however often its row is in the store.
-import { dayOf, dayText } from '../kernel/days.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 
@@ -8,8 +8,6 @@ type Query = Pick<Facts, 'query'>
 /** Failures shown of a day, and browsers of a failure. */
 const TOP_ERRORS = 20
 const TOP_BROWSERS = 5
-/** The last day that a `Date` can hold, 2149-06-06. */
-const LAST_DAY = 65_535
 
 export interface TopError {
   readonly message: string
@@ -20,7 +18,7 @@ export interface TopError {
 
 /** Days with any report, the latest first. @param span days whole: windows begin and end with them, or now. */
 export async function listErrorDays(facts: Query, propertyId: string, { fromMs, toMs }: Span) {
-  const day = (timeMs: number) => dayText(Math.min(Math.max(0, dayOf(timeMs)), LAST_DAY))
+  const day = (timeMs: number) => storedDay(dayOf(timeMs))
   const rows = await facts.query<{ day: string; people: string; bots: string }>(
     'diagnostics.listErrorDays',
     `SELECT day, countIf(is_bot = 0) AS people, countIf(is_bot = 1) AS bots FROM lib_errors FINAL

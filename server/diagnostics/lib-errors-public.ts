@@ -14,9 +14,10 @@ function refuse(reply: FastifyReply, what: keyof typeof messages): FastifyReply 
   return reply.code(422).send({ code: 422, status: 'Error', data: { error: messages[what] } })
 }
 
-/** What the caller wrote is an invalid payload, also when it is no JSON; all else is told by the group. */
+/** What the caller wrote is an invalid payload, also when it is no JSON or is not said to be; all else is told by the group. */
 function answerRefusals(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  if (problemOf(error)?.kind !== 'validation_failed') throw error
+  const kind = problemOf(error)?.kind
+  if (kind !== 'validation_failed' && kind !== 'unsupported_media_type') throw error
   void refuse(reply, 'payload')
 }
 

@@ -165,7 +165,12 @@ test('a beacon may send it as text, and a form as a form', async () => {
   const form = new URLSearchParams(body).toString()
   assert.equal((await report(form, { 'content-type': 'application/x-www-form-urlencoded' })).status, 200)
   assert.equal((await shown(property)).data[0].count, 2)
-  assert.equal((await report({ ...body, error: 'x'.repeat(70_000) })).status, 413)
+  const large = await report({ ...body, error: 'x'.repeat(70_000) })
+  assert.deepEqual([large.status, large.json.error_code], [413, 'payload_too_large'])
+  for (const type of ['application/octet-stream', 'image/png', 'x']) {
+    const unread = await report(JSON.stringify(body), { 'content-type': type })
+    assert.deepEqual([unread.status, unread.json], [422, invalidPayload], type)
+  }
 })
 
 test('whatever is sent, the answer is 200 or 422', async () => {
@@ -233,6 +238,87 @@ test('what could name somebody or let somebody in is not kept', () => {
   for (const [given, kept] of cases) assert.equal(readLibError(given), kept, given)
 })
 
+test('what is written down as a secret is not kept, whatever stands between name and value', () => {
+  const names =
+    `password passwd pwd pass token secret api_key apikey api-key sid session session_id jsessionid JSESSIONID PHPSESSID cookie
+    authorization user_password accessToken X-Api-Key csrf-token connect.sid ｐａｓｓｗｏｒｄ`.split(/\s+/)
+  const between = [
+    '=',
+    ':',
+    ': ',
+    ' = ',
+    ' => ',
+    '="',
+    "='",
+    ': "',
+    '":"',
+    '": "',
+    "': '",
+    '\\":\\"',
+    '=[',
+    ': {',
+    '%3D',
+    '＝',
+    '：',
+  ]
+  for (const name of [...names, 'api key', 'session id', 'password is', 'Authorization: Bearer'])
+    for (const sign of between)
+      for (const start of ['', 'a ', '"', '{"x":1,"', '?a=b&', 'a;', '/x?', 'https://example.com/?'])
+        for (const end of ['', ' at f', '"', '"}', '&b=c', '; d=e', ',"f":1}']) {
+          const text = `${start}${name}${sign}hunter2${end}`
+          assert.doesNotMatch(readLibError(text), /hunter2/, text)
+        }
+  for (const text of [
+    'password hunter2',
+    'password "hunter2"',
+    "token 'hunter2'",
+    'session(hunter2)',
+    'session [hunter2]',
+    'the password is hunter2',
+    'Bearer hunter2',
+    'Authorization: Basic hunter2',
+    'Authorization: Digest username="x", response="hunter2"',
+    'Cookie: a=b; c=hunter2; d=hunter2',
+    'document.cookie = "a=b; c=hunter2"',
+    '{"password":"a \\" hunter2"}',
+    '{"password": ["x", "hunter2"], "a": 1}',
+    '"{\\"password\\":\\"a hunter2\\"}"',
+    'password: "a hunter2',
+    'pass\u200Bword=hunter2',
+  ])
+    assert.doesNotMatch(readLibError(text), /hunter2/, text)
+})
+
+test('what only looks like a secret is kept', () => {
+  for (const text of [
+    "Unexpected token '<' in JSON at position 0",
+    'Unexpected token < in JSON at position 0',
+    'Unexpected token o in JSON at position 1',
+    "Cannot read properties of undefined (reading 'token') at f (https://example.com/a.js:1:2)",
+    'user.token is not a function',
+    "Failed to set the 'cookie' property on 'Document'",
+    'at getToken (https://example.com/token.js:10:5)',
+    'at session (auth.js:10:5)',
+    'TokenError: it has expired',
+    'password: undefined',
+    'the session has ended. Why?',
+    'invalid token, try again',
+  ])
+    assert.equal(readLibError(text), text)
+})
+
+test('other spellings of digits, dashes and signs hide nothing', () => {
+  const cases: readonly (readonly [given: string, kept: string])[] = [
+    ['jane＠example.com', '…'],
+    ['４１１１１１１１１１１１１１１１', '…'],
+    ['call ٠٢٠٧٩٤٦٠٩٥٨ or ०२०७९४६०९५८', 'call … or …'],
+    ['4111‑1111‑1111‑1111, 4111–1111–1111–1111', '…, …'],
+    ['from ٢٠٣.٠.١١٣.٧', 'from …'],
+    ['at line ١٢', 'at line 12'],
+  ]
+  for (const [given, kept] of cases) assert.equal(readLibError(given), kept, given)
+})
+
 test('a text is cut to what is kept, and what was private before the cut is not half of it after', () => {
   assert.equal(readLibError('ab '.repeat(2000)).length, MAX_LIB_ERROR)
   assert.equal(readLibError('😀 '.repeat(3000)).isWellFormed(), true)
@@ -262,6 +348,18 @@ test('no text makes it take long', () => {
     '-',
     '1.',
     'pass',
+    'token ',
+    'key((',
+    'token is ',
+    'password="',
+    'session: {',
+    'cookie=a; ',
+    'api ',
+    '\\"',
+    '\uFDFA',
+    '\u0315\u0300\u05AE',
+    '٣',
+    '–',
   ]
   const hostile = fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(...pieces), fc.integer({ min: 1, max: 20_000 }))
   fc.assert(

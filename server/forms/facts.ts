@@ -1,6 +1,6 @@
 // Steps of form sessions in the facts: the row that each appends, and what the rows of a form add up to.
 // Every figure counts form sessions and not rows, so a step that was sent twice counts once.
-import { dayOf, dayText } from '../kernel/days.ts'
+import { dayOf, dayText, storedDay } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -71,8 +71,6 @@ export interface FormFigures extends Steps {
 
 /** Rows of a list by source or country. */
 const TOP = 10
-/** The last day that a `Date` can hold, 2149-06-06. */
-const LAST_DAY = 65_535
 
 const isWithin = `at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
@@ -85,7 +83,7 @@ WHERE property = {property:String} AND form = {form:String} AND day BETWEEN {day
 GROUP BY id`
 
 function bindSpan(propertyId: string, formId: string, span: Span): Readonly<Record<string, unknown>> {
-  const day = (timeMs: number) => dayText(Math.min(Math.max(0, dayOf(timeMs)), LAST_DAY))
+  const day = (timeMs: number) => storedDay(dayOf(timeMs))
   return {
     property: propertyId,
     form: formId,

@@ -46,23 +46,6 @@ function bodyOf<Body>({ body, validationError }: { readonly body: Body; readonly
   }
 }
 
-const step = /^\/v2\/form\/([^/?#]*)(?=\/(?:init|validate|process)(?:[?#]|$))/
-
-/**
- * The URL as the router can read it: of a key or a token whose percent signs stand for nothing they are taken as they are. It is unknown
- * like any other, and its caller is told so in the words of the flow.
- */
-export function readableUrl(url: string): string {
-  if (!url.includes('%')) return url
-  const key = step.exec(url)?.[1] ?? ''
-  try {
-    decodeURIComponent(key)
-    return url
-  } catch {
-    return url.replace(step, (path) => path.replaceAll('%', '%25'))
-  }
-}
-
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   const readVisitor = openVisitorReader(context.config.trustProxy)
   return async (app) => {

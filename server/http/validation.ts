@@ -5,7 +5,13 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { Problem, type FieldErrors } from '../kernel/problem.ts'
 
 /** Nothing is coerced or removed in silence: what is wrong is refused, and unknown fields are ignored by the handlers. */
-const options = { removeAdditional: false, coerceTypes: false, useDefaults: true, strict: false } as const
+const options = {
+  removeAdditional: false,
+  coerceTypes: false,
+  useDefaults: true,
+  strict: false,
+  strictNumbers: true, // 1e400 is read as infinity
+} as const
 /** Above this only the first fault is looked for: a megabyte of wrong items would become hundreds of megabytes of errors. */
 const ALL_ERRORS_CHARACTERS = 65_536
 /** More than a form has fields; a longer answer would help nobody. */
@@ -57,6 +63,8 @@ export interface Fault {
   readonly schemaPath: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string | undefined
+  /** The fault is one of this key, and not of its value. */
+  readonly propertyName?: string | undefined
 }
 
 /** `/clauses/0/id` → `clauses.0.id`; a missing property is named as if it were there. */
@@ -138,11 +146,15 @@ export function validationProblem(faults: readonly Fault[], part: string): Probl
   const errors: FieldErrors = Object.create(null) as FieldErrors // a field may be called __proto__
   for (const fault of shown) {
     if (unions.some((union) => isBranchOf(fault, union))) continue
+    // What is wrong with the key has been said by then.
+    if (fault.keyword === 'propertyNames') continue
     const field = fieldOf(fault, part)
-    const sentence = `${field} ${sentenceOf(
+    const says = sentenceOf(
       fault,
       shown.filter((other) => isBranchOf(other, fault)),
-    )}.`
+    )
+    const sentence = `${fault.propertyName === undefined ? field : `A key of ${field}`} ${says}.`
+    if (errors[field]?.includes(sentence)) continue
     if (errors[field]) errors[field].push(sentence)
     else if (Object.keys(errors).length < SHOWN_FIELDS) errors[field] = [sentence]
   }

@@ -6,6 +6,12 @@ export function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS)
 }
 
+/** The last day that a `Date` of the facts can hold, 2149-06-06. The first one is 1970-01-01. */
+export const LAST_DAY = 65_535
+
+/** As the facts can hold it: earlier and later days are the first and the last. */
+export const storedDay = (day: number): string => dayText(Math.min(Math.max(0, day), LAST_DAY))
+
 let lastDay = Number.NaN
 let lastText = ''
 

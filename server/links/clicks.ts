@@ -1,5 +1,5 @@
 // Clicks as the owner sees them (SPEC.md 2.10): their ids, their fields, the list and one of them.
-import { dayFromText, dayText } from '../kernel/days.ts'
+import { dayFromText, dayText, LAST_DAY } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { daysOfPage, type PageAsk } from '../kernel/page.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -15,8 +15,6 @@ import {
 /** `ck_`, the day and the number, both in base 36: found without an index of ids of its own. */
 const idShape = /^ck_([0-9a-z]{1,4})_([0-9a-z]{1,13})$/
 const LARGEST_ID = 2n ** 64n - 1n
-/** The last one that a `Date` can hold. */
-const LAST_DAY = 65_535
 
 export function clickId({ day, id }: ClickKey): string {
   return `ck_${dayFromText(day).toString(36)}_${BigInt(id).toString(36)}`

@@ -1,6 +1,6 @@
 // What is asked of the clicks: how many a link has, pages of them, one of them, and what became of them.
 // Answers come straight from the facts, so a click counts as soon as it is stored. FINAL: a row that was sent twice is one click.
-import { dayOf, dayText } from '../kernel/days.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import type { DayCount } from '../kernel/page.ts'
 import type { Span } from '../kernel/window.ts'
 import { bouncedSql } from '../sessions/facts.ts'
@@ -78,9 +78,6 @@ WHERE property = {property:String}${within} AND ${by} IN {ids:Array(String)} AND
 
 // ---------------------------------------------------------------- the list
 
-/** The last day that a `Date` can hold, 2149-06-06; nothing is later. */
-const LAST_DAY = 65_535
-
 /** Each condition stands alone, so that a question reads no column that it was not asked about. */
 function clicksOf(propertyId: string, filter: ClickFilter): Fragment {
   const conditions = ['property = {property:String}']
@@ -90,8 +87,7 @@ function clicksOf(propertyId: string, filter: ClickFilter): Fragment {
     conditions.push(...sql)
     params[name] = value
   }
-  const dayOfTs = (ts: number | undefined) =>
-    ts === undefined ? undefined : dayText(Math.min(dayOf(ts * 1000), LAST_DAY))
+  const dayOfTs = (ts: number | undefined) => (ts === undefined ? undefined : storedDay(dayOf(ts * 1000)))
   const second = (name: string) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`
   const { linkId, groupId, fromTs, toTs, type } = filter
   add('group', groupId, 'link_group = {group:String}')
@@ -199,7 +195,7 @@ export interface ArrivalFigures {
 
 /** Years before 1970 are asked about by nobody; a window may end after the last day. */
 function daysOf(span: Span): { day_from: string; day_to: string } {
-  const day = (timeMs: number) => dayText(Math.min(Math.max(0, dayOf(timeMs)), LAST_DAY))
+  const day = (timeMs: number) => storedDay(dayOf(timeMs))
   return { day_from: day(span.fromMs), day_to: day(span.toMs - 1) }
 }
 

@@ -62,6 +62,8 @@ export interface DeliveryTable {
   event_value: string | null
   /** JSON of TriggerEvent (kernel/triggers.ts), null in a test send. */
   event: string | null
+  /** Of an event that may be put down again, what it is known by; it stays when the delivery is erased. */
+  event_id: string | null
   conversion_id: string | null
   session_day: number | null
   session: string | null

@@ -59,8 +59,41 @@ test('the documented page shows the block, and tells what was seen and clicked',
       ['click', 'go'],
     ],
   )
+  // Two looks at the page, with another tab in between.
+  await page.evaluate(switchTabs)
+  for (let n = 0; n < 500; n++) {
+    const [view] = await impressionsOf(footfall, content.id)
+    if (Number(view?.dwell_ms) >= FIRST_LOOK_MS + SECOND_LOOK_MS) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const [view] = await impressionsOf(footfall, content.id)
+  const dwell = Number(view?.dwell_ms)
+  assert.ok(dwell >= FIRST_LOOK_MS + SECOND_LOOK_MS, `both looks are counted: ${dwell}`)
+  assert.ok(dwell < AWAY_MS, `the time away is not: ${dwell}`)
   assert.deepEqual(errors, [])
 })
+
+const FIRST_LOOK_MS = 20_000
+const SECOND_LOOK_MS = 50_000
+const AWAY_MS = 40_000_000
+
+interface TabScope {
+  readonly document: { dispatchEvent(event: Event): void }
+}
+
+/** Runs in the page, whose clock it moves. */
+function switchTabs(): void {
+  const { document } = globalThis as unknown as TabScope
+  const now = Date.now.bind(Date)
+  const set = (visibility: string, laterMs: number): void => {
+    Date.now = () => now() + laterMs
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: visibility })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }
+  set('hidden', 20_000)
+  set('visible', 20_000 + 40_000_000)
+  set('hidden', 20_000 + 40_000_000 + 50_000)
+}
 
 interface Element {
   innerHTML: string
@@ -126,4 +159,77 @@ test('nothing of hostile HTML runs under either policy, however it was narrowed 
     '<svg></svg>',
   ])
     assert.ok((await page.evaluate(lookAt, [html])).length > 0, html)
+})
+
+/** A block in the middle of a page, between things of the page that somebody presses. */
+const middle = (box: string): string => `
+  <style>body { margin: 0 } .press { display: block; height: 40px } main { display: flex } #box { flex: 1; min-width: 0 }</style>
+  <a class="press" id="above" href="#">above</a>
+  <main><a class="press" id="before" href="#" style="width: 300px">before</a><div id="box" ${box}></div>
+    <a class="press" id="behind" href="#" style="width: 300px">behind</a></main>
+  <a class="press" id="below" href="#">below</a>`
+
+/** Each covers something of the page around it when nobody looks through it. */
+const covering: readonly string[] = [
+  '<div style="height: 0; opacity: .99"><img width="600" height="600"></div>',
+  '<div style="max-height: 1px; opacity: .99"><img width="600" height="600"></div>',
+  '<div style="height: 0"><img width="600" height="600"></div>',
+  '<div style="aspect-ratio: 1000; min-height: 0"><img width="600" height="600"></div>',
+  '<div style="display: flex; height: 9px; align-items: center"><img width="600" height="600"></div>',
+  '<div style="display: flex; flex-direction: column"><p style="flex: 0 0 1px; min-height: 1px"><img width="600" height="600"></p></div>',
+  '<div style="display: flex; justify-content: center"><img width="1400" height="40" style="min-width: 1400px"></div>',
+  '<div style="display: flex; justify-content: flex-end"><img width="1400" height="40" style="min-width: 1400px"></div>',
+  '<div style="margin-top: -300px"><img width="600" height="600"></div>',
+  '<span style="padding: 300px">x</span>',
+  '<a style="border: 300px solid">x</a>',
+  '<div style="display: inline; padding: 300px">x</div>',
+  '<span style="color: /*; display: inline-block; font-family: */ red; padding: 300px">x</span>',
+  '<span style="color: rgb(; display: inline-block; border-color: ); padding: 300px">x</span>',
+  '<span style="display: inline-block; display: inline; padding: 300px">x</span>',
+  '<div style="line-height: 0"><span style="font-size: 500px">XX</span></div>',
+  '<div style="line-height: 1px"><span style="font-size: 500px">XX</span></div>',
+]
+/** Of this no policy says that it stays in its place. */
+const wider = '<div dir="rtl"><img width="2000" height="40"></div>'
+
+interface PressScope {
+  readonly document: {
+    querySelector(selector: string): {
+      innerHTML: string
+      getBoundingClientRect(): { left: number; top: number; width: number; height: number }
+      scrollIntoView(options: { block: string }): void
+      contains(other: unknown): boolean
+    }
+    elementFromPoint(x: number, y: number): unknown
+  }
+}
+
+/** Runs in the page: which of its parts somebody who presses them does not meet. */
+function coveredBy({ html, ids }: { html: string; ids: readonly string[] }): string[] {
+  const { document } = globalThis as unknown as PressScope
+  const box = document.querySelector('#box')
+  box.innerHTML = html
+  const covered = ids.filter((id) => {
+    const part = document.querySelector(`#${id}`)
+    part.scrollIntoView({ block: 'center' })
+    const { left, top, width, height } = part.getBoundingClientRect()
+    return box.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  })
+  box.innerHTML = ''
+  return covered
+}
+
+test('what the wide policy leaves does not lie over what stands around it, and on a page that clips its box, as documented, nothing does', async (t) => {
+  const { page } = await openPage(t, 'about:blank')
+  const ids = ['above', 'before', 'below']
+  const covered = (html: string, of = ids) => page.evaluate(coveredBy, { html, ids: of })
+  await page.setContent(middle(''))
+  for (const html of covering) {
+    assert.notDeepEqual(await covered(html), [], `as it is written: ${html}`)
+    assert.deepEqual(await covered(sanitiseHtml(html, 'wide')), [], html)
+  }
+  assert.deepEqual(await covered(sanitiseHtml(wider, 'standard')), ['before'])
+  const [, clipped = ''] = /<div id="banner" (style="[^"]+")><\/div>/.exec(sample) ?? []
+  await page.setContent(middle(clipped))
+  for (const html of [...covering, wider]) assert.deepEqual(await covered(html, [...ids, 'behind']), [], html)
 })

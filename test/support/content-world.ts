@@ -40,14 +40,38 @@ const dayText = (timeMs: number): string => new Date(timeMs).toISOString().slice
 
 type Chance = (below: number) => number
 
-/** One visitor's day: rows in an order that has nothing to do with their times. */
-function addVisit(world: ContentWorld, chance: Chance, n: number): void {
-  const entry = START + chance(END - START - 2 * HOUR_MS)
-  // Some carry on in the session of the day before.
-  const day = dayText(entry - (chance(6) === 0 ? DAY_MS : 0))
-  // One visitor comes back as another session with the same hash on another day.
-  const session = String(chance(20) === 0 ? 7 : n)
-  const of = { property: PROPERTY, session }
+/** One visitor's day. */
+interface Visit {
+  readonly n: number
+  readonly day: string
+  readonly entry: number
+  readonly of: { readonly property: string; readonly session: string }
+}
+
+interface Rendered {
+  readonly at: number
+  readonly id: string
+  readonly row: Pick<
+    ContentWorld['impressions'][number],
+    'property' | 'session' | 'phase' | 'version' | 'session_day' | 'block' | 'day' | 'is_bot'
+  >
+}
+
+function addInteractions(world: ContentWorld, chance: Chance, { at, id, row }: Rendered): void {
+  if (chance(8) > 0) {
+    const view = { ...row, kind: 'view', id, request: id, at, dwell_ms: chance(3) * 500 } as const
+    world.impressions.push(view)
+    if (chance(3) === 0) world.impressions.push({ ...view, at: at + 700, dwell_ms: 9000 + chance(999) }, view)
+  }
+  for (let click = 0; click < chance(3); click++) {
+    const cta_key = ['buy', 'more', ''][chance(3)]!
+    // Sometimes heard of before the view.
+    const clickAt = at + chance(9000) - 2000
+    world.impressions.push({ ...row, kind: 'click', id: `${id}${click + 1}`, request: id, at: clickAt, cta_key })
+  }
+}
+
+function addRenders(world: ContentWorld, chance: Chance, { n, day, entry, of }: Visit): void {
   const isBot = Number(chance(6) === 0)
   const renders = 1 + chance(4)
   for (let i = 0; i < renders; i++) {
@@ -56,64 +80,68 @@ function addVisit(world: ContentWorld, chance: Chance, n: number): void {
     // A node that has not heard of the change yet serves the phase before.
     const late = chance(10) === 0 ? 60_000 : 0
     const phase = phases.find(({ endedMs }) => at - late < endedMs)?.number ?? 3
-    const version = VERSIONS[(Number(session) + phase) % 3]!
-    const id = String(n * 1000 + i)
-    const interaction = { ...of, block: BLOCK, phase, version, day: dayText(at), session_day: day, is_bot: isBot }
-    if (chance(8) > 0) {
-      const view = { ...interaction, kind: 'view', id, request: id, at, dwell_ms: chance(3) * 500 } as const
-      world.impressions.push(view)
-      if (chance(3) === 0) world.impressions.push({ ...view, at: at + 700, dwell_ms: 9000 + chance(999) }, view)
-    }
-    for (let click = 0; click < chance(3); click++) {
-      const cta_key = ['buy', 'more', ''][chance(3)]!
-      // Sometimes heard of before the view.
-      const clickAt = at + chance(9000) - 2000
-      world.impressions.push({
-        ...interaction,
-        kind: 'click',
-        id: `${id}${click + 1}`,
-        request: id,
-        at: clickAt,
-        cta_key,
-      })
-    }
+    const version = VERSIONS[(Number(of.session) + phase) % 3]!
+    const row = { ...of, block: BLOCK, phase, version, day: dayText(at), session_day: day, is_bot: isBot }
+    addInteractions(world, chance, { at, id: String(n * 1000 + i), row })
   }
-  const sometime = () => entry + chance(26 * HOUR_MS) - 2 * HOUR_MS
+}
+
+const sometime = (chance: Chance, { entry }: Visit): number => entry + chance(26 * HOUR_MS) - 2 * HOUR_MS
+
+function addEvents(world: ContentWorld, chance: Chance, visit: Visit): void {
   for (let i = 0; i < chance(4); i++) {
     const kind = (['event', 'event', 'acquisition', 'identify'] as const)[chance(4)]!
     const row = {
-      ...of,
-      day,
+      ...visit.of,
+      day: visit.day,
       kind,
       name: kind === 'event' ? ['signup', 'Signup'][chance(2)]! : kind,
-      id: String(n * 100 + i),
-      at: sometime(),
+      id: String(visit.n * 100 + i),
+      at: sometime(chance, visit),
       amount: kind === 'acquisition' && chance(2) === 0 ? 100 : null,
     }
     world.events.push(row)
     // Told again later: it happened when it was told first.
     if (chance(3) === 0) world.events.push({ ...row, at: row.at + 8 * HOUR_MS }, row)
   }
+}
+
+function addPages(world: ContentWorld, chance: Chance, visit: Visit): void {
+  const { n, of, day } = visit
   for (let i = 0; i < chance(3); i++) {
     const view = n * 10 + i
-    const at = sometime()
+    const at = sometime(chance, visit)
     world.views.push({ ...of, day, view, at, seen: at, path: ['/', '/thanks', '/thanks/pro'][chance(3)]! })
     world.views.push({ ...of, day, view, at: NEVER_MS, seen: at, seconds: 9 })
   }
+}
+
+function addForms(world: ContentWorld, chance: Chance, visit: Visit): void {
   for (let i = 0; i < chance(3); i++) {
-    const at = sometime()
+    const at = sometime(chance, visit)
     const kind = (['view', 'submit', 'submit', 'drop'] as const)[chance(4)]!
     world.forms.push({
-      ...of,
+      ...visit.of,
       form: `fm_${chance(2)}`,
       kind,
       day: dayText(at),
-      id: String(n * 10 + i),
+      id: String(visit.n * 10 + i),
       at,
-      session_day: day,
+      session_day: visit.day,
       is_flagged: Number(kind === 'submit' && chance(3) === 0),
     })
   }
+}
+
+/** Rows in an order that has nothing to do with their times. */
+function addVisit(world: ContentWorld, chance: Chance, n: number): void {
+  const entry = START + chance(END - START - 2 * HOUR_MS)
+  // Some carry on in the session of the day before.
+  const day = dayText(entry - (chance(6) === 0 ? DAY_MS : 0))
+  // One visitor comes back as another session with the same hash on another day.
+  const session = String(chance(20) === 0 ? 7 : n)
+  const visit = { n, day, entry, of: { property: PROPERTY, session } }
+  for (const add of [addRenders, addEvents, addPages, addForms]) add(world, chance, visit)
 }
 
 /** The same each time. With the same sessions at other blocks and properties, which are nobody's business. */

@@ -118,3 +118,28 @@ export async function openRawEndpoint(
   })
   return { port, ca: certificate.cert, received: [], ...counts }
 }
+
+/** Returns when the endpoint has seen the last connection go. */
+export async function allGone(endpoint: Pick<Endpoint, 'open'>): Promise<void> {
+  while (endpoint.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Writes the same again and again, as fast as it is taken, and counts the bytes. */
+export function flood(socket: TLSSocket, piece: string): { bytes: () => number } {
+  let bytes = 0
+  const more = (): void => {
+    while (!socket.destroyed) {
+      bytes += piece.length
+      if (!socket.write(piece)) return
+    }
+  }
+  socket.on('drain', more)
+  more()
+  return { bytes: () => bytes }
+}
+
+/** Writes a piece every few milliseconds. */
+export function trickle(socket: TLSSocket, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 20)
+  socket.on('close', () => clearInterval(timer))
+}

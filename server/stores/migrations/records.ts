@@ -6,7 +6,8 @@ import { links } from './records/003_links.ts'
 import { forms } from './records/004_forms.ts'
 import { automations } from './records/005_automations.ts'
 import { submissionKeys } from './records/006_submission_keys.ts'
-import { content } from './records/007_content.ts'
+import { deliveryEvents } from './records/007_delivery_events.ts'
+import { content } from './records/008_content.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -23,6 +24,7 @@ const migrations: readonly RecordMigration[] = [
   forms,
   automations,
   submissionKeys,
+  deliveryEvents,
   content,
 ]
 

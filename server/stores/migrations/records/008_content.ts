@@ -68,7 +68,7 @@ async function addPolicy(tx: Tx): Promise<void> {
 }
 
 export const content: RecordMigration = {
-  name: '007_content',
+  name: '008_content',
   up: async (tx, kind) => {
     await createBlocks(tx, kind)
     await createVersions(tx, kind)
