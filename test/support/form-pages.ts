@@ -93,9 +93,10 @@ async function openIn(
 
 export async function startFormPages(t: TestContext): Promise<FormPages> {
   buildLibraries()
+  // First, so that it ends first: a service that stops waits a minute for connections that a browser opened and never used.
+  const browser = await openUnmarkedBrowser(t)
   const footfall = await startFootfall(t)
   const site = await openSite(t)
-  const browser = await openUnmarkedBrowser(t)
   const flow = flowOf(footfall)
   return {
     footfall,
