@@ -2,7 +2,7 @@
 // where it would have gone.
 import type { Control } from './form/controls.ts'
 import { type Flow, openFlow } from './form/flow.ts'
-import { watchMoves } from './form/person.ts'
+import type { Moves } from './form/person.ts'
 import { call, type Opened } from './form/service.ts'
 import type { Page } from './form/session.ts'
 import { guard, report } from './shared/report.ts'
@@ -28,25 +28,29 @@ export interface Forms {
 /** Once for a page and service. */
 export function createForms({ base, key: property, session }: FormsOptions): Forms {
   const safely = guard(base, property, 'form')
-  const page: Page = { base, session, moves: watchMoves(), report: (error) => report(base, property, 'form', error) }
+  const moves: Moves = { m: 0, s: 0 }
+  const page: Page = { base, session, moves, report: (error) => report(base, property, 'form', error) }
   const flows = new WeakMap<Element, Flow>()
   const hear = safely((event: Event) => {
+    const kind = event.type[0] as keyof Moves
+    if (kind in moves) {
+      moves[kind] = 1
+      return
+    }
     const control = event.composedPath()[0] as Control
     const flow = control.form && flows.get(control.form)
     if (flow) flow.hear(event, control)
   })
-  for (const type of ['keydown', 'focusin', 'focusout', 'input', 'change']) addEventListener(type, hear, true)
+  for (const type of ['mousemove', 'scroll', 'keydown', 'focusin', 'focusout', 'input', 'change'])
+    addEventListener(type, hear, true)
 
   const bind = (form: HTMLFormElement, key: string, opened?: object): void => {
     if (flows.has(form)) return
     const flow = openFlow(page, form, key || (form.dataset['footfall'] as string), opened as Opened)
     flows.set(form, flow)
-    if (opened) return
-    // A form can also begin with its first event.
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return
-      observer.disconnect()
-      flow.open()
+    // A form can also begin with its first event; one that is open is not opened again.
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry && entry.isIntersecting) flow.open()
     })
     observer.observe(form)
   }
@@ -56,9 +60,7 @@ export function createForms({ base, key: property, session }: FormsOptions): For
     watch(draw) {
       const find = safely(() => {
         document.querySelectorAll<HTMLFormElement>('form[data-footfall]').forEach((form) => bind(form, ''))
-        if (!draw || !document.querySelector('[data-footfall-form]')) return
-        draw(forms)
-        draw = undefined
+        if (draw && document.querySelector('[data-footfall-form]')) draw = draw(forms) as undefined
       })
       find()
       new MutationObserver(find).observe(document, { childList: true, subtree: true })

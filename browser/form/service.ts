@@ -22,7 +22,8 @@ export interface Checked {
   /** Success HTML, sanitised by the service. */
   readonly ty?: string
   readonly original?: object
-  readonly error_code?: string
+  /** The status of a refusal. */
+  readonly code?: number
   readonly message?: string
 }
 
@@ -33,14 +34,13 @@ export interface Caller {
   readonly session: () => string | null | undefined
 }
 
-/** A visitor who waits for longer than this has given up. */
-const LONGEST_MS = 15_000
-
 /** @param key what the call is signed with. @returns null when there is no answer. */
 export function call<T>({ base, session }: Caller, key: string, step: string, body: object): Promise<T | null> {
+  // A visitor who waits for longer than this has given up.
+  const longestMs = 15_000
   const patience = new AbortController()
-  setTimeout(() => patience.abort(), LONGEST_MS)
-  const signature = signatureOf(key)
+  setTimeout(() => patience.abort(), longestMs)
+  const signature = signatureOf(key) as unknown as string
   return ask<T>(`${base}/v2/form/${key}/${step}`, {
     method: 'POST',
     // Each step looks at its own signature, and an empty id is none.
