@@ -37,8 +37,10 @@ export interface Identity {
   readonly traits?: Readonly<Record<string, unknown>>
 }
 
+type Queueable = Pick<Signals, 'view' | 'event' | 'acquisition' | 'identify' | 'resolve'>
+
 /** A call as a page queues it before the script is there: the function's name and what it is given. */
-export type QueuedCall = readonly [name: 'event', ...given: Parameters<Signals['event']>]
+export type QueuedCall = { [Name in keyof Queueable]: readonly [Name, ...Parameters<Queueable[Name]>] }[keyof Queueable]
 
 export interface Signals {
   /** Begins to count; calls made before wait for it. Once for each page: another call changes nothing. */
@@ -51,8 +53,8 @@ export interface Signals {
   readonly identify: (identity: Identity) => Promise<Answer>
   /** The id of the visitor's session; null when there is none. */
   readonly resolve: () => Promise<string | null>
-  /** Does what a page has queued: `signals.push(['event', 'signup'])`. */
-  readonly push: (call: QueuedCall) => void
+  /** Does what a page has queued: `signals.push(['event', 'signup'])`. What is no call is left out, and those behind it are not. */
+  readonly push: (...calls: QueuedCall[]) => void
   /** The id of the session, null until it is known. */
   readonly session: string | null
   /** That of the property, once it is started. */
@@ -86,8 +88,8 @@ let open: Load | undefined
 let place: string
 let referrer: string
 let status: number | string | undefined
-let isCounting: boolean
-let looked: number
+/** When the page was looked at; false while nobody sees it. */
+let looked: number | false
 /** Milliseconds looked at, and after how many of them they are told again. */
 let spent: number
 let due: number
@@ -105,7 +107,7 @@ const safely =
     try {
       act(...given)
     } catch (error) {
-      if (!isReported)
+      if (options && !isReported)
         void ask(
           `${options.base}/v2/lib/error`,
           {},
@@ -121,23 +123,27 @@ const report = (): void => {
 }
 
 const begin = (address: string): void => {
+  // What the service keeps. Encoded, an address may be three times as long and a title nine times: 12 kB of the 16 that headers may have. Of where
+  // somebody came from the beginning is enough.
+  const longestAddress = 2048
+  const longestTitle = 512
+  const longestReferrer = 512
   const load: Load = (open = {})
   void ask<Load>(`${options.base}/v2/signal/load`, {
     headers: {
       'X-SVC-ID': options.key,
       'X-SVC-LIB': `signals/${LIBRARY_VERSION}`,
-      'X-SVC-PAGE': headerValue(address),
-      'X-SVC-TITLE': headerValue(document.title),
-      'X-SVC-SRC': headerValue(referrer || document.referrer),
-      'X-SVC-STATUS': `${status || 200}`,
+      'X-SVC-PAGE': headerValue(address, longestAddress),
+      'X-SVC-TITLE': headerValue(document.title, longestTitle),
+      'X-SVC-SRC': headerValue(referrer || document.referrer, longestReferrer),
+      'X-SVC-STATUS': (status || 200) as string,
       'X-SVC-DIM': `${innerWidth}x${innerHeight}`,
     },
   }).then((answer) => {
-    Object.assign(load, answer)
-    ;(signals as Own).session = load.session_id || signals.session
+    ;(signals as Own).session = Object.assign(load, answer).session_id || signals.session
     settle()
     // Left before the service had answered: there may be no other occasion.
-    if (spent && !isCounting) report()
+    if (spent && !looked) report()
   })
   referrer = address
   spent = lowest = 0
@@ -147,27 +153,26 @@ const begin = (address: string): void => {
 
 const end = (): void => {
   report()
-  open = status = undefined
+  status = open = undefined
 }
 
 const look = safely(() => {
   const longestMs = 2000 // between two looks counts no more: a machine that sleeps is not read from
   const longestPauseMs = 60_000
-  const address = location.href.replace(options.hash === undefined ? /#.*/ : '', '')
+  const address = options.hash === undefined ? location.href.replace(/#.*/, '') : location.href
   // Not the query, which is filters and orders as often as pages.
   const here = address.replace(/\?[^#]*/, '')
-  const now = performance.now()
   // In a frame the focus may well be with the page around it.
-  const isLooked = !document.hidden && (document.hasFocus() || self !== parent)
+  const isLooked = (self !== parent || document.hasFocus()) && !document.hidden
   // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
   if (open && here !== place && options.spa !== 'off') end()
   else if (open) {
     const height = document.documentElement.scrollHeight
-    if (isCounting) spent += Math.min(now - looked, longestMs)
+    if (looked) spent += Math.min(performance.now() - looked, longestMs)
     lowest = Math.max(lowest, scrollY + innerHeight)
     // A pixel may come from rounding.
     max = height > innerHeight + 1 ? Math.round(Math.min(lowest / height, 1) * 100) : -1
-    if (isCounting && !isLooked) report()
+    if (looked && !isLooked) report()
     else if (spent > due) {
       due += Math.min(due, longestPauseMs)
       report()
@@ -175,8 +180,7 @@ const look = safely(() => {
     // Without a body the title is not there yet.
   } else if (!document.hidden && document.body) begin(address)
   place = here
-  looked = now
-  isCounting = isLooked
+  looked = isLooked && performance.now()
 })
 
 const view = (next?: number | string): void => {
@@ -188,22 +192,26 @@ const view = (next?: number | string): void => {
 
 /** Tells of a click that opens a link to a file or another site, without the link's query, which may say more of the visitor than of the link. */
 const readClick = safely((click: MouseEvent) => {
-  // What a browser saves instead of showing, and documents.
-  const usual = 'pdf|zip|rar|dmg|exe|csv|docx?|xlsx?|pptx?|epub|mp[34]'
-  const [target] = click.composedPath() // also within a shadow root
-  const link = (target as Element).closest('a')
-  // The left or the middle button; what has no host is no address of the web.
-  if (!link || !link.host || click.button > 1) return
-  const address = link.origin + link.pathname
-  if (options.downloads !== undefined && RegExp(`\\.(${options.downloads || usual})$`, 'i').test(address))
-    void signals.event('download', address)
-  else if (options.outbound !== undefined && link.host !== location.host) void signals.event('outbound', address)
+  // Also within a shadow root, of the link or around it; what has no host is no address of the web.
+  const link = (click.composedPath() as HTMLAnchorElement[]).find((element) => element.tagName === 'A' && element.host)
+  // The left or the middle button.
+  if (link && click.button < 2) {
+    const address = link.origin + link.pathname
+    // What a browser saves instead of showing, and documents.
+    const usual = 'pdf|zip|rar|dmg|exe|csv|docx?|xlsx?|pptx?|epub|mp[34]'
+    if (
+      options.downloads !== undefined &&
+      RegExp(`\\.(${options.downloads.replace(/[^\w|]/g, '\\$&') || usual})$`, 'i').test(address)
+    )
+      void signals.event('download', address)
+    else if (options.outbound !== undefined && link.host !== location.host) void signals.event('outbound', address)
+  }
 })
 
 const resolve = (): Promise<string | null> => settled.then(() => signals.session)
 
 const act = (action: string, body: object): Promise<Answer> =>
-  resolve().then((id) => (id ? call(`${id}/${action}`, body) : null))
+  resolve().then((id) => (id && call(`${id}/${action}`, body)) as Promise<Answer> | null)
 
 export const signals: Signals = {
   session: null,
@@ -212,7 +220,7 @@ export const signals: Signals = {
     ;(signals as Own).key = given.key
     try {
       // The owner's own visits: this is the one thing that is ever stored, and only where somebody asked for it.
-      location.search.replace(/[?&]signals=(on|off)/, (_, choice: string) => (localStorage['signals'] = choice))
+      location.search.replace(/[?&]signals=(on|off)(&|$)/, (_, choice: string) => (localStorage['signals'] = choice))
       if (localStorage['signals'] === 'off') return settle()
     } catch {
       // No storage: nothing can have been asked for.
@@ -234,5 +242,6 @@ export const signals: Signals = {
   acquisition: (acquisition) => act('acquisition', acquisition),
   identify: (identity) => act('identify', identity),
   resolve,
-  push: ([method, ...given]) => void signals[method](...given),
+  push: (...calls) =>
+    calls.forEach(safely(([name, ...given]) => (signals[name] as (...given: unknown[]) => void)(...given))),
 }

@@ -11,8 +11,15 @@ export const ask = async <T>(url: string, init?: RequestInit, body?: object): Pr
     const text = JSON.stringify(body) as string | undefined
     if (!text || 'keepalive' in Request.prototype || !navigator.sendBeacon(url, text)) {
       // Without a text there is neither method nor body: undefined is as good as not said.
-      const what = { credentials: 'omit', keepalive: true, method: text && 'POST', body: text, ...init } as RequestInit
-      return (await (await fetch(url, what)).json()) as T
+      return (await (
+        await fetch(url, {
+          credentials: 'omit',
+          keepalive: true,
+          method: text && 'POST',
+          body: text,
+          ...init,
+        } as object)
+      ).json()) as T
     }
   } catch {
     // No answer, then.
@@ -21,8 +28,5 @@ export const ask = async <T>(url: string, init?: RequestInit, body?: object): Pr
 }
 
 /** A header's value: URI-encoded, cut, and without halves of characters, which cannot be encoded. */
-export const headerValue = (text: string): string => {
-  // What the service keeps of an address; more would only make the request too large for it.
-  const mostCharacters = 2048
-  return encodeURIComponent(text.slice(0, mostCharacters).replace(/\p{Cs}/gu, ''))
-}
+export const headerValue = (text: string, mostCharacters: number): string =>
+  encodeURIComponent(text.slice(0, mostCharacters).replace(/\p{Cs}/gu, ''))

@@ -3,4 +3,4 @@ import { content } from '../content.ts'
 import { scriptOptions } from '../shared/script.ts'
 
 const options = scriptOptions()
-if (options) content.start({ base: options.base, key: options.data.key })
+if (options) content.start(options)

@@ -10,11 +10,10 @@ interface Standing {
 
 const options = scriptOptions()
 if (options) {
-  const { base, data } = options
+  const { base, key, signals: name = 'signals' } = options
   const { nonce } = document.currentScript as HTMLScriptElement
-  const signals = (): Standing =>
-    (window as unknown as Record<string, Standing | undefined>)[data['signals'] || 'signals'] || {}
-  createForms({ base, key: data['key'] || signals().key, session: () => signals().session }).watch((forms) => {
+  const signals = (): Standing => (window as unknown as Record<string, Standing | undefined>)[name] || {}
+  createForms({ base, key: key || signals().key, session: () => signals().session }).watch((forms) => {
     // Most pages have no managed form, and need not load how one is drawn.
     const script = document.createElement('script')
     document.head.append(Object.assign(script, { forms, nonce, src: `${base}/managed.js` }))
