@@ -1,8 +1,8 @@
 // A/B content: fills the elements that ask for a block, those of now and those to come. What stood there stays whenever anything fails, and nothing
 // here throws at the page.
 import { LOOK_MS } from './content/limits.ts'
-import { type Look, openPlace } from './content/place.ts'
-import { guard } from './shared/report.ts'
+import { type Look, openPlace, type Safely } from './content/place.ts'
+import { ask } from './shared/send.ts'
 
 export interface ContentOptions {
   /** Address of the service, `https://stats.example.com`. */
@@ -18,7 +18,7 @@ export interface Cta {
   readonly url: string | null
 }
 
-/** The service's answer. The event `footfall:shown` has it as its detail; both events happen on the element and bubble. */
+/** The service's answer, and the detail of the event `footfall:content` of a place that shows it. The event happens on the element and bubbles. */
 export interface ShownContent {
   readonly success: true
   readonly request_id: string
@@ -30,7 +30,7 @@ export interface ShownContent {
   readonly ctas: readonly Cta[]
 }
 
-/** The detail of `footfall:kept`; null or undefined when the service could not be asked or did not answer in time. */
+/** The detail of `footfall:content` where what stood there stays; null or undefined when there was no answer in time, or it could not be shown. */
 export type KeptContent = { readonly success: false; readonly message: string } | null | undefined
 
 export interface Content {
@@ -38,21 +38,41 @@ export interface Content {
   start(options: ContentOptions): void
 }
 
-/** Kept at the element, so that another copy of this script does not show and count everything twice. */
+// One for all copies of this script on a page, so that none shows and counts everything twice; and no field of a form can have that name.
+const mark = Symbol.for('footfall')
+
 interface Place extends HTMLElement {
-  footfall?: Look
+  [mark]?: Look
 }
 
 export const content: Content = {
   start({ base, key }) {
-    const safely = guard(base, key, 'content', 'signals')
+    let isReported = !key
+    const safely: Safely =
+      (act) =>
+      (...given) => {
+        try {
+          return act(...given)
+        } catch (error) {
+          // Under the name that the service knows.
+          if (!isReported)
+            void ask(
+              `${base}/v2/lib/error`,
+              {},
+              { property_id: key, error: `content/${LIBRARY_VERSION} ${error as string}`, lib: 'signals' },
+            )
+          isReported = true
+        }
+      }
     const look = safely(() => {
       // The parser would go on adding to what has been filled.
       if (document.readyState === 'loading') return
-      document.querySelectorAll<Place>('[data-footfall-content]').forEach((place) => {
-        if (place.footfall) place.footfall()
-        else place.footfall = openPlace(place, base, safely)
-      })
+      document.querySelectorAll<Place>('[data-footfall-content]').forEach(
+        safely((place) => {
+          const count = (place[mark] = place[mark] || openPlace(place, base, safely))
+          count()
+        }),
+      )
     })
     addEventListener('visibilitychange', look)
     // Also for elements to come: cheaper than to be told of every change that a page makes.
