@@ -1,7 +1,7 @@
 // The browser libraries as they are handed out: small enough, old enough in their language, and as caches and pages of other origins need them.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -134,10 +134,17 @@ function installPackage(t: TestContext): string {
 
 test('the packed package installs, and its modules can be imported with their types, also where there is no page', (t) => {
   const site = installPackage(t)
+  const files = readdirSync(join(site, 'node_modules/@footfall/browser'))
+  const modules = SCRIPT_NAMES.flatMap((name) => [`${name}.d.ts`, `${name}.js`])
+  assert.deepEqual(files.toSorted(), ['LICENSE', 'README.md', ...modules, 'package.json'].toSorted())
   const lines = SCRIPT_NAMES.map((name) => `import * as ${name} from '@footfall/browser/${name}'`)
   writeFileSync(
     join(site, 'main.ts'),
-    `${lines.join('\n')}\nconsole.log(typeof signals, typeof form, typeof content)\n`,
+    `${lines.join('\n')}
+    signals.signals.push(['view', 404], ['event', 'a', 1], ['acquisition', {}], ['identify', {}], ['resolve'])
+    // @ts-expect-error -- no function of that name
+    signals.signals.push(['evnt', 'a'])
+    console.log(typeof signals, typeof form, typeof content)\n`,
   )
   const options = { strict: true, noEmit: true, skipLibCheck: false, lib: ['es2022', 'dom', 'dom.iterable'], types: [] }
   const settings = {

@@ -7,4 +7,5 @@ declare global {
 
 export const version = LIBRARY_VERSION
 
-export type Library = 'signals' | 'form' | 'content'
+/** What the service knows to take errors of. */
+export type Library = 'signals' | 'form'

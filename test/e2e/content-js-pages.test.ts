@@ -54,6 +54,33 @@ test('what stood there stays, and the page is told why, when the service shows n
   assert.deepEqual(thrown(errors), [])
 })
 
+test('a key is a key and no path: nothing but a block is ever asked for', async (t) => {
+  const key = '../../../uploads/evil.json?'
+  const site = await openSite(t, { '/': { html: world.page(place({ key })) } })
+  const { page } = await newVisitor(t, browser)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.addInitScript(listening)
+  await page.goto(site.url)
+  await happened(page, 1)
+  const own = asked.filter((url) => url.startsWith(footfall.url) && !url.endsWith('/content.js'))
+  assert.deepEqual(own, [`${footfall.url}/v2/content/${encodeURIComponent(key)}/render`])
+})
+
+test('a place that cannot be filled, or has fields of any name, leaves the others alone', async (t) => {
+  const block = await world.add(one('<p>Hello</p>'))
+  const fields = (name: string): string => `<form data-footfall-content="${block.key}"><input name="${name}"></form>`
+  const strange = `<script>document.body.append(document.createElementNS('urn:x', 'x'))
+    document.body.lastChild.setAttribute('data-footfall-content', 'x')</script>`
+  const body = fields('innerHTML') + fields('style') + strange + fields('footfall') + place(block)
+  const { page, errors } = await visit(t, { html: world.page(body) })
+  const last = page.locator('div[data-footfall-content]')
+  await last.getByText('Hello').waitFor()
+  assert.equal(await page.locator('form').last().innerHTML(), '<p>Hello</p>')
+  await pause(1200)
+  assert.deepEqual(thrown(errors), [])
+})
+
 /** A service that takes requests and answers as `answer` says, after the script. */
 async function strangeService(t: TestContext, body: string | undefined): Promise<string> {
   const server = createServer((_, response) => {
@@ -167,11 +194,16 @@ test('where the page forbids HTML from scripts, what stood there stays, and the 
   const { page, errors } = await newVisitor(t, browser)
   const reports: unknown[] = []
   page.on('request', (request) => request.url().endsWith('/v2/lib/error') && reports.push(request.postDataJSON()))
+  await page.addInitScript(listening)
   const answered = page.waitForResponse('**/v2/lib/error')
   await page.goto(site.url)
   assert.equal((await answered).status(), 200)
   await pause(1000)
   assert.deepEqual(await inside(page), ['<p>Before</p>', '<p>Before</p>'])
+  const untold = [block.key, null]
+  assert.deepEqual(await happened(page, 2), [untold, untold])
+  const kept = page.locator('[data-footfall-content]')
+  assert.deepEqual(await kept.evaluateAll((all) => all.map((el) => el.getAttribute('style'))), [null, null])
   assert.equal(reports.length, 1)
   const [report] = reports as { property_id: string; lib: string; error: string }[]
   assert.deepEqual([report?.property_id, report?.lib], [world.key, 'signals'])

@@ -60,6 +60,22 @@ test('what is out of sight, and what is scrolled over, is not seen; what half of
   assert.deepEqual([await world.stored(passed, 0), await world.stored(last, 0)], [[], []])
 })
 
+test('what the page makes transparent or invisible is not seen before it appears', async (t) => {
+  const [clear, invisible] = [await world.add(one('<p>Clear</p>')), await world.add(one('<p>Invisible</p>'))]
+  const box = (style: string, of: typeof clear): string => `<div class="box" style="${style}">${place(of)}</div>`
+  const body = box('opacity:0', clear) + box('visibility:hidden', invisible)
+  const site = await openSite(t, { '/': { html: world.page(body) } })
+  const { page } = await newVisitor(t, browser)
+  await page.addInitScript(listening)
+  await page.goto(site.url)
+  await happened(page, 2)
+  await pause(SEEN_MS)
+  assert.deepEqual([await world.stored(clear, 0), await world.stored(invisible, 0)], [[], []])
+  await page.evaluate(`document.querySelectorAll('.box').forEach((box) => box.removeAttribute('style'))`)
+  assert.equal((await world.stored(clear, 1)).length, 1)
+  assert.equal((await world.stored(invisible, 1)).length, 1)
+})
+
 test('a block that is larger than the window is seen when it fills half of the window', async (t) => {
   const block = await world.add(one('<div>long</div>'))
   const long = place(block, '', 'id="long" style="height:24000px"')

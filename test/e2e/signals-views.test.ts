@@ -263,6 +263,23 @@ test('a title with half a character in it, and an address that is too long for a
   assert.deepEqual(errors, [])
 })
 
+test('the longest title and address that the service keeps reach it in any script', async (t) => {
+  const { id, key } = await footfall.addProperty()
+  const title = '中'.repeat(2048)
+  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], '', title) } })
+  const { page, errors } = await newVisitor(t, browser)
+  const path = `${site.url}?q=${'%E4%B8%AD'.repeat(220)}`
+  await page.goto(path)
+  const [first] = await stored(id, 1)
+  assert.deepEqual([first?.title, first?.url], [title.slice(0, 512), path])
+  // Every character of it three times as long, in the address and in the referrer.
+  const slashes = `${site.url}?${'/'.repeat(3000)}`
+  await page.goto(slashes, { referer: slashes })
+  const views = await stored(id, 2)
+  assert.equal(views[1]?.url, slashes.slice(0, 2048))
+  assert.deepEqual(errors, [])
+})
+
 test('view() counts a page that the script cannot see', async (t) => {
   const { id, key } = await footfall.addProperty()
   const site = await openSite(t, {
