@@ -1,4 +1,5 @@
 // Managed forms, drawn as their owner defined them. In a shadow root: no style of the page reaches them, and none of theirs the page.
+import { isMarked } from './form/mark.ts'
 import { drawField, make } from './managed/draw.ts'
 import { css, dress } from './managed/theme.ts'
 
@@ -94,12 +95,9 @@ function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
   return form
 }
 
-const drawn = new WeakSet<Element>()
-
 /** Draws a managed form into an element once it is near the view. @param key of the form; '' for `data-footfall-form`. */
 export function render(forms: FormsPart, element: HTMLElement, key: string): void {
-  if (drawn.has(element)) return
-  drawn.add(element)
+  if (isMarked(element)) return
   const show = async (): Promise<void> => {
     const named = key || (element.dataset['footfallForm'] as string)
     const opened = (await forms.init(named)) as Opened | null
@@ -111,7 +109,8 @@ export function render(forms: FormsPart, element: HTMLElement, key: string): voi
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       observer.disconnect()
-      void show()
+      // Such as that the element can have no shadow root: what stood there stays.
+      show().catch((error) => console.warn(`Footfall: ${error}`, element))
     },
     { rootMargin: '300px' },
   )

@@ -1,154 +1,172 @@
 // One form from the first look at it to its end: opened, checked while it is filled in, sent. Whatever fails, what was typed stays where it is
 // or goes where the form would have gone without us.
-import { answersOf, type Control, type Submitter } from './controls.ts'
-import { make, makeTrap, succeed, tell } from './end.ts'
-import { browserFaults, openNotes } from './notes.ts'
-import { countPerson } from './person.ts'
-import { call, type Checked, type Errors, type Opened } from './service.ts'
+import type { Errors, Filling } from '../filling.ts'
+import { type Control, define, type Definition, type Submitter } from './controls.ts'
+import { make, makeTrap, tell } from './end.ts'
+import { ownOf } from './own.ts'
+import { call, type Checked, type Opened } from './service.ts'
 import { keepSession, type Page } from './session.ts'
 
 export interface Flow {
   /** An event of one of the form's controls: by these visitors begin, write and leave fields. */
   hear(event: Event, control: Control): void
-  /** The form has come into view. */
-  open(): unknown
+  /** The form has come into view, or somebody begins with it. */
+  open(): void
+  /** To be told last of all listeners: the page may have said no. */
+  submit(event: SubmitEvent): void
 }
 
 /** @param given the form session with which a managed form was drawn. */
 export function openFlow(page: Page, form: HTMLFormElement, key: string, given?: Opened): Flow {
-  // Whoever goes from field to field asks once; and no note moves a button away between the press and the release of a finger.
-  const settleMs = 300
+  const own = ownOf(form)
   // Where the page says novalidate, as managed forms do, all words are the service's.
-  const isQuiet = form.noValidate
+  const isQuiet = own.noValidate
   const trap = makeTrap()
   const alert = make('p', { class: 'footfall-alert', role: 'alert' })
-  const [count, signals] = countPerson(page.moves)
-  const show = openNotes()
-  const left = new Set<string>()
-  let settling: ReturnType<typeof setTimeout>
-  let turn = 0
   let isBusy = false
   let isNative = false
-  let serviceFaults: Errors | null | undefined
+  let filling: Promise<Filling | void> | undefined
 
-  const arrived = (opened: Opened): Opened | undefined => {
-    const { error_type, message, hp, branding, branding_link } = opened
+  /** Whether there is an address that can take what was typed; else it would end up in that of the page. */
+  const canLeave = (): boolean => /^[^#]/.test(own.getAttribute('action') || '')
+
+  const arrived = ({ error_type, message, hp, branding, branding_link }: Opened): void => {
     if (error_type) {
-      // From here on it is a form like any other.
-      isNative = true
-      form.noValidate = isQuiet
       console.warn(`Footfall: ${message}`)
-      tell(form, 'error', { message })
-      return undefined
-    }
-    // No name: a browser that brings back what was typed (history) tells forms by the names in them, and this one changes.
-    trap.id = hp
-    if (!trap.form) {
-      form.append(trap)
-      if (branding) {
-        const link = make('a', { href: branding_link, target: '_blank' }, branding)
-        form.append(make('small', { class: 'footfall-branding' }, link))
+      if (canLeave()) {
+        // From here on it is a form like any other.
+        isNative = true
+        own.toggleAttribute('novalidate', isQuiet)
       }
-      tell(form, 'ready')
+      tell(own, 'error', { message })
+    } else if (error_type === false) {
+      // No name: a browser that brings back what was typed (history) tells forms by the names in them, and this one changes.
+      trap.id = hp
+      if (trap.form) return
+      own.append(trap)
+      if (branding && /^https?:/.test(branding_link)) {
+        own.append(make('a', { class: 'footfall-branding', href: branding_link, target: '_blank' }, branding))
+      }
+      tell(own, 'ready')
     }
-    return opened
   }
-  const [read, get, forget] = keepSession(page, form, key, arrived, given)
+  const [get, forget] = keepSession(page, own, key, arrived, given)
 
-  /** Says the answers to the service, in another form session if this one is over. */
-  const say = async (step: string, submitter?: Submitter, isAgain?: boolean): Promise<Checked | null> => {
-    const opened = await get()
-    if (!opened) return null
-    const definition = read()
-    const data = { ...answersOf(form, definition, submitter), [opened.hp]: trap.value }
-    const answer = await call<Checked>(page, opened.token, step, { map: definition.fields, data, _sig: signals() })
+  /** Says the answers to the service, in another form session if this one is over. @returns what init says, where there is none. */
+  const say = async (
+    now: Definition,
+    patience?: AbortController,
+    step = 'validate',
+    isAgain?: boolean,
+  ): Promise<Checked | null | undefined> => {
+    const opened = await get(now)
+    if (!opened || opened.error_type !== false) return opened
+    const { token, hp } = opened
+    const known = await getFilling()
+    const body = { map: now.fields, data: { ...now.data, [hp]: trap.value }, _sig: known && known.signals() }
+    const answer = await call<Checked>(page, token, step, body, patience)
     if (!answer || isAgain || answer.code !== 419) return answer
     forget()
-    return say(step, submitter, true)
+    return say(now, patience, step, true)
   }
 
-  const find = (): Errors => browserFaults(isQuiet ? [] : read().controls)
+  /** What the browser finds, in the language of its visitor. */
+  const find = ({ controls }: Definition): Errors => {
+    const errors: Record<string, string[]> = Object.create(null)
+    if (!isQuiet)
+      for (const { name, validity, dataset, validationMessage } of controls)
+        if (!validity.valid) errors[name] = [dataset['message'] || validationMessage]
+    return errors
+  }
 
-  /** Of what has been left: what the browser says, and what the service says once the browser is content. */
-  const check = async (): Promise<void> => {
-    const asked = ++turn
-    const faults = find()
-    if (![...left].some((name) => faults[name])) {
-      const checked = await say('validate')
-      if (asked !== turn || !checked || checked.code) return
-      serviceFaults = checked.errors
+  /** Most forms are never begun with. */
+  const getFilling = (): Promise<Filling | void> =>
+    (filling =
+      filling ||
+      page.filling().then(
+        (open) =>
+          open &&
+          open({
+            own,
+            moves: page.moves,
+            read: () => define(form),
+            find,
+            ask: say,
+            report: page.report,
+          }),
+      ))
+
+  /** As if there were no script; with what the page may have disabled since. */
+  const leave = ({ controls }: Definition, submitter: Submitter): void => {
+    for (const control of [submitter, ...controls]) {
+      let off: Element | null
+      while (control && (off = control.closest('[disabled]'))) off.removeAttribute('disabled')
     }
-    if (!isBusy) show(read().controls, left, { ...serviceFaults, ...faults })
+    isNative = true
+    if (submitter) submitter.click()
+    else own.submit()
+    isNative = false
   }
 
-  /** @returns the first control with a fault, which has the focus then. */
-  const refuse = (errors: Errors): Control | undefined => {
-    const { controls } = read()
-    for (const { name } of controls) left.add(name)
-    const first = show(controls, left, errors)
-    if (first) {
-      first.focus()
-      tell(form, 'invalid', { errors })
-    }
-    return first
+  const put = (text: string): void => {
+    alert.textContent = text
+    own.append(alert)
   }
 
-  const giveUp = (answer: Checked | null | void, submitter: Submitter): void => {
+  const giveUp = (answer: Checked | null | undefined | void, now: Definition, submitter: Submitter): void => {
     trap.value = ''
-    if (!tell(form, 'error', { message: answer ? answer.message : null })) return
-    if (answer || !form.getAttribute('action') || !navigator.onLine) {
+    if (!tell(own, 'error', { message: answer && answer.message })) return
+    // Not at once: while a submit event is under way, a form takes no other.
+    if ((!answer || answer.error_type) && canLeave() && navigator.onLine) setTimeout(leave, 0, now, submitter)
+    else {
       // Its values stay, and it can be sent again.
-      alert.textContent = form.dataset['failed'] || 'Not sent. Please try again.'
-      form.append(alert)
-    } else
-      // Not at once: while a submit event is under way, a form takes no other.
-      setTimeout(() => {
-        isNative = true
-        if (submitter) submitter.click()
-        else HTMLFormElement.prototype.submit.call(form)
-        isNative = false
-      })
+      put(
+        answer && answer.code === 413 ? 'Too long to be sent.' : own.dataset['failed'] || 'Not sent. Please try again.',
+      )
+    }
   }
 
-  const setBusy = (now: boolean): void => {
-    isBusy = now
-    form.setAttribute('aria-busy', `${now}`)
+  /** Asks the browser, then the service. @param errors what the browser finds. */
+  const send = async (errors: Errors, now: Definition, submitter: Submitter): Promise<void> => {
+    const known = await getFilling()
+    if (known) known.rest()
+    const refuse = (found: Errors | null | undefined): unknown => {
+      // A field may be called constructor.
+      const first = found && now.controls.find(({ name }) => Array.isArray(found[name]))
+      return first && (known ? known.refuse(found, now.controls, first) : !first.reportValidity())
+    }
+    if (refuse(errors)) return
+    const answer = await say(now, undefined, 'process').catch(page.report)
+    if (answer && answer.validated) {
+      forget()
+      if (known) known.succeed(answer)
+      else put('Sent.')
+    } else if (!answer || !refuse(answer.errors)) giveUp(answer, now, submitter)
   }
 
-  form.noValidate = true
-  form.addEventListener('submit', (event) => {
-    if (isNative || event.defaultPrevented) return
-    event.preventDefault()
-    if (isBusy) return
-    // What is sent is checked anyway, and the form session is over afterwards.
-    clearTimeout(settling)
-    alert.remove()
-    if (refuse(find())) return
-    const submitter = event.submitter as Submitter
-    setBusy(true)
-    void say('process', submitter)
-      .catch(page.report)
-      .then((answer) => {
-        setBusy(false)
-        if (answer && answer.validated) {
-          forget()
-          succeed(form, answer)
-        } else if (!refuse((answer && answer.errors) || {})) giveUp(answer, submitter)
-      })
-  })
+  own.toggleAttribute('novalidate', true)
 
-  return {
-    open: get,
-    hear({ type, isTrusted }, { name }) {
-      if (!name) return
-      count(type, isTrusted, name)
-      if (type === 'focusin') void get()
-      // Of the five types focusout and change leave a field; these and input change what can be said of it.
-      if (/out|ch/.test(type)) left.add(name)
-      if (/[tg]/.test(type) && left.has(name)) {
-        clearTimeout(settling)
-        settling = setTimeout(check, settleMs)
-      }
+  const flow: Flow = {
+    open() {
+      ;(async () => get(define(form)))().catch(page.report)
+    },
+    submit(event) {
+      if (isNative || event.defaultPrevented) return
+      event.preventDefault()
+      if (isBusy) return
+      alert.remove()
+      const submitter = event.submitter as Submitter
+      const now = define(form, submitter)
+      own.setAttribute('aria-busy', `${(isBusy = true)}`)
+      void send(find(now), now, submitter)
+        .catch(page.report)
+        .then(() => own.setAttribute('aria-busy', `${(isBusy = false)}`))
+    },
+    hear(event, control) {
+      if (!control.name || isBusy) return
+      if (event.type === 'focusin') flow.open()
+      void getFilling().then((known) => known && known.hear(event, control))
     },
   }
+  return flow
 }

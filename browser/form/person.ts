@@ -7,24 +7,25 @@ export interface Moves {
 }
 
 /** Hears of what happens to the named field; tells the signals. */
-export type Person = readonly [hear: (type: string, isTrusted: boolean, name: string) => void, signals: () => object]
+export type Person = readonly [hear: (event: Event, name: string) => void, signals: () => object]
 
 /** What begins the count is the first event that is heard; keys and focus count only where they were the visitor's and not a script's. */
-export function countPerson(moves: Moves): Person {
+export function countPerson(moves: Readonly<Moves>): Person {
   let begunMs = 0
   let trigger = ''
   const counts = { keydown: 0, focusin: 0 }
   const changed = new Set<string>()
   return [
-    (type, isTrusted, name) => {
-      begunMs = begunMs || Date.now()
+    ({ type, isTrusted, timeStamp }, name) => {
+      // When it happened: of the first ones one hears late.
+      begunMs = begunMs || timeStamp
       trigger = trigger || type
       // What comes of other types is told to nobody.
       if (isTrusted) counts[type as 'keydown']++
       if (/^[ic]/.test(type)) changed.add(name)
     },
     () => ({
-      dur: begunMs && Date.now() - begunMs,
+      dur: begunMs && Math.round(performance.now() - begunMs),
       gt: trigger,
       k: counts.keydown,
       f: counts.focusin,

@@ -1,19 +1,21 @@
 // The three calls of the form flow, as docs/api/forms.md has them. None of them throws, rejects or takes for ever.
+import type { Errors } from '../filling.ts'
 import { ask } from '../shared/send.ts'
 import { version } from '../shared/version.ts'
 import { signatureOf } from './signature.ts'
 
 export interface Opened {
-  readonly error_type: false | number
+  /** Something else when the service is too busy to answer. */
+  readonly error_type: false | number | undefined
   readonly message: string | null
   readonly token: string
   /** Name of the honeypot. */
   readonly hp: string
   readonly branding: string | false
   readonly branding_link: string
+  /** The status of a refusal that is not about the form. */
+  readonly code?: number
 }
-
-export type Errors = Readonly<Record<string, readonly string[]>>
 
 /** What validate and process say. */
 export interface Checked {
@@ -24,7 +26,9 @@ export interface Checked {
   readonly original?: object
   /** The status of a refusal. */
   readonly code?: number
-  readonly message?: string
+  readonly message?: string | null
+  /** Of init, when there could be no form session. */
+  readonly error_type?: false | number | undefined
 }
 
 export interface Caller {
@@ -34,15 +38,22 @@ export interface Caller {
   readonly session: () => string | null | undefined
 }
 
-/** @param key what the call is signed with. @returns null when there is no answer. */
-export function call<T>({ base, session }: Caller, key: string, step: string, body: object): Promise<T | null> {
+/** @param key what the call is signed with. @param patience ends it. @returns null when there is no answer. */
+export function call<T>(
+  { base, session }: Caller,
+  key: string,
+  step: string,
+  body: object,
+  patience = new AbortController(),
+): Promise<T | null> {
   // A visitor who waits for longer than this has given up.
   const longestMs = 15_000
-  const patience = new AbortController()
   setTimeout(() => patience.abort(), longestMs)
   const signature = signatureOf(key) as unknown as string
-  return ask<T>(`${base}/v2/form/${key}/${step}`, {
+  return ask<T>(`${base}/v2/form/${encodeURIComponent(key)}/${step}`, {
     method: 'POST',
+    // Of what outlives its page browsers take no more than 64 KiB at a time.
+    keepalive: false,
     // Each step looks at its own signature, and an empty id is none.
     headers: {
       'X-SVC-LIB': `form/${version}`,

@@ -1,5 +1,6 @@
 // The form session behind a form: opened when it is needed, and again, unseen, when it gets old or the form has changed.
-import { define, type Definition } from './controls.ts'
+import type { openFilling } from '../filling.ts'
+import { type Definition, PATTERN } from './controls.ts'
 import type { Moves } from './person.ts'
 import { call, type Caller, type Opened } from './service.ts'
 
@@ -8,20 +9,22 @@ export interface Page extends Caller {
   readonly moves: Moves
   /** Tells the owner of an error of ours. */
   readonly report: (error: unknown) => void
+  /** What is needed once somebody begins with a form; undefined when it cannot be had. */
+  readonly filling: () => Promise<typeof openFilling | undefined>
 }
 
-/** Null: the service is away, or will not have the form. */
-type Opening = Promise<Opened | null | undefined> | Opened | undefined
+/** Null: the service is away. It may also be too busy, or not have the form: that is in what it answers. */
+type Opening = Promise<Opened | null> | Opened | undefined
 
-/** Reads the form as it is now; gets a session for that; forgets it: it is used up, or the service does not know it any more. */
-export type FormSession = readonly [read: () => Definition, get: () => Opening, forget: () => void]
+/** Gets a session for the form as it is; forgets it: it is used up, or the service does not know it any more. */
+export type FormSession = readonly [get: (now: Definition) => Opening, forget: () => void]
 
-/** @param given the form session with which a managed form was drawn. @param arrived is told of each one, and says whether it is good. */
+/** @param given the form session with which a managed form was drawn. @param arrived is told of whatever the service answers. */
 export function keepSession(
   page: Page,
-  form: HTMLFormElement,
+  { dataset }: HTMLFormElement,
   key: string,
-  arrived: (opened: Opened) => Opened | undefined,
+  arrived: (opened: Opened) => void,
   given: Opened | undefined,
 ): FormSession {
   // Whoever is still at a form that is as old as that gets another session: the 600 seconds of this one are over soon.
@@ -31,16 +34,17 @@ export function keepSession(
   let frozen: string | undefined
   let opening: Opening = given
 
-  const read = (): Definition => define(form, withPatterns)
-  const get = (): Opening => {
-    const { fields, validation } = read()
-    const { source, success } = form.dataset
+  const get = (now: Definition): Opening => {
+    const { fields, validation } = now
+    if (!withPatterns)
+      for (const rules of Object.values(validation))
+        for (const rule in rules) if (rule.startsWith(PATTERN)) delete rules[rule]
     const body = {
       fields,
       validation,
       // Where the form stands, without what the rest of the address may say of the visitor.
-      source: (source || location.host + location.pathname).slice(0, 255),
-      successContent: success,
+      source: (dataset['source'] || location.host + location.pathname).slice(0, 255),
+      successContent: dataset['success'],
     }
     // What the service has frozen: of managed forms what their owner says.
     const text = given ? frozen : JSON.stringify(body)
@@ -48,16 +52,17 @@ export function keepSession(
     frozen = text
     openedMs = Date.now()
     return (opening = call<Opened>(page, key, 'init', body).then((opened) => {
-      if (!opened) openedMs = 0
+      if (!opened || opened.code) openedMs = 0
       // Browsers know patterns that the service does not: those are left to them.
       else if (opened.error_type && withPatterns) {
         withPatterns = false
         openedMs = 0
-        return get()
+        return get(now) as Promise<Opened | null>
       }
-      return opened && arrived(opened)
+      if (opened) arrived(opened)
+      return opened
     }))
   }
   if (given) arrived(given)
-  return [read, get, () => (openedMs = 0)]
+  return [get, () => (openedMs = 0)]
 }

@@ -8,7 +8,7 @@ form{display:grid;gap:var(--g);grid-template-columns:repeat(auto-fit,minmax(min(
 form>*{grid-column:1/-1;margin:0}
 .half{grid-column:auto}
 label,legend{display:block;padding:0}
-small,.footfall-note{display:block;font-size:.875em}
+small,.footfall-note,.footfall-branding{display:block;font-size:.875em}
 fieldset{border:0;padding:0}
 input,select,textarea,button{font:inherit;padding:.5em;border:1px solid GrayText;border-radius:var(--r)}
 :not(.box)>input,select,textarea{width:100%}

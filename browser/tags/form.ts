@@ -1,5 +1,7 @@
 // <script defer src="…/form.js">: takes care of the forms that name a key, whenever they come into the page.
-import { createForms } from '../form.ts'
+import type { openFilling } from '../filling.ts'
+import { openForms } from '../form/forms.ts'
+import type { Page } from '../form/session.ts'
 import { scriptOptions } from '../shared/script.ts'
 
 /** signals.js of the same page. */
@@ -13,9 +15,19 @@ if (options) {
   const { base, key, signals: name = 'signals' } = options
   const { nonce } = document.currentScript as HTMLScriptElement
   const signals = (): Standing => (window as unknown as Record<string, Standing | undefined>)[name] || {}
-  createForms({ base, key: key || signals().key, session: () => signals().session }).watch((forms) => {
+  /** Of the service, in a tag that is given that. Undefined: what it does not hand over, or cannot be had, within the time that anybody waits. */
+  const load = (name: string, given?: object): ReturnType<Page['filling']> =>
+    new Promise<typeof openFilling | undefined>((resolve) => {
+      const longestMs = 15_000
+      const script: HTMLScriptElement & { openFilling?: typeof openFilling } = document.createElement('script')
+      const onload = (): void => resolve(script.openFilling)
+      setTimeout(onload, longestMs)
+      document.head.append(Object.assign(script, { nonce, src: `${base}/${name}.js`, onload, onerror: onload }, given))
+    }).catch(() => undefined)
+  let filling: ReturnType<Page['filling']> | undefined
+  const getFilling: Page['filling'] = () => (filling = filling || load('filling'))
+  openForms({ base, key: key || signals().key, session: () => signals().session }, getFilling).watch((forms) => {
     // Most pages have no managed form, and need not load how one is drawn.
-    const script = document.createElement('script')
-    document.head.append(Object.assign(script, { forms, nonce, src: `${base}/managed.js` }))
+    void load('managed', { forms })
   })
 }

@@ -20,6 +20,7 @@ export const ownPaths: readonly string[] = [
   '/dashboard',
   '/signals.js',
   '/form.js',
+  '/filling.js',
   '/managed.js',
   '/content.js',
   HOST_ROUTE,

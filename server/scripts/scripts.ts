@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The names are addresses that owners put into their pages. */
-export const SCRIPT_NAMES = ['signals', 'form', 'managed', 'content'] as const
+export const SCRIPT_NAMES = ['signals', 'form', 'filling', 'managed', 'content'] as const
 export type ScriptName = (typeof SCRIPT_NAMES)[number]
 
 /** The smallest first: the first one that a browser takes is sent. */

@@ -45,6 +45,13 @@ const hostile = `<style>
     font-family: cursive !important; letter-spacing: 9px !important }
 </style>`
 
+const stylesOf = (element: Locator, ...properties: string[]): Promise<string[]> =>
+  element.evaluate((found, wanted) => {
+    const scope = globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }
+    const styles = scope.getComputedStyle(found)
+    return wanted.map((property) => styles[property] ?? '')
+  }, properties)
+
 const place = (key: string): string =>
   `<main><div data-footfall-form="${key}"><a href="mailto:us@example.com">Write</a></div></main>`
 
@@ -55,12 +62,6 @@ test('a managed form is drawn as its owner defined it, whatever the styles of th
   await page.getByRole('form', { name: 'An order <b>' }).waitFor()
   assert.equal(await page.getByRole('heading', { name: 'An order <b>' }).count(), 1)
   const name = page.getByRole('textbox', { name: 'The name *' })
-  const stylesOf = (element: Locator, ...properties: string[]): Promise<string[]> =>
-    element.evaluate((found, wanted) => {
-      const scope = globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }
-      const styles = scope.getComputedStyle(found)
-      return wanted.map((property) => styles[property] ?? '')
-    }, properties)
   assert.deepEqual(await stylesOf(name, 'fontSize', 'fontFamily', 'borderRadius'), ['16px', 'serif', '11px'])
   const inherited = await stylesOf(page.getByText('Two minutes.'), 'letterSpacing', 'textTransform', 'fontSize')
   assert.deepEqual(inherited, ['normal', 'none', '16px'])
@@ -129,8 +130,8 @@ test('a page whose policy allows nothing but the service has its forms, with the
     ),
     'rgb(255, 238, 0)',
   )
-  const trap = await page.locator('form >> input[aria-hidden]').first().boundingBox()
-  assert.ok(trap && trap.x < 0)
+  const trap = page.locator('form >> input[aria-hidden]').first()
+  assert.deepEqual(await stylesOf(trap, 'clipPath'), ['inset(50%)'])
   await page.fill('[name=only]', 'one')
   await page.click('text=Go')
   await page.waitForSelector('.footfall-success')

@@ -1,0 +1,149 @@
+// What a form needs once somebody fills it in: what is wrong with a field is said next to it, how it is done is counted, and who is done is thanked.
+import { make, tell } from './form/end.ts'
+import { countPerson } from './form/person.ts'
+
+/** Sentences by the name of the field. */
+export type Errors = Readonly<Record<string, readonly string[]>>
+
+/** The form, of which no more is known here. */
+export interface Filled<Now> {
+  /** By its own properties. */
+  readonly own: HTMLFormElement
+  /** 1 after the mouse moved on the page (m), and after something scrolled (s). */
+  readonly moves: { readonly m: number; readonly s: number }
+  /** The form as it is now. */
+  readonly read: () => Now
+  /** What the browser finds. */
+  readonly find: (now: Now) => Errors
+  /** What the service finds; `code` or nothing when it could not look. @param patience ends it. */
+  readonly ask: (
+    now: Now,
+    patience: AbortController,
+  ) => Promise<{ readonly code?: number; readonly errors?: Errors | null } | null | undefined>
+  readonly report: (error: unknown) => void
+}
+
+export interface Filling {
+  hear(event: Event, control: HTMLInputElement): void
+  /** How it was filled in, for `_sig`. */
+  signals(): object
+  /** The form is being sent, which checks everything: nothing more is asked. */
+  rest(): void
+  /** Says what is wrong, which it always can. @param first of the controls with a fault. */
+  refuse(errors: Errors, controls: readonly HTMLInputElement[], first: HTMLInputElement): true
+  /** @param ty sanitised by the service. */
+  succeed(answer: { readonly ty?: string; readonly original?: object }): void
+}
+
+let made = 0
+
+/** A note: behind the last control of its field and never within a label. It is spoken as soon as it is there. */
+function noteOf(controls: readonly HTMLInputElement[]): HTMLElement {
+  const note = document.createElement('span')
+  note.className = 'footfall-note'
+  note.id = `footfall-${++made}-note`
+  note.setAttribute('role', 'alert')
+  const last = controls[controls.length - 1] as HTMLInputElement
+  ;(last.closest('label') || last).after(note)
+  return note
+}
+
+/** Adds to what else describes the control. */
+function describe(control: HTMLInputElement, id: string): void {
+  const said = control.getAttribute('aria-describedby') || ''
+  if (!said.includes(id)) control.setAttribute('aria-describedby', `${said} ${id}`)
+}
+
+/** Remembers the notes of a form. @returns what shows the faults of the named fields and takes away those that are no more. */
+function openNotes() {
+  const notes = new Map<string, HTMLElement>()
+  return (controls: readonly HTMLInputElement[], names: ReadonlySet<string>, errors: Errors): void => {
+    for (const control of controls.filter(({ name }) => names.has(name))) {
+      const { name } = control
+      const text = (errors[name] || []).join(' ')
+      let note = notes.get(name)
+      // The page may have drawn the field anew.
+      if (text && !(note && note.isConnected))
+        notes.set(name, (note = noteOf(controls.filter((other) => other.name === name))))
+      if (!note) continue
+      describe(control, note.id)
+      note.textContent = text
+      control.setAttribute('aria-invalid', `${!!text}`)
+    }
+  }
+}
+
+/** In place of the form. The focus was on a button that is gone: who hears the page is led to what stands there now. */
+function thank(own: HTMLFormElement, html: string): void {
+  const done = make('div', { class: 'footfall-success', tabindex: '-1' })
+  try {
+    done.innerHTML = html
+  } catch {
+    // The page's policy takes no HTML (Trusted Types).
+    done.textContent = html.replace(/<[^>]*>/g, ' ')
+  }
+  own.replaceWith(done)
+  done.focus()
+}
+
+/** For one form. */
+export function openFilling<Now extends { readonly controls: readonly HTMLInputElement[] }>({
+  own,
+  moves,
+  read,
+  find,
+  ask,
+  report,
+}: Filled<Now>): Filling {
+  // Whoever goes from field to field asks once; and no note moves a button away between the press and the release of a finger.
+  const settleMs = 300
+  const show = openNotes()
+  const [count, signals] = countPerson(moves)
+  const left = new Set<string>()
+  let settling: ReturnType<typeof setTimeout>
+  let asking = new AbortController()
+  let serviceFaults: Errors | null | undefined
+
+  /** Of what has been left: what the browser says, and what the service says once the browser is content. */
+  const check = async (): Promise<void> => {
+    const patience = (asking = new AbortController())
+    const now = read()
+    const faults = find(now)
+    if (![...left].some((name) => faults[name])) {
+      const checked = await ask(now, patience)
+      if (patience.signal.aborted || !checked || checked.code) return
+      serviceFaults = checked.errors
+    }
+    // Without a prototype: a field may be called constructor.
+    show(now.controls, left, Object.assign(Object.create(null) as Errors, serviceFaults, faults))
+  }
+  const rest = (): void => {
+    clearTimeout(settling)
+    asking.abort()
+  }
+  return {
+    hear(event, control) {
+      const { type } = event
+      count(event, control.name)
+      // Who writes is asked about a field only where a fault is shown: one is done with it when it is left.
+      const isLeft = /out|ch/.test(type)
+      if (isLeft) left.add(control.name)
+      else if (type !== 'input' || control.getAttribute('aria-invalid') !== 'true') return
+      rest()
+      settling = setTimeout(() => void check().catch(report), settleMs)
+    },
+    signals,
+    rest,
+    refuse(errors, controls, first) {
+      for (const { name } of controls) left.add(name)
+      serviceFaults = undefined
+      show(controls, left, Object.assign(Object.create(null) as Errors, errors))
+      first.focus()
+      tell(own, 'invalid', { errors })
+      return true
+    },
+    succeed({ ty, original }) {
+      if (tell(own, 'success', { original })) thank(own, ty || '')
+    },
+  }
+}
