@@ -126,7 +126,7 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
       const { type } = event
       count(event, control.name)
       // Who writes is asked about a field only where a fault is shown: one is done with it when it is left.
-      const isLeft = /out|ch/.test(type)
+      const isLeft = /out|ch/.test(type) && control.type !== 'submit'
       if (isLeft) left.add(control.name)
       else if (type !== 'input' || control.getAttribute('aria-invalid') !== 'true') return
       rest()

@@ -19,7 +19,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 /** The honeypot: it has no tab stop and nothing that autofill knows, and is nothing to assistive technology. */
 export function makeTrap(): HTMLInputElement {
   const trap = make('input', { 'aria-hidden': 'true', autocomplete: 'off', tabindex: '-1' })
-  // As a property, which no policy of the page forbids; important, so that no style sheet shows it. Where it stands, so that nothing gets wider.
-  trap.style.cssText = 'position:fixed!important;width:1px!important;clip-path:inset(50%)!important'
+  // As a property, which no policy of the page forbids; important, so that no style sheet shows it. On the page, so that it gets no wider.
+  trap.style.cssText = 'position:fixed!important;left:0!important;width:1px!important;clip-path:inset(50%)!important'
   return trap
 }
