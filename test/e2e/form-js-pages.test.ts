@@ -94,7 +94,7 @@ test('what was typed never gets into the address of the page, whatever the servi
   const form = await create({ is_published: false })
   const { page, events } = await open(simple(form.key, 'action="#"'))
   await eventually(events, (heard) => heard.length > 0)
-  const { href } = (await page.evaluate('({ href: location.href })')) as { href: string }
+  const href = page.url()
   await page.fill('[name=who]', 'Ada')
   for (const times of [1, 2]) {
     await page.click('button')
