@@ -66,10 +66,11 @@ export async function serve(): Promise<void> {
 
 /** The first lines of a person's first minute; everything after them is JSON. */
 async function greet(context: OpenContext, address: string): Promise<void> {
-  say(`Footfall serves ${address} (documentation: ${address}/docs)`)
   const total = await countProperties(context)
-  if (total === 0)
-    say("There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com")
+  const next =
+    "There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com"
+  // At once: who waits for the address has read all of it.
+  say([`Footfall serves ${address} (documentation: ${address}/docs)`, ...(total === 0 ? [next] : [])].join('\n'))
 }
 
 function stopOnSignal(stop: () => Promise<void>, log: OpenContext['log']): void {

@@ -272,7 +272,7 @@ const VALUES: readonly unknown[] = [
   },
 ]
 /** Of all values in all fields, each endpoint is sent one part. */
-const PARTS = 17
+const PARTS = 41
 const ids: readonly string[] = [
   '',
   ' ',

@@ -1,12 +1,12 @@
-// Runs the test files, one process each (the embedded store belongs to one process), two at a time, and prints a line for each
+// Runs the test files, one process each (the embedded store belongs to one process), three at a time, and prints a line for each
 // file and every failure in full. Started by tools/test.mjs on the Node that runs the sources.
 import { globSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { run } from 'node:test'
 
-/** Two cores, and most files wait for a store now and then. */
-const CONCURRENCY = 2
+/** For two cores: most files wait for a store or for a process now and then. */
+const CONCURRENCY = 3
 /** A file that has not ended by then hangs: something was left open. */
 const FILE_TIMEOUT_MS = 300_000
 

@@ -325,7 +325,8 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const templates = await records.selectFrom('deliveries').selectAll().where('id', '=', sent.id).execute()
       const copyOf = (number: number, row: Partial<NewDelivery>): NewDelivery => {
         const { seq: _seq, ...template } = templates[0]!
-        const id = `${template.id.slice(0, 24)}${number}${number}`
+        // Long ago: with the time of now it could be the id that somebody draws next, as the clock stands.
+        const id = `${'0'.repeat(10)}${template.id.slice(10, 25)}${number}`
         return { ...template, session_day: null, session: null, contact_id: null, submission_id: null, id, ...row }
       }
       const form = await addForm(records, property.id)

@@ -10,7 +10,7 @@ export const migration: FactMigration = {
       shardBy: 'session',
       columns: `
   property LowCardinality(String), block LowCardinality(String), phase UInt32, version LowCardinality(String),
-  kind LowCardinality(String), day Date, session_day Date, session UInt64, id UInt64, request UInt64,
+  kind LowCardinality(String) DEFAULT 'view', day Date, session_day Date, session UInt64, id UInt64, request UInt64,
   at SimpleAggregateFunction(min, ${time}),
   dwell_ms SimpleAggregateFunction(max, UInt32),
   cta_key SimpleAggregateFunction(max, String),
