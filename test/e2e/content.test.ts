@@ -1,32 +1,18 @@
 // Content in a real browser: the client of docs/api/content.md does what it says on a page of another origin, and no HTML that was saved runs,
 // under either policy.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { sanitiseHtml } from '../../server/content/html.ts'
 import { contentPolicies } from '../../server/properties/properties.ts'
 import { openPage } from '../support/browser.ts'
 import { impressionsOf } from '../support/content-calls.ts'
 import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
+import { servePage } from '../support/page.ts'
 import { startFootfall } from '../support/server.ts'
 
 const docs = readFileSync(new URL('../../docs/api/content.md', import.meta.url), 'utf8')
 const [, sample = ''] = /^```html\n([\s\S]*?)^```$/m.exec(docs) ?? []
-
-async function serve(t: TestContext, html: string): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(`<!doctype html><title>Shop</title>${html}`)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
 
 test('the documented page shows the block, and tells what was seen and clicked', async (t) => {
   const footfall = await startFootfall(t)
@@ -38,7 +24,7 @@ test('the documented page shows the block, and tells what was seen and clicked',
   assert.equal(made.status, 200, made.text)
   const html = sample.replace('http://127.0.0.1:8080', footfall.url).replace('CONTENT_KEY', content.key)
   assert.ok(html.includes(footfall.url) && html.includes(content.key))
-  const { page, errors } = await openPage(t, await serve(t, html))
+  const { page, errors } = await openPage(t, await servePage(t, html))
   await page.waitForSelector('#banner a')
   assert.equal(await page.innerHTML('#banner p'), 'Save <b>20%</b>')
   const rows = async (wanted: number) => {

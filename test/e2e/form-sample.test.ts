@@ -1,28 +1,14 @@
 // The client in docs/api/forms.md does what it says: a page that holds nothing else, on another origin, in a browser.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { openPage } from '../support/browser.ts'
 import { flowOf } from '../support/form-flow.ts'
+import { servePage } from '../support/page.ts'
 import { startFootfall } from '../support/server.ts'
 
 const docs = readFileSync(new URL('../../docs/api/forms.md', import.meta.url), 'utf8')
 const [, sample = ''] = /^```html\n([\s\S]*?)^```$/m.exec(docs) ?? []
-
-async function serve(t: TestContext, html: string): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(`<!doctype html><title>Contact</title>${html}`)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
 
 test('the documented page sends a form, shows the answer, and what was written is with the owner', async (t) => {
   const footfall = await startFootfall(t)
@@ -32,7 +18,7 @@ test('the documented page sends a form, shows the answer, and what was written i
   })
   const html = sample.replace('http://127.0.0.1:8080', footfall.url).replace('FORM_KEY', form.key)
   assert.ok(html.includes(footfall.url) && html.includes(form.key))
-  const { page, errors } = await openPage(t, await serve(t, html))
+  const { page, errors } = await openPage(t, await servePage(t, html))
   await page.waitForLoadState('networkidle')
   await page.fill('[name=name]', 'Ada & <b>Bob</b>')
   await page.fill('[name=email]', 'ada@example.com')
