@@ -229,8 +229,8 @@ test('a page out of the back-forward cache goes on counting where it was, and no
   await page.evaluate('window.kept = true')
   await pause(1500)
   await page.goto(`${site.url}next`)
+  await pause(2000) // what is told when leaving has arrived by then
   const [before] = await world.stored(block, 1)
-  await pause(2000)
   const back = performance.now()
   await page.goBack({ waitUntil: 'commit' })
   assert.equal(await page.evaluate('window.kept'), true, 'the page was kept')
