@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireRole } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { createConversion, getConversion, listConversions, removeConversion, updateConversion } from './conversions.ts'
@@ -141,7 +141,7 @@ function statisticsRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireAdmin(context))
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
     for (const part of [listRoutes, conversionRoutes, statisticsRoutes]) await app.register(part(context))
   }
 }

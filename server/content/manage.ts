@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireRole } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
@@ -126,7 +126,7 @@ function blockRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireAdmin(context))
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
     for (const part of [listRoutes, blockRoutes]) await app.register(part(context))
   }
 }

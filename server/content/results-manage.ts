@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireRole } from '../http/auth.ts'
 import { readInteger, unlessEmpty } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { getBlock } from './blocks.ts'
@@ -20,7 +20,7 @@ function readPhaseNumber(text: string | undefined): number | null {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireAdmin(context))
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
     app.get(
       '/manage/properties/:property/content/:block/results',
       {

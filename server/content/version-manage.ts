@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireRole } from '../http/auth.ts'
 import { type PageAsk, paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty, type Listed } from '../properties/properties.ts'
 import { getBlock, shownBlock } from './blocks.ts'
@@ -180,7 +180,7 @@ function historyRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireAdmin(context))
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
     for (const part of [versionListRoutes, versionRoutes, historyRoutes]) await app.register(part(context))
   }
 }

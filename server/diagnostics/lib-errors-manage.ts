@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireRole } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { listLibErrors } from './lib-errors.ts'
@@ -10,7 +10,7 @@ import { LibErrorPage, LibErrorQuery, PropertyParams } from './schema.ts'
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireAdmin(context))
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
     app.get(
       '/manage/properties/:property/lib-errors',
       {

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireRole } from '../http/auth.ts'
 import { getProperty } from '../properties/properties.ts'
 import { getForm } from './forms.ts'
 import { FormParams, StatisticsAnswer, StatisticsQuery } from './statistics-schema.ts'
@@ -10,7 +10,7 @@ import { readFormStatistics } from './statistics.ts'
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireAdmin(context))
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
     app.get(
       '/manage/properties/:property/forms/:form/statistics',
       {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok, okInParts } from '../http/answer.ts'
-import { requireAdmin } from '../http/auth.ts'
+import { requireRole } from '../http/auth.ts'
 import { paginateLinked, readInteger, readPageAsk, refusePages, unlessEmpty } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { type CsvPart, exportSubmissions } from './export.ts'
@@ -165,7 +165,7 @@ function exportRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireAdmin(context))
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
     for (const part of [readRoutes, changeRoutes, exportRoutes]) await app.register(part(context))
   }
 }

