@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
+import { isExcludedAddress } from '../properties/exclusions.ts'
 import { isOpenProperty, type Property } from '../properties/properties.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import {
@@ -82,7 +83,10 @@ export async function trackContent(deps: TrackDeps, body: TrackBody, { headers, 
   const request = readRequest(deps, block, scope, body.request_id)
   const id = body.action === 'view' ? request.nonce : deps.randomBytes(8).readBigUInt64BE()
   const interaction = { kind: body.action, id, scope, request, at: deps.now(), ...readTexts(body) }
-  const row = impressionRow(deps.enrich, interaction, { visitor: visitorOf(property), headers })
-  await deps.facts.append('impressions', row)
+  const visitor = visitorOf(property)
+  const row = impressionRow(deps.enrich, interaction, { visitor, headers })
+  // Kept like that of a program: out of all results.
+  const isExcluded = isExcludedAddress(property, visitor.address)
+  await deps.facts.append('impressions', isExcluded ? { ...row, is_bot: 1, bot_reason: 'excluded' } : row)
   return row.id
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { Context } from '../context.ts'
 import { sendProblem } from '../http/errors.ts'
 import { Problem } from '../kernel/problem.ts'
+import { isExcludedAddress } from '../properties/exclusions.ts'
 import type { Property } from '../properties/properties.ts'
 import { openVisitorReader } from '../tracker/client.ts'
 import { isCode } from './codes.ts'
@@ -24,7 +25,9 @@ const nothingHere = () => new Problem('not_found', 'There is nothing at this add
 /** A redirect from a cache would be a click that nobody counts, and the old place once the link leads elsewhere. */
 const redirectHeaders = { 'cache-control': 'private, no-store', 'content-length': '0' }
 
-const keyless = { proxy_key_hash: null }
+type Owner = Pick<Property, 'proxy_key_hash' | 'excluded_addresses'>
+
+const unknownOwner: Owner = { proxy_key_hash: null, excluded_addresses: [] }
 
 function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply.code(status).headers(pageHeaders).send(html)
@@ -59,16 +62,13 @@ async function within<Result>(work: Promise<Result>, ms: number): Promise<Result
 }
 
 /** The property as far as it is known: one that cannot be looked up is most likely there still. Undefined when it is gone. */
-async function findOwner(
-  { properties }: Pick<Context, 'properties'>,
-  id: string,
-): Promise<Pick<Property, 'proxy_key_hash'> | undefined> {
+async function findOwner({ properties }: Pick<Context, 'properties'>, id: string): Promise<Owner | undefined> {
   const found = properties.byId(id)
   if (!(found instanceof Promise)) return found
   try {
     return await within(found, DEADLINE_MS)
   } catch {
-    return keyless
+    return unknownOwner
   }
 }
 
@@ -98,7 +98,8 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
   if (code !== asked?.text) return sendPage(reply, 200, destinationPage(target.location))
   if (target.group.tracksClicks) {
     const visitor = tools.readVisitor(request, owner)
-    await tools.record(target, { visitor, method: request.method, headers: request.headers })
+    if (!isExcludedAddress(owner, visitor.address))
+      await tools.record(target, { visitor, method: request.method, headers: request.headers })
   }
   return reply
     .code(302)

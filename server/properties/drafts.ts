@@ -1,5 +1,6 @@
 // What an owner typed, made into what is stored; the same rules for the management interface and the command line.
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
+import { readExcludedAddresses, readExcludedPaths } from './exclusions.ts'
 import { readHost } from './hosts.ts'
 import type { ContentPolicy, PropertyDraft } from './properties.ts'
 import type { PropertyChange } from './records.ts'
@@ -39,6 +40,16 @@ interface PropertyBody {
   readonly default_period?: string | null
   readonly plan?: 'free' | 'paid'
   readonly content_policy?: ContentPolicy
+  readonly excluded_addresses?: readonly string[]
+  readonly excluded_paths?: readonly string[]
+}
+
+/** What was said of it. @throws Problem('validation_failed') */
+function readExclusions({ excluded_addresses: addresses, excluded_paths: paths }: PropertyBody) {
+  return {
+    ...(addresses === undefined ? {} : { excluded_addresses: readExcludedAddresses(addresses) }),
+    ...(paths === undefined ? {} : { excluded_paths: readExcludedPaths(paths) }),
+  }
 }
 
 export function readPropertyDraft(body: PropertyBody & { readonly name: string }): PropertyDraft {
@@ -48,6 +59,7 @@ export function readPropertyDraft(body: PropertyBody & { readonly name: string }
     default_period: body.default_period ?? null,
     plan: body.plan ?? 'paid',
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
+    ...readExclusions(body),
   }
 }
 
@@ -59,6 +71,7 @@ export function readPropertyChange(body: PropertyBody): PropertyChange {
     ...(body.default_period === undefined ? {} : { default_period: body.default_period }),
     ...(body.plan === undefined ? {} : { plan: body.plan }),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
+    ...readExclusions(body),
   }
 }
 

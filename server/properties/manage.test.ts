@@ -44,12 +44,22 @@ test('a property is created, read, changed and removed', async () => {
     default_period: 'last_28',
     plan: 'paid',
     content_policy: 'standard',
+    excluded_addresses: [],
+    excluded_paths: [],
+    is_sample: false,
     has_proxy_key: false,
     created_ts: property.created_ts,
   })
   assert.deepEqual((await manage('GET', `/${property.id}`)).json.data.property, property)
 
-  const change = { name: 'Store', default_period: null, plan: 'free', content_policy: 'wide' }
+  const change = {
+    name: 'Store',
+    default_period: null,
+    plan: 'free',
+    content_policy: 'wide',
+    excluded_addresses: ['203.0.113.0/24'],
+    excluded_paths: ['/admin/**'],
+  }
   const changed = await manage('POST', `/${property.id}`, change)
   assert.deepEqual(changed.json.data.property, { ...property, ...change })
   assert.deepEqual((await manage('POST', `/${property.id}`, {})).json.data.property, changed.json.data.property)
@@ -99,6 +109,18 @@ const wrongProperties: readonly (readonly [body: unknown, field: string])[] = [
   [{ name: 'x', domains: [], default_period: 'last_9' }, 'default_period'],
   [{ name: 'x', domains: [], plan: 'gold' }, 'plan'],
   [{ name: 'x', domains: [], content_policy: 'open' }, 'content_policy'],
+  [{ name: 'x', domains: [], excluded_addresses: '203.0.113.7' }, 'excluded_addresses'],
+  [{ name: 'x', domains: [], excluded_addresses: ['203.0.113.7', 'office'] }, 'excluded_addresses.1'],
+  [
+    { name: 'x', domains: [], excluded_addresses: Array.from({ length: 101 }, (_, i) => `10.0.0.${i}`) },
+    'excluded_addresses',
+  ],
+  [{ name: 'x', domains: [], excluded_paths: ['admin'] }, 'excluded_paths.0'],
+  [{ name: 'x', domains: [], excluded_paths: [`/${'a'.repeat(200)}`] }, 'excluded_paths.0'],
+  [
+    { name: 'x', domains: [], excluded_paths: Array.from({ length: 30 }, (_, i) => `/${i}${'a'.repeat(190)}`) },
+    'excluded_paths',
+  ],
 ]
 
 for (const [body, field] of wrongProperties)

@@ -34,6 +34,11 @@ export interface Property {
   readonly proxy_key_hash: string | null
   /** How far the HTML of its content may go: server/content/html.ts. */
   readonly content_policy: ContentPolicy
+  /** Whose visits, and which pages, are not counted: exclusions.ts. */
+  readonly excluded_addresses: string[]
+  readonly excluded_paths: string[]
+  /** What it holds is made up, to look at. */
+  readonly is_sample: boolean
   /** Unix seconds. */
   readonly created_ts: number
 }
@@ -90,6 +95,11 @@ export interface PropertyDraft {
   readonly plan: 'free' | 'paid'
   /** Default: `standard`. */
   readonly content_policy?: ContentPolicy
+  /** Default: nothing is excluded. */
+  readonly excluded_addresses?: string[]
+  readonly excluded_paths?: string[]
+  /** Default: no. */
+  readonly is_sample?: boolean
 }
 
 export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): Promise<Property> {
@@ -97,6 +107,9 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
     id: `pr_${randomText(deps.randomBytes, ID_LENGTH)}`,
     key: `ff_${randomText(deps.randomBytes, KEY_LENGTH)}`,
     content_policy: 'standard',
+    excluded_addresses: [],
+    excluded_paths: [],
+    is_sample: false,
     ...draft,
     proxy_key_hash: null,
     created_ts: Math.floor(deps.now() / 1000),

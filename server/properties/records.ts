@@ -9,7 +9,13 @@ import type { Scope, Token } from './tokens.ts'
 type PropertyRow = Selectable<RecordTables['properties']>
 type TokenRow = RecordTables['tokens']
 
-const toProperty = (row: PropertyRow): Property => ({ ...row, domains: JSON.parse(row.domains) as string[] })
+const toProperty = (row: PropertyRow): Property => ({
+  ...row,
+  domains: JSON.parse(row.domains) as string[],
+  excluded_addresses: JSON.parse(row.excluded_addresses) as string[],
+  excluded_paths: JSON.parse(row.excluded_paths) as string[],
+  is_sample: row.is_sample === 1,
+})
 
 const toToken = ({ id, property_id, name, scopes, created_ts }: TokenRow): Token => ({
   id,
@@ -54,21 +60,42 @@ export async function countProperties(records: Records): Promise<number> {
 export async function insertProperty(records: Records, property: Property): Promise<void> {
   await records
     .insertInto('properties')
-    .values({ ...property, domains: JSON.stringify(property.domains) })
+    .values({
+      ...property,
+      domains: JSON.stringify(property.domains),
+      excluded_addresses: JSON.stringify(property.excluded_addresses),
+      excluded_paths: JSON.stringify(property.excluded_paths),
+      is_sample: property.is_sample ? 1 : 0,
+    })
     .execute()
 }
 
 export type PropertyChange = Partial<
-  Pick<Property, 'name' | 'domains' | 'default_period' | 'plan' | 'content_policy' | 'proxy_key_hash'>
+  Pick<
+    Property,
+    | 'name'
+    | 'domains'
+    | 'default_period'
+    | 'plan'
+    | 'content_policy'
+    | 'proxy_key_hash'
+    | 'excluded_addresses'
+    | 'excluded_paths'
+  >
 >
 
 /** Undefined when there is no such property. */
 export async function updatePropertyRow(
   records: Records,
   id: string,
-  { domains, ...rest }: PropertyChange,
+  { domains, excluded_addresses, excluded_paths, ...rest }: PropertyChange,
 ): Promise<Property | undefined> {
-  const change = domains ? { ...rest, domains: JSON.stringify(domains) } : rest
+  const change = {
+    ...rest,
+    ...(domains && { domains: JSON.stringify(domains) }),
+    ...(excluded_addresses && { excluded_addresses: JSON.stringify(excluded_addresses) }),
+    ...(excluded_paths && { excluded_paths: JSON.stringify(excluded_paths) }),
+  }
   // Setting the id to itself changes nothing and makes an empty change a valid statement.
   const row = await records
     .updateTable('properties')

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { answerOf, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import { periods } from '../kernel/window.ts'
+import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { type ContentPolicy, contentPolicies } from './properties.ts'
 import { scopes } from './tokens.ts'
 
@@ -38,12 +39,23 @@ const Policy = Type.Optional(
   }),
 )
 
+const excludable = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { maxItems: MAX_EXCLUSIONS, description }))
+
+const ExcludedAddresses = excludable('Addresses and CIDRs of visitors who are not counted.')
+
+const ExcludedPaths = excludable(
+  'Pages that are not counted: globs over the path, in which * stands for letters of one segment and ** for any letters.',
+)
+
 export const NewProperty = Type.Object({
   name: Name,
   domains: Domains,
   default_period: DefaultPeriod,
   plan: Plan,
   content_policy: Policy,
+  excluded_addresses: ExcludedAddresses,
+  excluded_paths: ExcludedPaths,
 })
 
 export const ChangedProperty = Type.Object({
@@ -52,6 +64,8 @@ export const ChangedProperty = Type.Object({
   default_period: DefaultPeriod,
   plan: Plan,
   content_policy: Policy,
+  excluded_addresses: ExcludedAddresses,
+  excluded_paths: ExcludedPaths,
 })
 
 export const NewToken = Type.Object({
@@ -76,6 +90,9 @@ const PropertyShape = Type.Object(
     default_period: MaybeText,
     plan: Type.String(),
     content_policy: Type.String(),
+    excluded_addresses: Type.Array(Type.String()),
+    excluded_paths: Type.Array(Type.String()),
+    is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
     has_proxy_key: Type.Boolean(),
     created_ts: Type.Integer(),
   },

@@ -5,16 +5,26 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type SessionRef, sessionId, viewId } from '../kernel/ids.ts'
 import { fire } from '../kernel/triggers.ts'
+import { isExcludedAddress, isExcludedPath } from '../properties/exclusions.ts'
 import type { Property } from '../properties/properties.ts'
 import type { ReadVisitor } from './client.ts'
-import { headerText, isEncodedBy, isFetchedAhead, readPage, readStatus, readTitle, readViewport } from './page.ts'
+import {
+  headerText,
+  isEncodedBy,
+  isFetchedAhead,
+  pathOf,
+  readPage,
+  readStatus,
+  readTitle,
+  readViewport,
+} from './page.ts'
 import { viewRow } from './rows.ts'
 import { pageViewTrigger } from './triggers.ts'
 import type { Visitor } from './visitors.ts'
 
 /** Why nothing was recorded; the message is for the library's log. */
 export interface Refusal {
-  readonly refused: 'headers' | 'property' | 'prefetch' | 'page'
+  readonly refused: 'headers' | 'property' | 'prefetch' | 'page' | 'excluded'
   readonly message: string
   readonly errors?: readonly string[]
 }
@@ -35,6 +45,9 @@ interface Draft {
   title: string
   referrer: string
 }
+
+/** As the library is told. */
+export const EXCLUDED = 'Excluded'
 
 type Step = (draft: Draft, tools: Tools) => Refusal | undefined | Promise<Refusal | undefined>
 
@@ -82,14 +95,28 @@ const readPageAndTitle: Step = (draft) => {
   return undefined
 }
 
-const identifyVisitor: Step = async (draft, { context, readVisitor }) => {
+/** What the owner does not want counted: visitors by their address, pages by their path. */
+const refuseExcluded: Step = (draft, { readVisitor }) => {
   draft.visitor = readVisitor(draft.request, draft.property)
+  const { property, visitor, page } = draft
+  const isExcluded = isExcludedAddress(property, visitor.address) || isExcludedPath(property, () => pathOf(page))
+  return isExcluded ? { refused: 'excluded', message: EXCLUDED } : undefined
+}
+
+const identifyVisitor: Step = async (draft, { context }) => {
   draft.session = await context.visitors.identify(draft.property.id, draft.visitor)
   return undefined
 }
 
 /** The order is the specification: nothing is looked up for a request that is not whole. */
-const steps: readonly Step[] = [requireHeaders, findProperty, refusePrefetch, readPageAndTitle, identifyVisitor]
+const steps: readonly Step[] = [
+  requireHeaders,
+  findProperty,
+  refusePrefetch,
+  readPageAndTitle,
+  refuseExcluded,
+  identifyVisitor,
+]
 
 /** Bots are recorded like visitors, with their name and reason, and left out of the figures: a wrong verdict can be seen. */
 async function storeView({ context }: Tools, draft: Draft): Promise<Load> {

@@ -7,11 +7,12 @@ import type { Context } from '../context.ts'
 import { validationProblem } from '../http/validation.ts'
 import { readSessionId, readViewId, sessionId, type SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
+import { isExcludedAddress } from '../properties/exclusions.ts'
 import type { Property } from '../properties/properties.ts'
 import { recordAcquisition, recordEvent } from '../sessions/sessions.ts'
 import type { Sender } from '../sessions/triggers.ts'
 import { openVisitorReader, type ReadVisitor } from './client.ts'
-import { recordLoad } from './load.ts'
+import { EXCLUDED, recordLoad } from './load.ts'
 import { hintsIn, pingRow } from './rows.ts'
 import * as schema from './schema.ts'
 import type { Visitor } from './visitors.ts'
@@ -35,6 +36,19 @@ async function findProperty(context: Context, request: FastifyRequest, siteId?: 
   const key = (typeof header === 'string' ? header : '') || siteId
   if (!key) return { success: false, message: 'Missing headers', errors: ['X-SVC-ID'] }
   return (await context.properties.byKey(key)) ?? { success: false, message: 'Signal ID not found' }
+}
+
+/** The same, for what a visitor does on a page: of one whose address is excluded nothing is kept. */
+async function findVisited(
+  context: Context,
+  readVisitor: ReadVisitor,
+  request: FastifyRequest,
+  siteId?: string,
+): Promise<Property | Failure> {
+  const property = await findProperty(context, request, siteId)
+  if (isFailure(property) || property.excluded_addresses.length === 0) return property
+  const { address } = readVisitor(request, property)
+  return isExcludedAddress(property, address) ? { success: false, message: EXCLUDED } : property
 }
 
 /**
@@ -145,7 +159,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { viewId } = request.params as { viewId: string }
         const { tos = 0, max = -1, site_id } = request.body
-        const property = await findProperty(context, request, site_id)
+        const property = await findVisited(context, readVisitor, request, site_id)
         if (isFailure(property)) return property
         const view = readViewId(context.keys, property.id, viewId)
         if (!view || !(await context.visitors.isCurrent(view))) return { success: false, message: 'Invalid page id' }
@@ -166,7 +180,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { event, site_id, ...rest } = request.body
-        const property = await findProperty(context, request, site_id)
+        const property = await findVisited(context, readVisitor, request, site_id)
         if (isFailure(property)) return property
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
@@ -187,7 +201,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         response: schema.AcquisitionAnswer,
       },
       handler: async (request) => {
-        const property = await findProperty(context, request, request.body.site_id)
+        const property = await findVisited(context, readVisitor, request, request.body.site_id)
         if (isFailure(property)) return property
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
@@ -212,7 +226,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       schema: { tags, summary: 'Say who the visitor is', body: schema.IdentifyBody, response: schema.IdentifyAnswer },
       handler: async (request) => {
         const { external_id, email, traits, site_id } = request.body
-        const property = await findProperty(context, request, site_id)
+        const property = await findVisited(context, readVisitor, request, site_id)
         if (isFailure(property)) return property
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
@@ -245,7 +259,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         response: schema.ResolveAnswer,
       },
       handler: async (request) => {
-        const property = await findProperty(context, request, request.body?.site_id)
+        const property = await findVisited(context, readVisitor, request, request.body?.site_id)
         if (isFailure(property)) return { ...property, session_id: null }
         const session = await findVisitorSession(context, readVisitor, request, property)
         if (!session) return { ...unknownSession, session_id: null }

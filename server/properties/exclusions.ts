@@ -1,0 +1,211 @@
+// Whom and what an owner does not want counted: addresses (their own office), and pages (their back office).
+// A property without any costs a look at two empty lists; the rest is compiled when it is first needed, and matches in linear time.
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { plainAddress } from '../kernel/addresses.ts'
+import { invalid, type FieldErrors, Problem } from '../kernel/problem.ts'
+
+/** Of each kind. Each is looked at for every page view of the property. */
+export const MAX_EXCLUSIONS = 100
+export const MAX_PATH_PATTERN = 200
+/** All patterns together: whatever they are, the longest path there is takes less than a millisecond. */
+export const MAX_PATTERN_CHARACTERS = 4_000
+
+/** As the property holds them: read by the two functions below. */
+export interface Exclusions {
+  /** Addresses and CIDRs in the spelling of plainAddress. */
+  readonly excluded_addresses: readonly string[]
+  /** Globs over the path of a page. */
+  readonly excluded_paths: readonly string[]
+}
+
+// ---------------------------------------------------------------- as they are typed
+
+const IPV4_BITS = 32
+const IPV6_BITS = 128
+const MAPPED_BITS = IPV6_BITS - IPV4_BITS
+
+/** `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`; IPv4 inside IPv6 is IPv4. Undefined for what is none. */
+export function readRange(text: string): string | undefined {
+  const [typed = '', bits, ...more] = text.trim().split('/')
+  if (more.length > 0 || !(isIPv4(typed) || isIPv6(typed)) || typed.includes('%')) return undefined
+  const address = plainAddress(typed)
+  if (address === undefined) return undefined
+  if (bits === undefined) return address
+  if (!/^\d{1,3}$/.test(bits)) return undefined
+  const isMapped = isIPv6(typed) && isIPv4(address)
+  const most = isIPv4(address) ? IPV4_BITS : IPV6_BITS
+  const length = Number(bits) - (isMapped ? MAPPED_BITS : 0)
+  if (length < 0 || length > most) return undefined
+  return length === most ? address : `${address}/${length}`
+}
+
+/** Paths are kept as browsers send them: what is no plain character is percent-encoded. Undefined for what is no glob of a path. */
+export function readPathGlob(text: string): string | undefined {
+  const typed = text.trim()
+  if (!typed.startsWith('/') || /\p{Cc}/u.test(typed) || !typed.isWellFormed()) return undefined
+  const glob = typed
+    .replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+    // Three stars say no more than two.
+    .replace(/\*{3,}/g, '**')
+  return glob.length <= MAX_PATH_PATTERN ? glob : undefined
+}
+
+function readEach(
+  field: keyof Exclusions,
+  texts: readonly string[],
+  read: (text: string) => string | undefined,
+  sentence: string,
+): string[] {
+  if (texts.length > MAX_EXCLUSIONS) throw invalid(field, `${field} may have at most ${MAX_EXCLUSIONS} items.`)
+  const errors: FieldErrors = {}
+  const found = texts.flatMap((text, index) => {
+    const one = read(text)
+    if (one === undefined) errors[`${field}.${index}`] = [`${field}.${index} ${sentence}`]
+    return one ?? []
+  })
+  const first = Object.values(errors)[0]?.[0]
+  if (first !== undefined) throw new Problem('validation_failed', first, { errors })
+  return [...new Set(found)]
+}
+
+/** Each once, in the order given. @throws Problem('validation_failed') naming every text that is no address. */
+export function readExcludedAddresses(texts: readonly string[]): string[] {
+  return readEach('excluded_addresses', texts, readRange, 'must be an address or a range like 203.0.113.0/24.')
+}
+
+/** Each once, in the order given. @throws Problem('validation_failed') naming every text that is no glob. */
+export function readExcludedPaths(texts: readonly string[]): string[] {
+  const globs = readEach(
+    'excluded_paths',
+    texts,
+    readPathGlob,
+    `must be a path like /admin/**, with at most ${MAX_PATH_PATTERN} characters.`,
+  )
+  const characters = globs.reduce((sum, glob) => sum + glob.length, 0)
+  if (characters > MAX_PATTERN_CHARACTERS)
+    throw invalid('excluded_paths', `excluded_paths may have at most ${MAX_PATTERN_CHARACTERS} characters together.`)
+  return globs
+}
+
+// ---------------------------------------------------------------- as they are asked
+
+/** Whether an address, in the spelling of plainAddress, is in one of the ranges. Ranges of one family hold none of the other. */
+export function openRanges(ranges: readonly string[]): (address: string) => boolean {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (bits === undefined) lists[family].addAddress(address, family)
+    else lists[family].addSubnet(address, Number(bits), family)
+  }
+  return (address) => {
+    if (isIPv4(address)) return lists.ipv4.check(address, 'ipv4')
+    return isIPv6(address) && lists.ipv6.check(address, 'ipv6')
+  }
+}
+
+/** 32 places of all the patterns. A place is how much of its pattern has been read. */
+type Places = Int32Array
+
+interface Automaton {
+  /** Where every pattern begins. */
+  readonly begin: Places
+  /** Where one ends: a path that leads there is matched. */
+  readonly end: Places
+  /** Places at which any letter may be read without leaving: those of `**`, and of `*` for all letters but the slash. */
+  readonly stayAny: Places
+  readonly staySegment: Places
+  /** By letter: the places that it leads on from. */
+  readonly onwards: ReadonlyMap<number, Places>
+}
+
+const put = (places: Places, at: number): void => {
+  places[at >> 5]! |= 1 << (at & 31)
+}
+
+/** All patterns side by side, a bit for each place. */
+function automatonOf(globs: readonly string[]): Automaton {
+  const tokens = globs.map((glob) => glob.match(/\*\*|\*|[^*]/gs) ?? [])
+  const size = tokens.reduce((sum, own) => sum + own.length + 1, 0)
+  const make = (): Places => new Int32Array((size >> 5) + 1)
+  const [begin, end, stayAny, staySegment] = [make(), make(), make(), make()]
+  const onwards = new Map<number, Places>()
+  let at = 0
+  for (const own of tokens) {
+    put(begin, at)
+    for (const token of own) {
+      if (token === '**') put(stayAny, at)
+      else if (token === '*') put(staySegment, at)
+      else {
+        const letter = token.charCodeAt(0)
+        const from = onwards.get(letter) ?? make()
+        put(from, at++)
+        onwards.set(letter, from)
+      }
+    }
+    put(end, at++)
+  }
+  return { begin, end, stayAny, staySegment, onwards }
+}
+
+const SLASH = '/'.charCodeAt(0)
+
+/** One letter further, in all patterns at once. @returns whether there is any place left. */
+function step({ stayAny, staySegment, onwards }: Automaton, places: Places, letter: number): boolean {
+  const from = onwards.get(letter)
+  let carried = 0
+  let left = 0
+  for (let word = 0; word < places.length; word++) {
+    const now = places[word]!
+    const moving = from ? now & from[word]! : 0
+    const staying = now & (letter === SLASH ? stayAny[word]! : stayAny[word]! | staySegment[word]!)
+    const next = (moving << 1) | carried | staying
+    carried = moving >>> 31
+    places[word] = next
+    left |= next
+  }
+  return left !== 0
+}
+
+/**
+ * Whether a path is matched by one of the globs: `*` stands for any letters of one segment, `**` for any letters at all, everything else for
+ * itself. The time is that of the path's length times the patterns' length, by 32; nothing is ever tried twice.
+ */
+export function openGlobs(globs: readonly string[]): (path: string) => boolean {
+  const automaton = automatonOf(globs)
+  const { begin, end } = automaton
+  return (path) => {
+    const places = begin.slice()
+    for (let i = 0; i < path.length; i++) if (!step(automaton, places, path.charCodeAt(i))) return false
+    return places.some((word, at) => (word & end[at]!) !== 0)
+  }
+}
+
+/** Compiled once for each list: the property directory hands out the same one until it reads the property again. */
+function memoised(open: (texts: readonly string[]) => (text: string) => boolean) {
+  const opened = new WeakMap<readonly string[], (text: string) => boolean>()
+  return (texts: readonly string[], text: string): boolean => {
+    let matches = opened.get(texts)
+    if (!matches) opened.set(texts, (matches = open(texts)))
+    return matches(text)
+  }
+}
+
+const isInRanges = memoised(openRanges)
+const isMatched = memoised(openGlobs)
+
+/** @param address in the spelling of plainAddress; '' when it is not known. */
+export function isExcludedAddress(
+  { excluded_addresses: ranges }: Pick<Exclusions, 'excluded_addresses'>,
+  address: string,
+): boolean {
+  return ranges.length > 0 && isInRanges(ranges, address)
+}
+
+/** @param path asked for only when there is anything to compare it with. */
+export function isExcludedPath(
+  { excluded_paths: globs }: Pick<Exclusions, 'excluded_paths'>,
+  path: () => string,
+): boolean {
+  return globs.length > 0 && isMatched(globs, path())
+}
