@@ -2,6 +2,7 @@
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { routes as accounts } from './accounts/public.ts'
 import { routes as icons } from './analytics/public.ts'
 import { routes as analytics } from './analytics/routes.ts'
 import { routes as manageConversions } from './automations/conversion-manage.ts'
@@ -15,6 +16,7 @@ import { routes as manageVersions } from './content/version-manage.ts'
 import { routes as content } from './content/public.ts'
 import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
+import { routes as manageOverview } from './dashboard/overview-manage.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
@@ -41,12 +43,12 @@ import { routes as properties } from './properties/manage.ts'
 import { routes as scripts } from './scripts/public.ts'
 import { routes as sessions } from './sessions/routes.ts'
 import { routes as tracker } from './tracker/public.ts'
-
-export const VERSION = '0.1.0'
+import { VERSION } from './version.ts'
 
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
 const manageCapabilities: readonly Capability[] = [
+  accounts,
   properties,
   manageLinks,
   manageForms,
@@ -59,6 +61,7 @@ const manageCapabilities: readonly Capability[] = [
   manageVersions,
   contentResults,
   manageLibErrors,
+  manageOverview,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */

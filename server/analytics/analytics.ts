@@ -21,7 +21,7 @@ import {
 import { type DimensionEntry, dimensionEntry, dimensionIds } from './dimensions.ts'
 import { type SessionDocument, sessionDocument } from './documents.ts'
 import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
-import { type Figures, figureNames, metricCatalog, metricIds, noFigures, summaryEntry } from './metrics.ts'
+import { type Figures, metricCatalog, metricIds, neededBy, noFigures, summaryEntry } from './metrics.ts'
 import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
 
 const SHOWN_LANGUAGES = 12
@@ -72,7 +72,7 @@ async function readSummary(deps: AnalyticsDeps, question: Question): Promise<Sum
     'analytics.summary',
     scope,
     edges,
-    figureNames,
+    neededBy(metricIds),
   )
   return { previous, current }
 }

@@ -3,6 +3,7 @@
 import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
 import type { Bucket, Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
+import { NEVER_MS } from '../stores/tables.ts'
 import { clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSql, noFigures } from './metrics.ts'
@@ -125,6 +126,7 @@ const wholeColumns: Partial<Record<FigureName, readonly string[]>> = {
   seconds: ['seconds'],
   scroll: ['scrolls'],
   scrolled: ['scrolls'],
+  re_entries: ['minutes'],
 }
 
 const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
@@ -150,6 +152,43 @@ FROM (
   WHERE ${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
 ) AS whole USING (day, session)
 GROUP BY bucket`
+}
+
+/**
+ * The condition on rows of `sessions` read with FINAL, without bots: those with a load within the span, which may have begun on the day before.
+ */
+export function liveSessionsOf({ propertyId, span, clauses }: Scope): Fragment {
+  const condition = clauseCondition(clauses)
+  return {
+    sql: `${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
+    params: {
+      ...condition.params,
+      ...daysOf(propertyId, { fromMs: span.fromMs - LIVE_LOOK_BACK_MS, toMs: span.toMs }),
+      from_ms: span.fromMs,
+      to_ms: span.toMs,
+    },
+  }
+}
+
+/** Sessions with a load within the span. */
+export async function countLive(facts: Pick<Facts, 'query'>, scope: Scope): Promise<number> {
+  const where = liveSessionsOf(scope)
+  const rows = await facts.query<{ sessions: string }>(
+    'analytics.countLive',
+    `SELECT count() AS sessions FROM sessions FINAL WHERE ${where.sql}`,
+    where.params,
+  )
+  return Number(rows[0]?.sessions ?? 0)
+}
+
+/** Whether any person was ever seen. */
+export async function hasViews(facts: Pick<Facts, 'query'>, propertyId: string): Promise<boolean> {
+  const rows = await facts.query<{ day: string }>(
+    'analytics.hasViews',
+    `SELECT day FROM views WHERE property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') LIMIT 1`,
+    { property: propertyId },
+  )
+  return rows.length > 0
 }
 
 /**

@@ -91,7 +91,7 @@ function points(metric: GraphMetricId, buckets: readonly Bucket[], figures: read
   })
 }
 
-function intervalChoices(window: Window) {
+export function intervalChoices(window: Window) {
   return acceptedIntervals(window).intervals.map((id: Interval) => ({
     id,
     name: intervals[id].name,
@@ -105,6 +105,19 @@ const projected: ReadonlySet<GraphMetricId> = new Set(['sessions', 'views'])
 /** Earlier than this a few early sessions would promise a record day. */
 const LEAST_ELAPSED_SHARE = 0.02
 
+/** Of the running bucket, what has passed and what it will be in full; undefined when nothing can be extrapolated from it. */
+export function runningShare(
+  window: Pick<Window, 'endsNow' | 'toMs'>,
+  buckets: readonly Bucket[],
+): { readonly elapsedMs: number; readonly fullMs: number } | undefined {
+  const running = buckets.at(-1)
+  if (!window.endsNow || !running || buckets.length < 2) return undefined
+  const elapsedMs = window.toMs - running.fromMs
+  const fullMs = running.fullToMs - running.fromMs
+  if (running.fullToMs <= window.toMs || elapsedMs / fullMs < LEAST_ELAPSED_SHARE) return undefined
+  return { elapsedMs, fullMs }
+}
+
 /** Two points, the last complete bucket and the running one at full length; none when nothing can be said. */
 export function project(
   metric: GraphMetricId,
@@ -112,13 +125,10 @@ export function project(
   buckets: readonly Bucket[],
   series: readonly Point[],
 ): Point[] {
-  const running = buckets.at(-1)
   const [complete, current] = series.slice(-2)
-  if (!projected.has(metric) || !window.endsNow || !running || !complete || !current) return []
-  const elapsedMs = window.toMs - running.fromMs
-  const fullMs = running.fullToMs - running.fromMs
-  if (running.fullToMs <= window.toMs || elapsedMs / fullMs < LEAST_ELAPSED_SHARE) return []
-  return [complete, { label: current.label, value: Math.round((current.value * fullMs) / elapsedMs) }]
+  const share = runningShare(window, buckets)
+  if (!projected.has(metric) || !share || !complete || !current) return []
+  return [complete, { label: current.label, value: Math.round((current.value * share.fullMs) / share.elapsedMs) }]
 }
 
 // ---------------------------------------------------------------- live
@@ -128,7 +138,7 @@ const LIVE_BUCKET_MS = 30_000
 const LIVE_SHOWING = 'Live - last 5 minutes'
 const liveInterval = { id: '30_seconds', name: '30 Seconds', seconds: LIVE_BUCKET_MS / 1000, buckets: LIVE_BUCKETS }
 
-function liveBuckets(nowMs: number): Bucket[] {
+export function liveBuckets(nowMs: number): Bucket[] {
   const beginMs = endOfNow(nowMs) - LIVE_BUCKETS * LIVE_BUCKET_MS
   return Array.from({ length: LIVE_BUCKETS }, (_, index) => {
     const fromMs = beginMs + index * LIVE_BUCKET_MS

@@ -1,6 +1,6 @@
-// The eight summary metrics: how each is named, computed from counted columns, rounded and compared.
+// The eight summary metrics, and visits for the dashboard: how each is named, computed from counted columns, rounded and compared.
 // docs/definitions.md, "Summary", is the law of this file.
-import { bouncedSql } from '../sessions/facts.ts'
+import { bouncedSql, reEntriesSql } from '../sessions/facts.ts'
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
 export interface Figures {
@@ -14,6 +14,7 @@ export interface Figures {
   scrolled: number
   /** USD cents. */
   value: number
+  re_entries: number
 }
 
 export type FigureName = keyof Figures
@@ -27,6 +28,7 @@ export const figureSql: Readonly<Record<FigureName, string>> = {
   scroll: 'sumIf(arrayAvg(mapValues(scrolls)), notEmpty(scrolls))',
   scrolled: 'countIf(notEmpty(scrolls))',
   value: 'sum(arraySum(mapValues(value_usd)))',
+  re_entries: `sum(${reEntriesSql})`,
 }
 
 export const figureNames = Object.keys(figureSql) as FigureName[]
@@ -39,6 +41,7 @@ export const noFigures: Readonly<Figures> = {
   scroll: 0,
   scrolled: 0,
   value: 0,
+  re_entries: 0,
 }
 
 interface Metric {
@@ -102,6 +105,30 @@ export const metrics = {
 export type MetricId = keyof typeof metrics
 export const metricIds = Object.keys(metrics) as MetricId[]
 
+/** Sessions as tools count them that begin a new one after thirty idle minutes. Not part of the contract. */
+const visits = {
+  label: 'Visits',
+  format: 'count',
+  isReverse: false,
+  decimals: 0,
+  needs: ['sessions', 're_entries'],
+  of: (f) => f.sessions + f.re_entries,
+} as const satisfies Metric
+
+const { sessions, ...others } = metrics
+
+/** In the order in which the dashboard shows them. */
+export const shownMetrics = { sessions, visits, ...others } as const
+export type ShownMetricId = keyof typeof shownMetrics
+export const shownMetricIds = Object.keys(shownMetrics) as ShownMetricId[]
+
+/** The figures that some metrics are made of, each once. */
+export function neededBy(ids: readonly ShownMetricId[]): FigureName[] {
+  return figureNames.filter((name) =>
+    ids.some((id) => (shownMetrics[id].needs as readonly FigureName[]).includes(name)),
+  )
+}
+
 /** A mean of means comes in whatever order the threads finished: its last binary digits are noise and must not decide a rounding. */
 function exact(value: number): number {
   return Number(value.toPrecision(12))
@@ -112,16 +139,16 @@ export function round(value: number, decimals: number): number {
   return Math.round(value * scale) / scale
 }
 
-export function metricValue(id: MetricId, figures: Figures): number {
-  return round(metrics[id].of(figures), metrics[id].decimals)
+export function metricValue(id: ShownMetricId, figures: Figures): number {
+  return round(shownMetrics[id].of(figures), shownMetrics[id].decimals)
 }
 
 /** Series of a graph say some metrics with more decimals, and bounce in percent. */
 export const graphMetricIds = ['sessions', 'views', 'views_session', 'bounce', 'duration', 'scroll'] as const
 export type GraphMetricId = (typeof graphMetricIds)[number]
 
-export function graphValue(id: GraphMetricId, figures: Figures): number {
-  const value = metrics[id].of(figures)
+export function graphValue(id: ShownMetricId, figures: Figures): number {
+  const value = shownMetrics[id].of(figures)
   if (id === 'bounce') return round(value * 100, 3)
   return round(value, id === 'views_session' ? 3 : 0)
 }
@@ -148,7 +175,7 @@ export interface SummaryEntry {
 
 /** @param previous undefined when the preceding window has no sessions: then nothing is compared. */
 export function summaryEntry(
-  id: MetricId,
+  id: ShownMetricId,
   currentFigures: Figures,
   previousFigures: Figures | undefined,
 ): SummaryEntry {
@@ -165,7 +192,7 @@ export function summaryEntry(
     }
   }
   const previous = metricValue(id, previousFigures)
-  const difference = round(current - previous, metrics[id].decimals)
+  const difference = round(current - previous, shownMetrics[id].decimals)
   const percent = growth(difference, previous)
   const trend = difference > 0 ? 'up' : difference < 0 ? 'down' : 'flat'
   return {
@@ -175,7 +202,7 @@ export function summaryEntry(
     percent,
     percent_abs: percent === null ? null : Math.abs(percent),
     trend,
-    trend_color: trend === 'flat' ? 'base' : (trend === 'up') === metrics[id].isReverse ? 'danger' : 'success',
+    trend_color: trend === 'flat' ? 'base' : (trend === 'up') === shownMetrics[id].isReverse ? 'danger' : 'success',
   }
 }
 

@@ -27,7 +27,7 @@ const ClauseBody = Type.Object({
   ),
 })
 
-const clauses = Type.Optional(
+export const clauses = Type.Optional(
   Type.Unsafe<{ id: string; op: string; value?: unknown }[] | null>({
     type: ['array', 'null'],
     items: ClauseBody,
@@ -36,7 +36,7 @@ const clauses = Type.Optional(
   }),
 )
 
-const windowFields = {
+export const windowFields = {
   period: text(`One of ${names(periods.map((period) => period.id))}. Default: the property’s, else \`last_7\`.`),
   date_from: text('YYYY-MM-DD, when `period` is `custom`: the start of that day, UTC.'),
   date_to: text('YYYY-MM-DD, when `period` is `custom`: the end of that day, UTC.'),

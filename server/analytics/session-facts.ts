@@ -2,7 +2,7 @@
 // The page is found by counting days first, so that a page far back sorts the sessions of its own days and no others.
 import type { DayCount } from '../kernel/page.ts'
 import type { Facts } from '../stores/facts.ts'
-import { bindSessions, bouncedSql, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, bouncedSql, keyText, ofSessions, reEntriesSql, type SessionKey } from '../sessions/facts.ts'
 import { type Scope, sessionsOf } from './facts.ts'
 
 export interface SessionRow extends SessionKey {
@@ -98,7 +98,7 @@ export async function readSessions(
   arraySum(mapValues(seconds)) AS time_on_site, length(seconds) AS views,
   ${bouncedSql} AS bounced,
   if(empty(scrolls), 0, arrayAvg(mapValues(scrolls))) AS scroll,
-  arrayCount(gap -> gap > 30, arrayDifference(arraySort(minutes))) AS re_entry_count,
+  ${reEntriesSql} AS re_entry_count,
   detail.url AS entry_url, entry.path AS entry_path, detail.title AS entry_title, exit.path AS exit_path,
   entry.referrer_domain AS referrer_domain, entry.channel AS channel, detail.method AS method, entry.source AS source,
   detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,

@@ -125,6 +125,17 @@ export async function listBlockRows(records: Records, propertyId: string, ask: P
   return rows.map(toBlock)
 }
 
+/** By id. */
+export async function findBlockNames(
+  records: Records,
+  propertyId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Block, 'name' | 'key'>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await blocksOf(records, propertyId).select(['id', 'name', 'key']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, ...block }) => [id, block]))
+}
+
 export async function countBlocks(records: Records, propertyId: string): Promise<number> {
   const { count } = await blocksOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))

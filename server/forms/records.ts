@@ -74,6 +74,17 @@ export async function listFormRows(records: Records, propertyId: string, ask: Pa
   return rows.map(toForm)
 }
 
+/** By id. */
+export async function findFormNames(
+  records: Records,
+  propertyId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Form, 'name' | 'key'>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await formsOf(records, propertyId).select(['id', 'name', 'key']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, ...form }) => [id, form]))
+}
+
 export async function countForms(records: Records, propertyId: string): Promise<number> {
   const { count } = await formsOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))

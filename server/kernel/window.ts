@@ -105,8 +105,7 @@ function customWindow(ask: WindowAsk): Window {
     throw invalid('date_to', `the window must not be longer than ten years (${MAX_WINDOW_DAYS} days).`)
   const fromMs = fromDay * DAY_MS
   const toMs = fromMs + days * DAY_MS
-  const showing = days === 1 ? longDate(fromMs) : `${longDate(fromMs)} - ${longDate(toMs - DAY_MS)}`
-  return { fromMs, toMs, period: 'custom', dateFrom, dateTo, endsNow: false, showing }
+  return { fromMs, toMs, period: 'custom', dateFrom, dateTo, endsNow: false, showing: showingDays({ fromMs, toMs }) }
 }
 
 function checkedDate(field: string, text: string | null | undefined): string {
@@ -126,6 +125,18 @@ function isDate(text: string): boolean {
 /** The span of equal length that ends where this one begins. */
 export function precedingSpan(span: Span): Span {
   return { fromMs: span.fromMs - (span.toMs - span.fromMs), toMs: span.fromMs }
+}
+
+/** The same date and time one calendar year earlier. 29 February, which most years have not, is their 1 March. */
+export function yearBefore(timeMs: number): number {
+  const date = new Date(timeMs)
+  return date.setUTCFullYear(date.getUTCFullYear() - 1)
+}
+
+/** A span in words: its first and its last day. */
+export function showingDays(span: Span): string {
+  const [first, last] = [longDate(span.fromMs), longDate(Math.max(span.fromMs, span.toMs - 1))]
+  return first === last ? first : `${first} - ${last}`
 }
 
 /** Number of UTC days that the span touches. */

@@ -166,6 +166,18 @@ export async function findLink(records: Records, propertyId: string, id: string)
   return row && toLink(row)
 }
 
+/** Those in use, by id. */
+export async function findLinks(
+  records: Records,
+  propertyId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Link, 'name' | 'domain' | 'code'>>> {
+  if (ids.length === 0) return new Map()
+  const own = linksOf(records, { propertyId, groupId: null })
+  const rows = await own.select(['id', 'name', 'domain', 'code']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, ...link }) => [id, link]))
+}
+
 /** Newest first. @param groupId null: of every group. */
 export async function listLinkRows(
   records: Records,

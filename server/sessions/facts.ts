@@ -70,6 +70,9 @@ export function bindSessions(propertyId: string, keys: readonly SessionKey[]): R
 /** Whether a row of `sessions` bounced (docs/definitions.md). */
 export const bouncedSql = 'length(seconds) <= 1 AND has_event = 0 AND arraySum(mapValues(seconds)) < 10'
 
+/** Re-entries of a row of `sessions`: gaps of more than 30 minutes between active minutes. */
+export const reEntriesSql = 'arrayCount(gap -> gap > 30, arrayDifference(arraySort(minutes)))'
+
 /** Acquisition events of one session that share currency, day and amount: they are converted alike. */
 export interface MoneyRow extends SessionKey {
   readonly currency: string

@@ -1,5 +1,6 @@
 // What the facts store asks of an engine, embedded or a server, and what the engine's errors mean.
 import { Problem } from '../kernel/problem.ts'
+import type { SaveTask, SaveWatch } from './facts-files.ts'
 import type { FactTable } from './tables.ts'
 
 /** Questions of people may take their time and wait for each other; look-ups of the way in never wait for a question. */
@@ -12,6 +13,13 @@ export interface FactsEngine {
   insert(table: FactTable, lines: readonly string[], token: string): Promise<void>
   /** On every node. */
   command(sql: string): Promise<void>
+  /**
+   * Of a store that others write to as well: another text after every insert of anybody. Undefined when it cannot be had. An engine without it
+   * is written to by this process alone.
+   */
+  version?(): Promise<string | undefined>
+  /** Resolves once the rows are in the file, rejects with the reason of the signal once nothing is written any more. */
+  save(task: SaveTask, watch: SaveWatch): Promise<void>
   ping(): Promise<boolean>
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@clickhouse/client'
 import { commonSettings, insertSettings, isNodeAway, readSettings, type FactsEngine } from './facts-engine.ts'
+import { saveFromServer } from './facts-files.ts'
 import { insertInto } from './facts-rows.ts'
 
 export interface ServerOptions {
@@ -40,7 +41,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
       }),
     )
   // A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
-  const lanes = { question: connect(), lookup: connect(), write: connect() }
+  const lanes = { question: connect(), lookup: connect(), write: connect(), files: connect() }
   let turn = 0
 
   /** Tries each node once, beginning with the next one in turn. */
@@ -85,6 +86,16 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
     command: async (sql) => {
       for (const client of lanes.write) await client.command({ query: sql })
     },
+    version: async () => {
+      // Without a cluster, several nodes are copies of which one may lag behind another.
+      if (!options.cluster && nodes.length > 1) return undefined
+      try {
+        return await anyNode(lanes.lookup, (client) => readVersion(client, options.cluster))
+      } catch {
+        return undefined // a node is away: questions are still answered, and nothing is kept
+      }
+    },
+    save: (task, watch) => anyNode(lanes.files, (client) => saveFromServer(client, task, watch, READ_BYTES)),
     ping: async () => {
       for (const client of lanes.lookup) if ((await client.ping()).success) return true
       return false
@@ -93,6 +104,21 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
       for (const client of Object.values(lanes).flat()) await client.close()
     },
   }
+}
+
+/** Every insert makes a part with a block number of its own, which merging keeps; a partition that is dropped takes its parts along. */
+async function readVersion(client: Client, cluster: string | null): Promise<string> {
+  const [parts, node] = cluster
+    ? [`clusterAllReplicas('${cluster}', system.parts)`, '_shard_num']
+    : ['system.parts', '0']
+  const result = await client.query({
+    query: `/* facts.version */ SELECT toString(groupBitXor(cityHash64(node, name, partition, last))) AS version, toString(count()) AS partitions
+FROM (SELECT ${node} AS node, table AS name, partition_id AS partition, max(max_block_number) AS last
+  FROM ${parts} WHERE active AND database = currentDatabase() GROUP BY node, name, partition)`,
+    format: 'JSONEachRow',
+  })
+  const [row] = await result.json<{ version: string; partitions: string }>()
+  return `${row?.version ?? ''}.${row?.partitions ?? ''}`
 }
 
 interface Node {

@@ -5,8 +5,10 @@ import { Problem } from '../kernel/problem.ts'
 import { openBatcher, type Batcher, type BatcherStats } from './batcher.ts'
 import { openEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane } from './facts-engine.ts'
+import type { SaveTask, SaveWatch } from './facts-files.ts'
 import { encodeRow } from './facts-rows.ts'
 import { openServer } from './facts-server.ts'
+import { openVersions } from './facts-versions.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
 export interface Facts {
@@ -26,8 +28,18 @@ export interface Facts {
   append<T extends FactTable>(table: T, row: Partial<FactTables[T]>): Promise<void>
   /** The same for many rows at once; for the demo, imports and repairs. */
   appendAll<T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void>
+  /**
+   * The rows of one SELECT as a Parquet file, however many they are.
+   * @throws the reason of the signal once nothing is written any more; Problem('unavailable') as `query` does.
+   */
+  save(name: string, task: SaveTask, watch: SaveWatch): Promise<void>
   /** One statement without rows: migrations and maintenance. In a cluster it runs on every node. */
   command(name: string, sql: string): Promise<void>
+  /**
+   * Another text after every change of the property's facts, whoever made it: while it is the same, so is the answer to any question. Ask
+   * before the question whose answer is to be kept. Undefined when nobody can tell: then nothing may be kept.
+   */
+  version(propertyId: string): Promise<string | undefined>
   /** False when the store does not answer. */
   ping(): Promise<boolean>
   /** For /metrics: rows waiting now, inserts and failures since the start. */
@@ -81,6 +93,16 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
     lib_errors: openBatcher(engine, 'lib_errors', log),
   }
   const all = Object.values(batchers)
+  const versions = openVersions()
+  /** Also when it fails: an insert that broke off may have stored its rows. */
+  const add = <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
+    const raise = () => versions.raise(new Set(rows.map((row) => row.property ?? '')))
+    const lines = rows.map((row) => encodeRow(table, row))
+    return batchers[table].add(lines).then(raise, (error: unknown) => {
+      raise()
+      throw error
+    })
+  }
   const readBy =
     (lane: ReadLane) =>
     async <Row>(name: string, sql: string, params: Readonly<Record<string, unknown>> = {}) => {
@@ -95,10 +117,17 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
     layout,
     query: readBy('question'),
     lookup: readBy('lookup'),
-    append: (table, row) => batchers[table].add([encodeRow(table, row)]),
+    append: (table, row) => add(table, [row]),
     appendAll: async (table, rows) => {
-      for (let at = 0; at < rows.length; at += BULK_ROWS) {
-        await batchers[table].add(rows.slice(at, at + BULK_ROWS).map((row) => encodeRow(table, row)))
+      for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
+    },
+    version: async (propertyId) => (engine.version ? engine.version() : versions.of(propertyId)),
+    save: async (name, task, watch) => {
+      try {
+        await engine.save(task, watch)
+      } catch (error) {
+        watch.signal.throwIfAborted()
+        throw asQueryFailure(name, error)
       }
     },
     command: async (name, sql) => {
@@ -108,6 +137,8 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
         if (isNodeAway(error))
           throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
         throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
+      } finally {
+        versions.raiseAll()
       }
     },
     ping: () => engine.ping(),

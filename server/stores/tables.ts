@@ -1,6 +1,17 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
 import type { Generated } from 'kysely'
+import type {
+  AccountSetupTable,
+  InvitationTable,
+  MemberTable,
+  RecoveryCodeTable,
+  ShareTable,
+  SignInTable,
+  UserSessionTable,
+  UserTable,
+} from './account-tables.ts'
+import type { AnnotationTable } from './analytics-tables.ts'
 import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
 import type { ContactTable } from './contact-tables.ts'
 import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
@@ -24,6 +35,11 @@ export interface RecordTables {
     proxy_key_hash: string | null
     /** How far the HTML of its content may go. */
     content_policy: Generated<'standard' | 'wide'>
+    /** JSON arrays of what is not counted: addresses and CIDRs; globs of paths. */
+    excluded_addresses: Generated<string>
+    excluded_paths: Generated<string>
+    /** 1: what it holds is made up, to look at. */
+    is_sample: Generated<number>
     created_ts: number
   }
   tokens: {
@@ -65,6 +81,15 @@ export interface RecordTables {
   content_versions: ContentVersionTable
   content_phases: ContentPhaseTable
   content_edits: ContentEditTable
+  annotations: AnnotationTable
+  users: UserTable
+  user_sessions: UserSessionTable
+  sign_ins: SignInTable
+  recovery_codes: RecoveryCodeTable
+  members: MemberTable
+  invitations: InvitationTable
+  shares: ShareTable
+  account_setup: AccountSetupTable
   /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
   counters: { name: string; value: number }
   contact_sessions: {

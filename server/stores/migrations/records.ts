@@ -8,6 +8,9 @@ import { automations } from './records/005_automations.ts'
 import { submissionKeys } from './records/006_submission_keys.ts'
 import { deliveryEvents } from './records/007_delivery_events.ts'
 import { content } from './records/008_content.ts'
+import { accounts } from './records/009_accounts.ts'
+import { annotations } from './records/010_annotations.ts'
+import { exclusions } from './records/011_exclusions.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -26,6 +29,9 @@ const migrations: readonly RecordMigration[] = [
   submissionKeys,
   deliveryEvents,
   content,
+  accounts,
+  annotations,
+  exclusions,
 ]
 
 interface Ledger {

@@ -1,0 +1,85 @@
+// Answers of the dashboard, kept for as long as nothing was written that could change them. A write that was acknowledged is in the next answer:
+// whoever asks names the version of the facts first, and gets what was made of that version or is made now.
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '../kernel/deps.ts'
+
+/** All kept answers together, in characters of JSON; an answer has some tens of thousands. */
+const KEPT_CHARACTERS = 24 * 1024 * 1024
+/** A larger one would push out too many others. */
+const LARGEST_CHARACTERS = 1024 * 1024
+/** What hangs on an entry besides its answer: key, version, the entry itself. */
+const ENTRY_CHARACTERS = 500
+
+export interface AnswerAsk {
+  /** Whose facts these are; part of the key. */
+  readonly propertyId: string
+  /** Everything else that the answer depends on, but for the facts and the time. */
+  readonly key: readonly unknown[]
+  /** For how long it is an answer to a question that moves with the time; Infinity for one that does not. */
+  readonly maxAgeMs: number
+}
+
+export interface Answers {
+  /**
+   * @param version of the facts, asked for after the question came; undefined: not kept.
+   * @param make the answer: plain data, which nobody changes afterwards.
+   */
+  get<Answer extends object>(
+    version: string | undefined,
+    ask: AnswerAsk,
+    make: () => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer; readonly isCached: boolean }>
+}
+
+interface Kept {
+  readonly version: string
+  readonly madeMs: number
+  readonly answer: object
+}
+
+interface Making {
+  readonly version: string
+  readonly answer: Promise<object>
+}
+
+export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CHARACTERS): Answers {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: keptCharacters,
+    maxEntrySize: LARGEST_CHARACTERS,
+    sizeCalculation: ({ answer }, key) => ENTRY_CHARACTERS + key.length + JSON.stringify(answer).length,
+  })
+  /** Equal questions at one moment wait for one answer. */
+  const making = new Map<string, Making>()
+
+  const make = async <Answer extends object>(key: string, version: string, work: () => Promise<Answer>) => {
+    const madeMs = now()
+    const answer = work()
+    const own = { version, answer }
+    making.set(key, own)
+    try {
+      const made = await answer
+      kept.set(key, { version, madeMs, answer: made })
+      return made
+    } finally {
+      if (making.get(key) === own) making.delete(key)
+    }
+  }
+
+  return {
+    get: async <Answer extends object>(
+      version: string | undefined,
+      { propertyId, key: rest, maxAgeMs }: AnswerAsk,
+      work: () => Promise<Answer>,
+    ) => {
+      if (version === undefined) return { answer: await work(), isCached: false }
+      const key = JSON.stringify([propertyId, ...rest])
+      const found = kept.get(key)
+      // A clock that was set back must not keep an answer young. What stands under a key was made by the same work.
+      if (found?.version === version && Math.abs(now() - found.madeMs) < maxAgeMs)
+        return { answer: found.answer as Answer, isCached: true }
+      const running = making.get(key)
+      if (running?.version === version) return { answer: (await running.answer) as Answer, isCached: true }
+      return { answer: await make(key, version, work), isCached: false }
+    },
+  }
+}

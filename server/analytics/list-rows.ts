@@ -1,0 +1,79 @@
+// Lists of the dashboard: which there are, and how a counted value becomes a row. Texts are as they were collected: whoever shows them
+// shows them as text.
+import { channelLabel, domainOfSource } from '../enrich/enrich.ts'
+import { dimensionIds, dimensions } from './dimensions.ts'
+import type { TopLists, TopRow } from './facts.ts'
+import { round } from './metrics.ts'
+
+const campaign = (label: string) => ({ label, category: 'Campaign' }) as const
+
+/** Every list that can be asked for by its id; the thirteen of the overview come first. */
+export const listDimensions = {
+  ...dimensions,
+  utm_source: campaign('UTM source'),
+  utm_medium: campaign('UTM medium'),
+  utm_campaign: campaign('UTM campaign'),
+  utm_term: campaign('UTM term'),
+  utm_content: campaign('UTM content'),
+  hostname: { label: 'Host name', category: 'Pages' },
+  tag: { label: 'Tag', category: 'Events' },
+  event_name: { label: 'Event', category: 'Events' },
+} as const satisfies Record<string, { readonly label: string; readonly category: string }>
+
+export type ListId = keyof typeof listDimensions
+
+export interface ListRow {
+  /** The value as clauses take it. */
+  readonly id: string
+  readonly label: string
+  /** Sessions. */
+  readonly value: number
+  /** Share of the sessions of the window, 4 decimals. */
+  readonly percent: number
+  /** Of sources and referrers with a known domain: a path on this server. */
+  readonly icon_url?: string
+  /** Of places. */
+  readonly country_code?: string
+}
+
+/** Rows of a list in the overview. */
+const SHOWN_ROWS = 10
+
+/** Drawn by this server; a path, so that it is found wherever the dashboard is served. */
+function iconUrl(baseUrl: string, domain: string): string {
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '')
+  return `${base}/icons/${encodeURIComponent(domain)}.svg`
+}
+
+function domainOf(id: ListId, value: string): string | null {
+  if (id === 'source') return domainOfSource(value)
+  return id === 'referrer_domain' ? value : null
+}
+
+/** @param sessions of the window. */
+export function listRow(id: ListId, row: TopRow, sessions: number, baseUrl: string): ListRow {
+  const domain = domainOf(id, row.value)
+  return {
+    id: row.value,
+    label: id === 'channel' ? channelLabel(row.value) : row.value,
+    value: row.sessions,
+    percent: sessions === 0 ? 0 : round(row.sessions / sessions, 4),
+    ...(domain !== null && { icon_url: iconUrl(baseUrl, domain) }),
+    ...(row.countryCode !== '' && { country_code: row.countryCode }),
+  }
+}
+
+/** The thirteen lists. `total`: how many values there are, as far as they were counted. */
+export function overviewLists(top: TopLists, sessions: number, baseUrl: string) {
+  const lists = dimensionIds.map((id) => {
+    const { label, category } = listDimensions[id]
+    const rows = top[id].slice(0, SHOWN_ROWS).map((row) => listRow(id, row, sessions, baseUrl))
+    return [id, { label, category, total: top[id].length, rows }] as const
+  })
+  return Object.fromEntries(lists)
+}
+
+/** Sessions by ISO 3166 alpha-2. */
+export function countryCounts(top: TopLists): Record<string, number> {
+  return Object.fromEntries(top.country_code.map((row) => [row.value, row.sessions]))
+}

@@ -1,0 +1,157 @@
+// The overview of a window: nine cards and nine series beside the window that it is compared with, by the definitions of `metrics` and `graph`.
+// Everything is made of figures that add up, counted once for each bucket, so that a card can not differ from its graph.
+import { invalid } from '../kernel/problem.ts'
+import {
+  type Bucket,
+  bucketsOf,
+  type Interval,
+  parseInterval,
+  precedingSpan,
+  showingDays,
+  type Span,
+  yearBefore,
+} from '../kernel/window.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Facts } from '../stores/facts.ts'
+import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from './ask.ts'
+import { readParts } from './facts.ts'
+import { runningShare } from './graph.ts'
+import { metricDefinitions } from './metric-definitions.ts'
+import {
+  type Figures,
+  figureNames,
+  graphValue,
+  neededBy,
+  noFigures,
+  shownMetricIds,
+  type ShownMetricId,
+  shownMetrics,
+  summaryEntry,
+} from './metrics.ts'
+
+export const compareWays = ['preceding', 'year'] as const
+export type Compare = (typeof compareWays)[number]
+
+export interface OverviewAsk extends Ask {
+  readonly interval?: string | null | undefined
+  readonly compare?: string | null | undefined
+}
+
+export interface OverviewQuestion extends Question {
+  readonly interval: Interval
+  readonly compare: Compare
+  readonly buckets: readonly Bucket[]
+  /** The window that this one is compared with. */
+  readonly previous: Span
+  /** Where in it the buckets begin, one for each. */
+  readonly previousEdges: readonly number[]
+}
+
+function parseCompare(compare: string | null | undefined): Compare {
+  const found = compareWays.find((way) => way === (compare ?? 'preceding'))
+  if (!found) throw invalid('compare', `compare must be one of ${compareWays.join(', ')}.`)
+  return found
+}
+
+/** @throws Problem('validation_failed') naming what cannot be asked. */
+export function parseOverview(
+  deps: Pick<AnalyticsDeps, 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  ask: OverviewAsk,
+): OverviewQuestion {
+  const question = parseAsk(deps, property, ask)
+  const { window } = question
+  const interval = parseInterval(ask.interval, window)
+  const compare = parseCompare(ask.compare)
+  const buckets = bucketsOf(window, interval)
+  const preceding = precedingSpan(window)
+  const previous = compare === 'year' ? { fromMs: yearBefore(window.fromMs), toMs: yearBefore(window.toMs) } : preceding
+  const back = compare === 'year' ? yearBefore : (timeMs: number) => timeMs - window.fromMs + preceding.fromMs
+  return { ...question, interval, compare, buckets, previous, previousEdges: buckets.map(({ fromMs }) => back(fromMs)) }
+}
+
+export const previousShowing = ({ previous }: OverviewQuestion): string => showingDays(previous)
+
+// ---------------------------------------------------------------- figures
+
+/** By bucket. */
+export interface WindowFigures {
+  readonly current: readonly Figures[]
+  readonly previous: readonly Figures[]
+}
+
+const shownFigures = neededBy(shownMetricIds)
+
+/** Two edges at one time, as around 29 February, are a part without length and one that has all. */
+async function readDistinct(facts: Facts, question: Question, span: Span, edges: readonly number[]) {
+  const distinct = [...new Set(edges)]
+  const parts = await readParts(facts, 'analytics.overview', scopeOf(question, span), distinct, shownFigures)
+  const byEdge = new Map(distinct.map((edge, index) => [edge, parts[index] ?? noFigures]))
+  return edges.map((edge, index) => (edges[index + 1] === edge ? noFigures : (byEdge.get(edge) ?? noFigures)))
+}
+
+export async function readWindowFigures(facts: Facts, question: OverviewQuestion): Promise<WindowFigures> {
+  const edges = question.buckets.map(({ fromMs }) => fromMs)
+  const [current, previous] = await Promise.all([
+    readDistinct(facts, question, question.window, edges),
+    readDistinct(facts, question, question.previous, question.previousEdges),
+  ])
+  return { current, previous }
+}
+
+/** Every figure is a sum over sessions, so those of a window are the sums over its buckets. */
+export function sumOf(parts: readonly Figures[]): Figures {
+  const sum = { ...noFigures }
+  for (const part of parts) for (const name of figureNames) sum[name] += part[name]
+  return sum
+}
+
+// ---------------------------------------------------------------- cards and series
+
+export function cardsOf({ current, previous }: WindowFigures) {
+  const [now, before] = [sumOf(current), sumOf(previous)]
+  return shownMetricIds.map((id) => ({
+    id,
+    label: shownMetrics[id].label,
+    format: shownMetrics[id].format,
+    is_reverse: shownMetrics[id].isReverse,
+    definition: metricDefinitions[id],
+    ...summaryEntry(id, now, before.sessions > 0 ? before : undefined),
+  }))
+}
+
+type PerMetric<Value> = Record<ShownMetricId, Value>
+
+function perMetric<Value>(of: (id: ShownMetricId) => Value): PerMetric<Value> {
+  return Object.fromEntries(shownMetricIds.map((id) => [id, of(id)])) as PerMetric<Value>
+}
+
+/** Those that are sums, and so can be extrapolated. */
+const summed: ReadonlySet<ShownMetricId> = new Set(['sessions', 'visits', 'views', 'value'])
+
+const seconds = (timeMs: number): number => Math.floor(timeMs / 1000)
+
+/** @param nowMs a bucket that begins later is not there yet: its values are null. */
+export function seriesOf(question: OverviewQuestion, { current, previous }: WindowFigures, nowMs: number) {
+  const { window, buckets } = question
+  const share = runningShare(window, buckets)
+  const running = current.at(-1)
+  const project = (id: ShownMetricId): number | null => {
+    if (!share || !running || !summed.has(id)) return null
+    return Math.round((graphValue(id, running) * share.fullMs) / share.elapsedMs)
+  }
+  return {
+    buckets: buckets.map(({ label, fromMs, toMs, fullToMs }) => ({
+      label,
+      from_ts: seconds(fromMs),
+      to_ts: seconds(toMs),
+      is_running: fromMs <= nowMs && nowMs < fullToMs,
+    })),
+    current: perMetric((id) =>
+      current.map((figures, index) => ((buckets[index]?.fromMs ?? 0) > nowMs ? null : graphValue(id, figures))),
+    ),
+    previous:
+      sumOf(previous).sessions === 0 ? null : perMetric((id) => previous.map((figures) => graphValue(id, figures))),
+    projected: perMetric(project),
+  }
+}

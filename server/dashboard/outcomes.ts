@@ -1,0 +1,112 @@
+// What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its own facts; here they meet the names
+// that the records have for them now.
+import { readTopEvents, type TopEvent } from '../analytics/event-facts.ts'
+import { type Scope, sessionsOf } from '../analytics/facts.ts'
+import { round } from '../analytics/metrics.ts'
+import type { Conversion } from '../automations/automation.ts'
+import { type ConversionCount, countAllConversions } from '../automations/conversion-tops.ts'
+import { type Config, linkUrl } from '../config.ts'
+import { findBlockNames } from '../content/records.ts'
+import { readTopContent, type TopContent } from '../content/top-facts.ts'
+import { findFormNames } from '../forms/records.ts'
+import { readTopForms, type TopForm } from '../forms/top-facts.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { findLinks } from '../links/records.ts'
+import { readTopLinks, type TopLink } from '../links/top-facts.ts'
+import type { Facts } from '../stores/facts.ts'
+
+/** Rows of each kind. */
+const SHOWN = 10
+/** Counted of each kind: some may be deleted by now, and are then left out. */
+const COUNTED = 60
+
+export interface OutcomeFacts {
+  readonly events: readonly TopEvent[]
+  readonly forms: readonly TopForm[]
+  readonly links: readonly TopLink[]
+  readonly content: readonly TopContent[]
+}
+
+/** The sessions of the scope, for those who only know that they are some. */
+const askOf = (scope: Scope) => ({ sessions: sessionsOf(scope), isNarrowed: scope.clauses.length > 0 })
+
+export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
+  const ask = { ...askOf(scope), limit: COUNTED }
+  const [events, forms, links, content] = await Promise.all([
+    readTopEvents(facts, scope, SHOWN),
+    readTopForms(facts, ask),
+    readTopLinks(facts, ask),
+    readTopContent(facts, ask),
+  ])
+  return { events, forms, links, content }
+}
+
+export async function readConversions(
+  facts: Facts,
+  scope: Scope,
+  conversions: readonly Conversion[],
+): Promise<ConversionCount[]> {
+  return conversions.length === 0 ? [] : countAllConversions(facts, conversions, askOf(scope))
+}
+
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole, 4))
+
+/** Of all that were counted, those that the records know, each with what they say of it. */
+function named<Row extends { readonly id: string }, Name, Shown>(
+  rows: readonly Row[],
+  names: ReadonlyMap<string, Name>,
+  show: (row: Row, name: Name) => Shown,
+): Shown[] {
+  const known = rows.flatMap((row) => {
+    const name = names.get(row.id)
+    return name === undefined ? [] : [show(row, name)]
+  })
+  return known.slice(0, SHOWN)
+}
+
+/** By sessions, then by count; of equal ones the newest first. */
+export function shownConversions(
+  conversions: readonly Conversion[],
+  counts: readonly ConversionCount[],
+  sessions: number,
+) {
+  const byId = new Map(counts.map((count) => [count.id, count]))
+  const rows = conversions.map(({ id, name }) => {
+    const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}
+    return { id, name, count, sessions: converted, rate: sessions === 0 ? 0 : round(converted / sessions, 4) }
+  })
+  return rows.toSorted((a, b) => b.sessions - a.sessions || b.count - a.count).slice(0, SHOWN)
+}
+
+/** As the records have it now: what was renamed or deleted since is so here. */
+export async function shownOutcomes(
+  { records, config }: Pick<Deps, 'records'> & { readonly config: Config },
+  propertyId: string,
+  { events, forms, links, content }: OutcomeFacts,
+) {
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+  const [ofForms, ofLinks, ofContent] = await Promise.all([
+    findFormNames(records, propertyId, idsOf(forms)),
+    findLinks(records, propertyId, idsOf(links)),
+    findBlockNames(records, propertyId, idsOf(content)),
+  ])
+  return {
+    events,
+    forms: named(forms, ofForms, (row, { name, key }) => {
+      const { id, sessions, submissions } = row
+      return { id, name, key, sessions, submissions, rate: share(submissions, sessions) }
+    }),
+    links: named(links, ofLinks, ({ id, clicks, sessions }, { name, domain, code }) => {
+      const short_url = `${linkUrl(config, domain)}/${code}`
+      return { id, name: name ?? code, short_url, clicks, sessions }
+    }),
+    content: named(content, ofContent, ({ id, views, clicks }, { name, key }) => ({
+      id,
+      name,
+      key,
+      views,
+      clicks,
+      rate: share(clicks, views),
+    })),
+  }
+}

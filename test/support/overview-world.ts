@@ -1,0 +1,57 @@
+// Random visits through the front door over some weeks, and the questions of the dashboard about them.
+import assert from 'node:assert/strict'
+import type { Footfall, Reply } from './server.ts'
+
+/** A number from 0 up to `below`. */
+export type Pick = (below: number) => number
+
+/** The same numbers for the same seed. */
+export function seededPick(seed: number): Pick {
+  let state = seed >>> 0 || 1
+  return (below) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    state >>>= 0
+    return state % below
+  }
+}
+
+const MINUTE_MS = 60_000
+const referrers = ['', 'https://www.google.com/', 'https://news.ycombinator.com/x', 'https://chatgpt.com/']
+const pages = ['/', '/pricing', '/blog?utm_source=Letter&utm_medium=email&utm_campaign=Mai', '/a b', '/ünï']
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+
+async function visitOnce({ track, clock }: Footfall, pick: Pick): Promise<void> {
+  const who = {
+    address: `203.0.113.${pick(12)}`,
+    language: ['en-GB', 'de-CH', 'fr'][pick(3)]!,
+    ...(pick(12) === 0 && { agent: BOT }),
+  }
+  const referrer = referrers[pick(referrers.length)]!
+  const page = `https://example.com${pages[pick(pages.length)]}`
+  const { json } = await track.load({ ...who, page, ...(referrer !== '' && { referrer }) })
+  if (json.success === false) throw new Error(JSON.stringify(json))
+  if (pick(2) === 0) await track.ping(json.view_id, { ...who, tos: pick(90), max: pick(102) - 1 })
+  if (pick(3) === 0)
+    await track.event(json.session_id, ['signup', 'score', '__proto__'][pick(3)]!, { ...who, value: pick(9) })
+  if (pick(6) === 0)
+    await track.acquisition(json.session_id, { value: pick(9000), currency_code: 'EUR', tags: ['vip'] }, who)
+  clock.advance(pick(50) * MINUTE_MS)
+}
+
+/** From now on, over about that many days. */
+export async function randomVisits(footfall: Footfall, pick: Pick, visits: number, days: number): Promise<void> {
+  for (let n = 0; n < visits; n++) {
+    await visitOnce(footfall, pick)
+    footfall.clock.advance(pick(Math.ceil((days * 2 * 1440) / visits)) * MINUTE_MS)
+  }
+}
+
+export async function askOverview(footfall: Asked, body: object = {}, propertyId = footfall.property.id) {
+  const reply: Reply = await footfall.call('POST', `/manage/properties/${propertyId}/overview`, { body })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+
+type Asked = { readonly call: Footfall['call']; readonly property: Footfall['property'] }
