@@ -2,6 +2,7 @@
 import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { type AccountDirectory, openAccountDirectory } from './accounts/sessions.ts'
 import { type DeliveryStats, newDeliveryStats } from './automations/delivery-stats.ts'
 import { openForgetting } from './automations/forget.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
@@ -33,6 +34,7 @@ import { openVisitors, type Visitors } from './tracker/visitors.ts'
 export interface Context extends Deps, PropertyContents {
   readonly properties: PropertyDirectory
   readonly tokens: TokenDirectory
+  readonly accounts: AccountDirectory
   readonly enrich: Enrich
   readonly visitors: Visitors
   readonly rates: Rates
@@ -105,6 +107,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     enrich,
     properties: openPropertyDirectory(deps),
     tokens: openTokenDirectory(deps),
+    accounts: openAccountDirectory(deps),
     visitors: openVisitors(deps),
     rates: openRates(deps),
     links,

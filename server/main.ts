@@ -1,4 +1,5 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
+import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './automations/delivering.ts'
 import { removeOldDeliveries } from './automations/delivery-retention.ts'
 import { readConfig, SettingError } from './config.ts'
@@ -66,11 +67,18 @@ export async function serve(): Promise<void> {
 
 /** The first lines of a person's first minute; everything after them is JSON. */
 async function greet(context: OpenContext, address: string): Promise<void> {
-  const total = await countProperties(context)
+  const [total, setup] = [await countProperties(context), await setupUrl(context)]
   const next =
     "There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com"
-  // At once: who waits for the address has read all of it.
-  say([`Footfall serves ${address} (documentation: ${address}/docs)`, ...(total === 0 ? [next] : [])].join('\n'))
+  // At once: who waits for the address has read all of it. The link is for whoever sees the start, so it is in no line of the log.
+  const lines = [
+    `Footfall serves ${address} (documentation: ${address}/docs)`,
+    ...(setup === undefined
+      ? []
+      : [`Nobody can sign in yet. Make the owner's account, once, with this link: ${setup}`]),
+    ...(total === 0 ? [next] : []),
+  ]
+  say(lines.join('\n'))
 }
 
 function stopOnSignal(stop: () => Promise<void>, log: OpenContext['log']): void {

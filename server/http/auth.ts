@@ -1,53 +1,34 @@
-// Who calls, and may they: a bearer token with a scope of one property, or the administrator's token.
+// Who calls, and may they: a bearer token with a scope of one property, the administrator's token, somebody signed in, or the bearer of a share link.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Rights, Role } from '../accounts/roles.ts'
+import { isAtLeast, type Rights, type Role } from '../accounts/roles.ts'
+import { readShareBearer } from '../accounts/share-bearer.ts'
+import { roleOf, type SharedWith, type SignedIn } from '../accounts/user.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Property } from '../properties/properties.ts'
-import type { Access, Scope } from '../properties/tokens.ts'
+import { isOpenProperty, type Property } from '../properties/properties.ts'
+import { type Scope, scopes } from '../properties/tokens.ts'
+import { clientAddress } from './client.ts'
+import { readCookie, refuseForeignPages } from './cookies.ts'
 import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
+import { clientOf } from './limits.ts'
 
 /** Longer than any token ever made here; a longer one is not looked up. */
 const MOST_TOKEN_CHARACTERS = 256
 
-/** Set by the hook, read by the handlers after it; forgotten with the request. */
-const callers = new WeakMap<FastifyRequest, Property>()
+/** Somebody with rights in more than one property, or in one through its share link. */
+export type Caller =
+  | { readonly kind: 'admin' }
+  | ({ readonly kind: 'user' } & SignedIn)
+  | ({ readonly kind: 'share' } & SharedWith)
 
-function bearerOf(request: FastifyRequest): string {
+/** Set by the hooks, read by the handlers after them; forgotten with the request. */
+const propertiesOfRequests = new WeakMap<FastifyRequest, Property>()
+const callersOfRequests = new WeakMap<FastifyRequest, Caller>()
+
+function bearerOf(request: FastifyRequest): string | undefined {
   const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '') ?? []
-  if (token === undefined || token.length > MOST_TOKEN_CHARACTERS) {
-    throw new Problem('unauthenticated', 'A bearer token is required: Authorization: Bearer <token>.')
-  }
-  return token
-}
-
-async function authenticate(
-  context: Context,
-  request: FastifyRequest,
-): Promise<{ access: Access; property: Property }> {
-  const access = await context.tokens.find(bearerOf(request))
-  const property = access && (await context.properties.byId(access.propertyId))
-  if (!access || !property) throw new Problem('unauthenticated', 'The token is not known.')
-  return { access, property }
-}
-
-/** An onRequest hook: the body of a caller without rights is not even read. */
-export function requireScope(context: Context, scope: Scope) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { access, property } = await authenticate(context, request)
-    await limit(context, reply, `token:${access.tokenId}`, AUTHENTICATED_RATE_LIMIT)
-    if (!access.scopes.includes(scope))
-      throw new Problem('insufficient_scope', `The token does not have the scope ${scope}.`)
-    callers.set(request, property)
-  }
-}
-
-/** The property of the caller's token; only after requireScope. */
-export function propertyOf(request: FastifyRequest): Property {
-  const property = callers.get(request)
-  if (!property) throw new Error(`no scope is required on ${request.routeOptions.url ?? 'this route'}`)
-  return property
+  return token === undefined || token.length > MOST_TOKEN_CHARACTERS ? undefined : token
 }
 
 /** Compared as hashes: of equal length, so the time tells nothing about the token, not even its length. */
@@ -67,14 +48,183 @@ export function isAdmin(context: Context, request: FastifyRequest): boolean {
   )
 }
 
+/** By the cookie, which speaks only for pages of this service. */
+async function findUser(context: Context, request: FastifyRequest): Promise<Caller | undefined> {
+  const secret = readCookie(context.config, request)
+  const signedIn = secret === undefined ? undefined : await context.accounts.bySecret(secret)
+  if (!signedIn) return undefined
+  refuseForeignPages(context.config, request)
+  return { kind: 'user', ...signedIn }
+}
+
+async function findSharedWith(context: Context, request: FastifyRequest): Promise<Caller | undefined> {
+  const shareId = readShareBearer(context, bearerOf(request) ?? '')
+  const share = shareId === undefined ? undefined : await context.accounts.shareById(shareId)
+  return share && { kind: 'share', ...share }
+}
+
+/**
+ * Undefined for nobody. What is said in Authorization counts before the cookie, which browsers send unasked.
+ * @throws Problem('insufficient_scope') for a page elsewhere that would use somebody's cookie.
+ */
+export async function findCaller(context: Context, request: FastifyRequest): Promise<Caller | undefined> {
+  if (request.headers.authorization === undefined) return findUser(context, request)
+  return isAdmin(context, request) ? { kind: 'admin' } : findSharedWith(context, request)
+}
+
+function limitKey(caller: Caller, request: FastifyRequest): string | undefined {
+  if (caller.kind === 'user') return `user:${caller.user.id}`
+  // A link that many have must not be shut by one of them.
+  return caller.kind === 'share' ? `share:${caller.shareId}:${clientOf(clientAddress(request))}` : undefined
+}
+
+async function authenticate(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const caller = await findCaller(context, request)
+  if (!caller) throw new Problem('unauthenticated', 'Sign in, or send a token: Authorization: Bearer <token>.')
+  const key = limitKey(caller, request)
+  if (key !== undefined) await limit(context, reply, key, AUTHENTICATED_RATE_LIMIT)
+  callersOfRequests.set(request, caller)
+  return caller
+}
+
+/** Who called; only after one of the hooks below. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callersOfRequests.get(request)
+  if (!caller) throw new Error(`nobody is asked for on ${request.routeOptions.url ?? 'this route'}`)
+  return caller
+}
+
+// ---------------------------------------------------------------- /manage
+
+/** Undefined: the property is none of the caller's business, and not even known to exist. */
+function roleIn(caller: Caller, propertyId: string, isShared: boolean): Role | undefined {
+  if (caller.kind === 'admin') return 'owner'
+  if (caller.kind === 'user') return roleOf(caller, propertyId)
+  return isShared && caller.propertyId === propertyId ? 'viewer' : undefined
+}
+
+const propertyNotFound = () => new Problem('not_found', 'Property not found.')
+
+interface RoleOptions {
+  /** The bearer of a share link of the property may call as well: for figures, and nothing that tells of a person. */
+  readonly shared?: boolean
+}
+
+function leastRole(rights: Role | Rights, method: string): Role {
+  if (typeof rights === 'string') return rights
+  return method === 'GET' ? rights.read : rights.write
+}
+
 /**
  * An onRequest hook of routes under /manage/properties/:property: the administrator, or a person whose role there is at least the one that the
  * route declares; one role for every method, or one for GET and one for the rest.
- * @throws Problem('unauthenticated' | 'insufficient_scope' | 'not_found')
+ * @throws Problem('unauthenticated' | 'insufficient_scope' | 'not_found' | 'rate_limited')
  */
-export function requireRole(context: Context, _rights: Role | Rights) {
-  return async (request: FastifyRequest): Promise<void> => {
-    if (!isAdmin(context, request))
-      throw new Problem('unauthenticated', 'The administrator token is required: Authorization: Bearer <ADMIN_TOKEN>.')
+export function requireRole(context: Context, rights: Role | Rights, { shared = false }: RoleOptions = {}) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const caller = await authenticate(context, request, reply)
+    const { property } = request.params as { readonly property?: string }
+    if (property === undefined) throw new Error('requireRole stands on a route without a property')
+    const role = roleIn(caller, property, shared)
+    if (role === undefined) throw propertyNotFound()
+    const least = leastRole(rights, request.method)
+    if (!isAtLeast(role, least))
+      throw new Problem('insufficient_scope', `This needs the role ${least} in the property; yours is ${role}.`)
   }
+}
+
+/** An onRequest hook: anybody who is signed in, or the administrator. */
+export function requireSomebody(context: Context) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { kind } = await authenticate(context, request, reply)
+    if (kind === 'share') throw new Problem('insufficient_scope', 'A share link shows the figures of a property alone.')
+  }
+}
+
+/** An onRequest hook: an owner of the installation, or the administrator. */
+export function requireOwner(context: Context) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const caller = await authenticate(context, request, reply)
+    const isOwner = caller.kind === 'admin' || (caller.kind === 'user' && caller.user.is_owner)
+    if (!isOwner) throw new Problem('insufficient_scope', 'This is for owners of the installation.')
+  }
+}
+
+/** An onRequest hook: a person, whose own account it is about. */
+export function requirePerson(context: Context) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { kind } = await authenticate(context, request, reply)
+    if (kind !== 'user') throw new Problem('unauthenticated', 'Sign in: this belongs to a person.')
+  }
+}
+
+/** Only after requirePerson. */
+export function personOf(request: FastifyRequest): SignedIn {
+  const caller = callerOf(request)
+  if (caller.kind !== 'user') throw new Error('no person is asked for on this route')
+  return caller
+}
+
+// ---------------------------------------------------------------- /v2/property
+
+/** Names the property for callers who have more than one; a property's token says it by itself. */
+const PROPERTY_HEADER = 'x-footfall-property'
+
+function scopesOf(caller: Caller, propertyId: string): readonly Scope[] | undefined {
+  const role = roleIn(caller, propertyId, true)
+  if (role === undefined) return undefined
+  if (caller.kind === 'share') return ['signals:read']
+  return role === 'viewer' ? scopes.filter((scope) => scope.endsWith(':read')) : scopes
+}
+
+interface Allowed {
+  readonly property: Property
+  readonly scopes: readonly Scope[]
+}
+
+async function allowByToken(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Allowed> {
+  const bearer = bearerOf(request)
+  if (bearer === undefined)
+    throw new Problem('unauthenticated', 'A bearer token is required: Authorization: Bearer <token>.')
+  const access = await context.tokens.find(bearer)
+  const property = access && (await context.properties.byId(access.propertyId))
+  if (!access || !property) throw new Problem('unauthenticated', 'The token is not known.')
+  await limit(context, reply, `token:${access.tokenId}`, AUTHENTICATED_RATE_LIMIT)
+  return { property, scopes: access.scopes }
+}
+
+async function allowByRole(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  propertyId: string,
+): Promise<Allowed> {
+  const caller = await authenticate(context, request, reply)
+  const allowed = scopesOf(caller, propertyId)
+  const property = allowed && (await context.properties.byId(propertyId))
+  if (!property || !isOpenProperty(property)) throw propertyNotFound()
+  return { property, scopes: allowed }
+}
+
+/**
+ * An onRequest hook: the body of a caller without rights is not even read. A property's token; or, with X-Footfall-Property, whoever may see
+ * that property.
+ */
+export function requireScope(context: Context, scope: Scope) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const named = request.headers[PROPERTY_HEADER]
+    const allowed = await (typeof named === 'string'
+      ? allowByRole(context, request, reply, named)
+      : allowByToken(context, request, reply))
+    if (!allowed.scopes.includes(scope))
+      throw new Problem('insufficient_scope', `The caller does not have the scope ${scope}.`)
+    propertiesOfRequests.set(request, allowed.property)
+  }
+}
+
+/** The property of the call; only after requireScope. */
+export function propertyOf(request: FastifyRequest): Property {
+  const property = propertiesOfRequests.get(request)
+  if (!property) throw new Error(`no scope is required on ${request.routeOptions.url ?? 'this route'}`)
+  return property
 }

@@ -1,4 +1,4 @@
-// Requests counted by the minute: the public group by client address, the authenticated endpoints by token.
+// Requests counted by the minute: the public group by client address, the authenticated endpoints by token; attempts to sign in over longer.
 // In this process, or in Redis for several nodes; a Redis that is away is never a reason to refuse or to wait.
 import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
@@ -12,33 +12,49 @@ const REDIS_TIMEOUT_MS = 250
 /** One warning a minute is enough to see it, and cannot fill a disk. */
 const WARN_EVERY_MS = 60_000
 
-/** One more of `key` in the current minute; answers how many that makes. */
-export type Count = (key: string, nowMs: number) => number | Promise<number>
+/** One more of `key` in the current minute, or in the current window of another length; answers how many that makes. */
+export type Count = (key: string, nowMs: number, windowMs?: number) => number | Promise<number>
 
 export interface Limits {
   readonly count: Count
+  /** Takes one back: what was counted beforehand turned out to be none. */
+  giveBack(key: string, nowMs: number, windowMs?: number): void | Promise<void>
   close(): Promise<void>
 }
 
-export function countInProcess(mostCounters = MOST_COUNTERS): (key: string, nowMs: number) => number {
+/** The counters of one length of windows. */
+function countWindows(mostCounters: number, windowMs: number) {
   let window = -1
   let counters = new Map<string, number>()
-  return (key, nowMs) => {
-    const current = Math.floor(nowMs / WINDOW_MS)
+  return (key: string, nowMs: number, step: 1 | -1): number => {
+    const current = Math.floor(nowMs / windowMs)
     if (current !== window) {
       window = current
       counters = new Map()
     }
-    const made = (counters.get(key) ?? 0) + 1
+    const made = Math.max(0, (counters.get(key) ?? 0) + step)
     if (made === 1 && counters.size >= mostCounters) counters.delete(counters.keys().next().value ?? '')
     counters.set(key, made)
     return made
   }
 }
 
+type CountInProcess = (key: string, nowMs: number, windowMs?: number, step?: 1 | -1) => number
+
+export function countInProcess(mostCounters = MOST_COUNTERS): CountInProcess {
+  const minutes = countWindows(mostCounters, WINDOW_MS)
+  const longer = new Map<number, ReturnType<typeof countWindows>>()
+  return (key, nowMs, windowMs = WINDOW_MS, step = 1) => {
+    if (windowMs === WINDOW_MS) return minutes(key, nowMs, step)
+    const count = longer.get(windowMs) ?? countWindows(mostCounters, windowMs)
+    longer.set(windowMs, count)
+    return count(key, nowMs, step)
+  }
+}
+
 /** Seconds until the counters begin anew, at least one. */
-export function secondsLeft(nowMs: number): number {
-  return Math.max(1, Math.ceil((WINDOW_MS - (nowMs % WINDOW_MS)) / 1000))
+export function secondsLeft(nowMs: number, windowMs = WINDOW_MS): number {
+  return Math.max(1, Math.ceil((windowMs - (nowMs % windowMs)) / 1000))
 }
 
 async function openRedisLimits(url: string, log: Logger): Promise<Limits> {
@@ -58,28 +74,43 @@ async function openRedisLimits(url: string, log: Logger): Promise<Limits> {
     log.warn({ reason: error.message }, 'Redis is away: this node counts its rate limits alone')
   }
   redis.on('error', warn)
-  const count = async (key: string, nowMs: number): Promise<number> => {
-    const name = `footfall:limit:${Math.floor(nowMs / WINDOW_MS)}:${key}`
+  const change = async (key: string, nowMs: number, windowMs: number, step: 1 | -1): Promise<number> => {
+    const length = windowMs === WINDOW_MS ? '' : `${windowMs / 1000}:`
+    const name = `footfall:limit:${length}${Math.floor(nowMs / windowMs)}:${key}`
     try {
       // One transaction, so that no counter can be left behind without its end.
-      const answers = await redis
-        .multi()
-        .incr(name)
-        .expire(name, WINDOW_SECONDS * 2)
-        .exec()
+      const both = step === 1 ? redis.multi().incr(name) : redis.multi().decr(name)
+      const answers = await both.expire(name, (windowMs / 1000) * 2).exec()
       const [failure, made] = answers?.[0] ?? []
       if (typeof made !== 'number') throw failure ?? new Error('no count came back')
       return made
     } catch (error) {
       warn(error as Error)
-      return alone(key, nowMs)
+      return alone(key, nowMs, windowMs, step)
     }
   }
-  return { count, close: async () => redis.disconnect() }
+  return {
+    count: (key, nowMs, windowMs = WINDOW_MS) => change(key, nowMs, windowMs, 1),
+    giveBack: async (key, nowMs, windowMs = WINDOW_MS) => {
+      await change(key, nowMs, windowMs, -1)
+    },
+    close: async () => redis.disconnect(),
+  }
+}
+
+function openOwnLimits(): Limits {
+  const count = countInProcess()
+  return {
+    count: (key, nowMs, windowMs) => count(key, nowMs, windowMs),
+    giveBack: (key, nowMs, windowMs) => {
+      count(key, nowMs, windowMs, -1)
+    },
+    close: async () => {},
+  }
 }
 
 export async function openLimits(redisUrl: string | null, log: Logger): Promise<Limits> {
-  return redisUrl === null ? { count: countInProcess(), close: async () => {} } : openRedisLimits(redisUrl, log)
+  return redisUrl === null ? openOwnLimits() : openRedisLimits(redisUrl, log)
 }
 
 /**

@@ -1,7 +1,16 @@
 // Keys derived from the server's one secret, one for each purpose, so that a value made for one use proves nothing in another.
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-export type KeyPurpose = 'session-id' | 'view-id' | 'encryption' | 'form-visitor' | 'form-answers' | 'content-request'
+export type KeyPurpose =
+  | 'session-id'
+  | 'view-id'
+  | 'encryption'
+  | 'form-visitor'
+  | 'form-answers'
+  | 'content-request'
+  | 'account-setup'
+  | 'sign-in-limit'
+  | 'share'
 
 /** The derived key of a purpose: 32 bytes (HKDF-SHA256, RFC 5869), made once and kept. */
 export type Keys = (purpose: KeyPurpose) => KeyObject

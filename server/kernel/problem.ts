@@ -4,6 +4,8 @@
 /** One row a kind: the HTTP status and the `error_code` of the answer (SPEC.md section 7, DESIGN.md section 5). */
 export const problems = {
   unauthenticated: { status: 401, errorCode: 'unauthenticated' },
+  second_factor: { status: 401, errorCode: 'second_factor_required' },
+  share_password: { status: 401, errorCode: 'password_required' },
   insufficient_scope: { status: 403, errorCode: 'insufficient_scope' },
   form_signature: { status: 403, errorCode: 'lib_error' },
   form_trap: { status: 403, errorCode: 'data_invalidated' },

@@ -1,8 +1,8 @@
-// The management interface of properties and their tokens (/manage/properties), for the administrator.
+// The management interface of properties and their tokens (/manage/properties): each caller sees those that are theirs.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { type Caller, callerOf, requireOwner, requireRole, requireSomebody } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
 import {
@@ -43,35 +43,45 @@ function pageOf<Row>(context: Context, path: string, query: PageQueryText, liste
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
 
-function propertyRoutes(context: Context): FastifyPluginAsyncTypebox {
+/** Undefined: all there are. */
+function propertiesOf(caller: Caller): readonly string[] | undefined {
+  if (caller.kind === 'share') return [caller.propertyId]
+  return caller.kind === 'admin' || caller.user.is_owner ? undefined : [...caller.roles.keys()]
+}
+
+function listRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/manage/properties',
-      {
-        schema: { ...common, summary: 'List the properties', querystring: PageQuery, response: { 200: PropertyPage } },
-      },
-      async ({ query }) => {
-        const { rows, total } = await listProperties(context, readPageAsk(query))
+    app.get('/manage/properties', {
+      onRequest: requireSomebody(context),
+      schema: { ...common, summary: 'List the properties', querystring: PageQuery, response: { 200: PropertyPage } },
+      handler: async (request) => {
+        const { query } = request
+        const { rows, total } = await listProperties(context, readPageAsk(query), propertiesOf(callerOf(request)))
         return pageOf(context, '/manage/properties', query, { rows: rows.map(shownProperty), total })
       },
-    )
+    })
 
     app.post(
       '/manage/properties',
-      { schema: { ...common, summary: 'Create a property', body: NewProperty, response: { 200: PropertyAnswer } } },
+      {
+        onRequest: requireOwner(context),
+        schema: { ...common, summary: 'Create a property', body: NewProperty, response: { 200: PropertyAnswer } },
+      },
       async ({ body }) => ok({ property: shownProperty(await createProperty(context, readPropertyDraft(body))) }),
-    )
-
-    app.get(
-      '/manage/properties/:property',
-      { schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: PropertyAnswer } } },
-      async ({ params }) => ok({ property: shownProperty(await getProperty(context, params.property)) }),
     )
   }
 }
 
 function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
+
+    app.get(
+      '/manage/properties/:property',
+      { schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: PropertyAnswer } } },
+      async ({ params }) => ok({ property: shownProperty(await getProperty(context, params.property)) }),
+    )
+
     app.post(
       '/manage/properties/:property',
       {
@@ -90,6 +100,12 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
         })
       },
     )
+  }
+}
+
+function removeRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireRole(context, 'owner'))
 
     app.delete(
       '/manage/properties/:property',
@@ -99,6 +115,13 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
         return ok({ deleted: true })
       },
     )
+  }
+}
+
+/** What lets programs in: nothing for those who only look. */
+function proxyKeyRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireRole(context, 'admin'))
 
     app.post(
       '/manage/properties/:property/proxy-key',
@@ -113,6 +136,8 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 function tokenRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.addHook('onRequest', requireRole(context, 'admin'))
+
     app.get(
       '/manage/properties/:property/tokens',
       {
@@ -166,7 +191,7 @@ function tokenRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
-    for (const part of [propertyRoutes, changeRoutes, tokenRoutes]) await app.register(part(context))
+    for (const part of [listRoutes, changeRoutes, removeRoutes, proxyKeyRoutes, tokenRoutes])
+      await app.register(part(context))
   }
 }

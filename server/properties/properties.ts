@@ -137,9 +137,13 @@ export interface Listed<Row> {
   readonly total: number
 }
 
-/** Newest first. */
-export async function listProperties({ records }: Pick<Deps, 'records'>, ask: PageAsk): Promise<Listed<Property>> {
-  return { rows: await listPropertyRows(records, ask), total: await countRows(records) }
+/** Newest first. @param ids those of whoever asks; undefined: all there are. */
+export async function listProperties(
+  { records }: Pick<Deps, 'records'>,
+  ask: PageAsk,
+  ids?: readonly string[],
+): Promise<Listed<Property>> {
+  return { rows: await listPropertyRows(records, ask, ids), total: await countRows(records, ids) }
 }
 
 export async function updateProperty(

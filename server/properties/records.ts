@@ -36,10 +36,15 @@ export async function selectProperties(
 
 const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 
-/** Newest first. */
-export async function listPropertyRows(records: Records, ask: PageAsk): Promise<Property[]> {
-  const rows = await records
+/** All, or those with these ids. */
+const propertiesWith = (records: Records, ids?: readonly string[]) =>
+  records
     .selectFrom('properties')
+    .$if(ids !== undefined, (rows) => rows.where('id', 'in', ids?.length ? ids : ['']))
+
+/** Newest first. */
+export async function listPropertyRows(records: Records, ask: PageAsk, ids?: readonly string[]): Promise<Property[]> {
+  const rows = await propertiesWith(records, ids)
     .selectAll()
     .orderBy('created_ts', 'desc')
     .orderBy('id')
@@ -49,9 +54,8 @@ export async function listPropertyRows(records: Records, ask: PageAsk): Promise<
   return rows.map(toProperty)
 }
 
-export async function countProperties(records: Records): Promise<number> {
-  const row = await records
-    .selectFrom('properties')
+export async function countProperties(records: Records, ids?: readonly string[]): Promise<number> {
+  const row = await propertiesWith(records, ids)
     .select((of) => of.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return row.count

@@ -24,8 +24,9 @@ function readCommands(text: string): { commands: string[][]; rest: string } {
 }
 
 function answerOf(counters: Map<string, number>, [name = '', key = '']: string[]): string {
-  if (name.toLowerCase() === 'incr') {
-    const made = (counters.get(key) ?? 0) + 1
+  const step = { incr: 1, decr: -1 }[name.toLowerCase()]
+  if (step !== undefined) {
+    const made = (counters.get(key) ?? 0) + step
     counters.set(key, made)
     return `:${made}\r\n`
   }

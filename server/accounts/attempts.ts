@@ -1,0 +1,89 @@
+// How often somebody may try a password: counted before it is looked at, and taken back when it was right, so that a thousand tries at once are a
+// thousand tries. Nobody can shut somebody else out from where they usually sign in (docs/decisions/0019-accounts.md).
+import type { Context } from '../context.ts'
+import { secondsLeft } from '../http/limits.ts'
+import { mac } from '../kernel/keys.ts'
+import { Problem } from '../kernel/problem.ts'
+
+type AttemptDeps = Pick<Context, 'limits' | 'keys' | 'now'>
+
+const WINDOW_MS = 15 * 60_000
+/** One person who has forgotten which of some passwords it is. */
+const PAIR = 10
+/** An office behind one address on a bad Monday; and whoever tries one password on many accounts. */
+const CLIENT = 60
+/** From everywhere together, where the account was never signed in to: guessing with a thousand addresses gets 9,600 tries a day. */
+const ACCOUNT = 100
+/** Wrong codes for a password that was right: three of a million are good, so in a day one in 350 would find one. */
+const CODES = 10
+
+interface Counter {
+  readonly key: string
+  readonly most: number
+}
+
+/** The counters may stand in Redis, which is no place for e-mail addresses: a keyed hash stands for what is counted. */
+const nameOf = ({ keys }: AttemptDeps, ...parts: readonly string[]): string =>
+  `sign-in:${mac(keys('sign-in-limit'), ...parts)
+    .subarray(0, 16)
+    .toString('base64url')}`
+
+export interface Attempt {
+  /** The first one that was refused in this window: worth noting once. */
+  readonly isFirstRefused: boolean
+  readonly isRefused: boolean
+  readonly retryAfterSeconds: number
+  /** It was no failure after all. */
+  giveBack(): Promise<void>
+}
+
+async function attempt(deps: AttemptDeps, counters: readonly Counter[]): Promise<Attempt> {
+  const nowMs = deps.now()
+  const made = await Promise.all(
+    counters.map(async ({ key, most }) => (await deps.limits.count(key, nowMs, WINDOW_MS)) - most),
+  )
+  return {
+    isRefused: made.some((over) => over > 0),
+    isFirstRefused: made.some((over) => over === 1),
+    retryAfterSeconds: secondsLeft(nowMs, WINDOW_MS),
+    giveBack: async () => {
+      await Promise.all(counters.map(async ({ key }) => deps.limits.giveBack(key, nowMs, WINDOW_MS)))
+    },
+  }
+}
+
+interface Who {
+  /** By which addresses are compared; also of nobody. */
+  readonly emailKey: string
+  /** The client as limits know it. */
+  readonly client: string
+  /** Whether the account was signed in to from there. */
+  readonly isFamiliar: boolean
+}
+
+/** One try of a password to sign in with. */
+export function attemptSignIn(deps: AttemptDeps, { emailKey, client, isFamiliar }: Who): Promise<Attempt> {
+  const pair = { key: nameOf(deps, 'pair', emailKey, client), most: PAIR }
+  const fromThere = { key: nameOf(deps, 'client', client), most: CLIENT }
+  const account = { key: nameOf(deps, 'account', emailKey), most: ACCOUNT }
+  return attempt(deps, isFamiliar ? [pair, fromThere] : [pair, fromThere, account])
+}
+
+export function attemptCode(deps: AttemptDeps, userId: string): Promise<Attempt> {
+  return attempt(deps, [{ key: nameOf(deps, 'code', userId), most: CODES }])
+}
+
+/** One try of the password of somebody who is signed in already: a browser left open must not be a place to guess it. */
+export function attemptOwnPassword(deps: AttemptDeps, userId: string): Promise<Attempt> {
+  return attempt(deps, [{ key: nameOf(deps, 'own', userId), most: PAIR }])
+}
+
+export function attemptShare(deps: AttemptDeps, shareId: string, client: string): Promise<Attempt> {
+  return attempt(deps, [
+    { key: nameOf(deps, 'share', shareId, client), most: PAIR },
+    { key: nameOf(deps, 'client', client), most: CLIENT },
+  ])
+}
+
+export const tooManyAttempts = ({ retryAfterSeconds }: Attempt): Problem =>
+  new Problem('rate_limited', 'Too many wrong tries: wait until the next quarter of an hour.', { retryAfterSeconds })

@@ -1,0 +1,91 @@
+// Passwords as they are kept: argon2id (RFC 9106), with its parameters in the text, so that they may be raised without asking anybody for a new one.
+// However many sign in at once, few are computed at a time, and the others wait in a line that has an end.
+import { argon2, timingSafeEqual } from 'node:crypto'
+import { Problem } from '../kernel/problem.ts'
+import type { RandomBytes } from '../properties/secrets.ts'
+
+interface Cost {
+  /** KiB */
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+/** 19 MiB and two passes, which OWASP recommends: some 20 ms of one processor. */
+const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const HASH_BYTES = 32
+const SALT_BYTES = 16
+
+/** Each takes one of the four threads on which files and names are looked up too: half of them stay free, and 38 MiB is the most that is ever taken. */
+const AT_ONCE = 2
+/** Some two seconds of waiting. Who comes after that is told to try again. */
+const MAX_WAITING = 200
+const RETRY_SECONDS = 2
+
+const waiting: (() => void)[] = []
+let running = 0
+
+/** Lets go of a place by giving it to whoever has waited longest. */
+function leave(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running--
+}
+
+async function enter(): Promise<void> {
+  if (running < AT_ONCE) {
+    running++
+    return
+  }
+  if (waiting.length >= MAX_WAITING)
+    throw new Problem('unavailable', 'Too many people are signing in at this moment.', {
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve)
+  })
+}
+
+async function compute(password: string, salt: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+  await enter()
+  try {
+    return await new Promise((resolve, reject) => {
+      // One character may be written in several ways, and the keyboard decides in which.
+      const message = Buffer.from(password.normalize('NFC'))
+      argon2('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: HASH_BYTES }, (error, hash) =>
+        error ? reject(error) : resolve(hash),
+      )
+    })
+  } finally {
+    leave()
+  }
+}
+
+const text = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+
+function format({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(hash)}`
+}
+
+/** @throws Problem('unavailable') when too many wait. */
+export async function hashPassword(randomBytes: RandomBytes, password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  return format(COST, salt, await compute(password, salt, COST))
+}
+
+/** The form of it, and right for no password: no hash is all zeros. What it costs to be refused is the same for whom there is no account. */
+const nobody = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
+
+const shape = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22})\$([\w+/]{43})$/
+
+/**
+ * @param kept null where there is no account or no password: false, after the same time.
+ * @throws Problem('unavailable') when too many wait.
+ */
+export async function isPassword(password: string, kept: string | null): Promise<boolean> {
+  const [, memory, passes, parallelism, salt, hash] = shape.exec(kept ?? nobody) ?? []
+  if (salt === undefined || hash === undefined) throw new Error('a stored password cannot be read')
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const computed = await compute(password, Buffer.from(salt, 'base64'), cost)
+  return timingSafeEqual(computed, Buffer.from(hash, 'base64')) && kept !== null
+}

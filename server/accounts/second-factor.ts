@@ -1,0 +1,92 @@
+// The second factor: codes of an authenticator (TOTP, RFC 6238) and recovery codes. Each is good once.
+import { Secret, TOTP } from 'otpauth'
+import type { Deps } from '../kernel/deps.ts'
+import { seal, unseal } from '../kernel/seal.ts'
+import { type RandomBytes, secretHash } from '../properties/secrets.ts'
+import type { StoredUser } from './records.ts'
+import { useRecoveryCode, useStep } from './sign-in-records.ts'
+
+/** 160 bits, as RFC 4226 wants them and authenticators expect them. */
+const SECRET_BYTES = 20
+const STEP_SECONDS = 30
+/** Clocks that are half a minute apart. */
+const STEPS_AROUND = 1
+const ISSUER = 'Footfall'
+
+const sealedFor = (userId: string): string => `totp:${userId}`
+
+function totpOf(secret: string, label = ''): TOTP {
+  return new TOTP({
+    issuer: ISSUER,
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
+  })
+}
+
+export interface NewFactor {
+  /** Base32, to be typed. */
+  readonly secret: string
+  /** To be shown as a QR code. */
+  readonly otpauth_url: string
+  readonly sealed: string
+}
+
+export function newFactor({ keys, randomBytes }: Pick<Deps, 'keys' | 'randomBytes'>, user: StoredUser): NewFactor {
+  const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32
+  return {
+    secret,
+    otpauth_url: totpOf(secret, user.email).toString(),
+    sealed: seal(keys, secret, sealedFor(user.id)),
+  }
+}
+
+/** The time step whose code it is; undefined for a wrong one. @throws when it was sealed under another SECRET. */
+export function stepOfCode(
+  { keys, now }: Pick<Deps, 'keys' | 'now'>,
+  user: StoredUser,
+  sealed: string,
+  code: string,
+): number | undefined {
+  const secret = unseal(keys, sealed, sealedFor(user.id))
+  if (secret === undefined) throw new Error('a second factor was sealed under another SECRET')
+  const nowMs = now()
+  const away = totpOf(secret).validate({ token: code, timestamp: nowMs, window: STEPS_AROUND })
+  return away === null ? undefined : Math.floor(nowMs / 1000 / STEP_SECONDS) + away
+}
+
+const RECOVERY_CODES = 10
+/** 80 bits: no table of them can be made for a hash without salt and stretching. */
+const RECOVERY_CHARACTERS = 16
+/** 32 characters without what looks like something else. */
+const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz0'
+
+const groups = (text: string): string => text.match(/.{1,4}/g)?.join('-') ?? text
+
+/** As somebody types it from paper. */
+const bare = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')
+
+const recoveryHash = (userId: string, code: string): string => secretHash(`${userId}:${bare(code)}`)
+
+export function newRecoveryCodes(randomBytes: RandomBytes, userId: string): { codes: string[]; hashes: string[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    groups([...randomBytes(RECOVERY_CHARACTERS)].map((byte) => RECOVERY_ALPHABET[byte % 32]).join('')),
+  )
+  return { codes, hashes: codes.map((code) => recoveryHash(userId, code)) }
+}
+
+export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code.replaceAll(' ', ''))
+
+/** Uses the code up. False for a wrong one, and for one that was used before. */
+export async function passesSecondFactor(
+  deps: Pick<Deps, 'records' | 'keys' | 'now'>,
+  user: StoredUser,
+  code: string,
+): Promise<boolean> {
+  if (user.totpSecret === null) return true
+  if (!isTotpCode(code)) return useRecoveryCode(deps.records, user.id, recoveryHash(user.id, code))
+  const step = stepOfCode(deps, user, user.totpSecret, code.replaceAll(' ', ''))
+  return step !== undefined && useStep(deps.records, user.id, step)
+}

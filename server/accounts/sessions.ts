@@ -1,0 +1,120 @@
+// Where people are signed in: opened with a new secret each time, ended by time or by somebody, known to every node within two seconds.
+import type { Deps } from '../kernel/deps.ts'
+import { openDirectory } from '../properties/directory.ts'
+import { randomText, secretHash } from '../properties/secrets.ts'
+import type { Tx } from '../stores/records.ts'
+import { deleteOldSessions, deleteSessionByHash, insertSession, selectSignedIn, touchSession } from './records.ts'
+import { selectShares } from './share-records.ts'
+import type { SharedWith, SignedIn } from './user.ts'
+
+const ID_LENGTH = 20
+/** 256 bits, base64url. */
+const SECRET_BYTES = 32
+const secretShape = /^[\w-]{43}$/
+const IDLE_SECONDS = 14 * 86_400
+const LONGEST_SECONDS = 90 * 86_400
+/** When somebody was last seen is written down no more often than this. */
+const SEEN_SECONDS = 300
+/** Browsers of one person; the oldest goes for the next. */
+const MOST_SESSIONS = 50
+
+export interface AccountDirectory {
+  /** By the cookie. A promise only when the answer is not in memory. */
+  bySecret(secret: string): Promise<SignedIn | undefined> | SignedIn | undefined
+  shareById(id: string): Promise<SharedWith | undefined> | SharedWith | undefined
+  /** After a change on this node; other nodes notice within two seconds. */
+  forgetUser(id: string): void
+  forgetShare(id: string): void
+  /** Of everybody. */
+  forgetAll(): void
+}
+
+type DirectoryDeps = Pick<Deps, 'records' | 'now' | 'log'>
+
+const isOver = ({ createdTs, lastSeenTs }: SignedIn, nowTs: number): boolean =>
+  nowTs - lastSeenTs > IDLE_SECONDS || nowTs - createdTs > LONGEST_SECONDS
+
+/** Whoever comes is noted from time to time, without being kept waiting for it. */
+function openNoting({ records, log }: DirectoryDeps) {
+  const noting = new Set<string>()
+  return ({ sessionId, lastSeenTs }: SignedIn, nowTs: number): void => {
+    if (nowTs - lastSeenTs < SEEN_SECONDS || noting.has(sessionId)) return
+    noting.add(sessionId)
+    touchSession(records, sessionId, nowTs)
+      .catch((error: unknown) => log.warn({ err: error }, 'a session could not be noted as seen'))
+      .finally(() => noting.delete(sessionId))
+  }
+}
+
+export function openAccountDirectory(deps: DirectoryDeps): AccountDirectory {
+  const { records, now } = deps
+  // Without the records nobody is let in for longer than two seconds: what was ended may have been ended where they can be reached.
+  const sessions = openDirectory<SignedIn>({ now, staleMs: 0, load: (hashes) => selectSignedIn(records, hashes) })
+  const shares = openDirectory<SharedWith>({ now, staleMs: 0, load: (ids) => selectShares(records, ids) })
+  const note = openNoting(deps)
+  const checked = (found: SignedIn | undefined): SignedIn | undefined => {
+    const nowTs = Math.floor(now() / 1000)
+    if (!found || isOver(found, nowTs)) return undefined
+    note(found, nowTs)
+    return found
+  }
+  return {
+    bySecret(secret) {
+      if (!secretShape.test(secret)) return undefined
+      const found = sessions.get(secretHash(secret))
+      return found instanceof Promise ? found.then(checked) : checked(found)
+    },
+    shareById: (id) => shares.get(id),
+    forgetUser: (id) => sessions.forget(({ user }) => user.id === id),
+    forgetShare: (id) => shares.forget(({ shareId }) => shareId === id),
+    forgetAll: () => sessions.forget(() => true),
+  }
+}
+
+/** How a browser presents itself, as its owner will recognise it. */
+export interface Browser {
+  readonly browser: string
+  readonly os: string
+}
+
+/**
+ * In the transaction of the sign-in: a new secret, never one that a browser came with; the one it came with ends.
+ * @returns the text for the cookie, which is kept nowhere.
+ */
+export async function openSession(
+  deps: Pick<Deps, 'now' | 'randomBytes'>,
+  tx: Tx,
+  userId: string,
+  { browser, os }: Browser,
+  before: string | undefined,
+): Promise<string> {
+  const secret = deps.randomBytes(SECRET_BYTES).toString('base64url')
+  const nowTs = Math.floor(deps.now() / 1000)
+  if (before !== undefined) await deleteSessionByHash(tx, secretHash(before))
+  await deleteOldSessions(tx, userId, {
+    seenSince: nowTs - IDLE_SECONDS,
+    createdSince: nowTs - LONGEST_SECONDS,
+    most: MOST_SESSIONS - 1,
+  })
+  await insertSession(tx, {
+    id: `se_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    user_id: userId,
+    hash: secretHash(secret),
+    created_ts: nowTs,
+    last_seen_ts: nowTs,
+    browser,
+    os,
+  })
+  return secret
+}
+
+/** Signs out: the cookie is good for nothing from now on. */
+export async function closeSession(
+  { records, accounts }: Pick<Deps, 'records'> & { readonly accounts: AccountDirectory },
+  secret: string,
+): Promise<void> {
+  const found = await accounts.bySecret(secret)
+  if (!found) return
+  await deleteSessionByHash(records, secretHash(secret))
+  accounts.forgetUser(found.user.id)
+}

@@ -1,0 +1,74 @@
+// The first owner: made once, with a one-time link that is printed where the service runs and nowhere else.
+import { timingSafeEqual } from 'node:crypto'
+import { type Config, dashboardUrl } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { mac } from '../kernel/keys.ts'
+import { Problem } from '../kernel/problem.ts'
+import { randomText } from '../properties/secrets.ts'
+import { readPassword, readUserEmail, readUserName } from './draft.ts'
+import { hashPassword } from './passwords.ts'
+import { findUser, insertUser, shownUser } from './records.ts'
+import { findNonce, isUsedUp, keepNonce, useUp } from './setup-records.ts'
+import { type Opened, type Visitor, welcome } from './sign-in.ts'
+import { newUserId } from './users.ts'
+
+const NONCE_LENGTH = 24
+
+/** The same at every start and on every node until it is used. Neither the records nor SECRET alone are enough to make it. */
+const tokenOf = ({ keys }: Pick<Deps, 'keys'>, nonce: string): string =>
+  mac(keys('account-setup'), nonce).toString('base64url')
+
+/** Undefined once there was an owner. The token stands behind #, which browsers send to nobody. */
+export async function setupUrl(
+  deps: Pick<Deps, 'records' | 'keys' | 'randomBytes'> & { readonly config: Config },
+): Promise<string | undefined> {
+  const nonce = await keepNonce(deps.records, randomText(deps.randomBytes, NONCE_LENGTH))
+  return nonce === undefined ? undefined : `${dashboardUrl(deps.config)}/setup#${tokenOf(deps, nonce)}`
+}
+
+/** Whether the one-time link still waits to be used. */
+export async function isSetupOpen({ records }: Pick<Deps, 'records'>): Promise<boolean> {
+  return !(await isUsedUp(records))
+}
+
+export interface FirstOwner {
+  readonly token: string
+  readonly email: string
+  readonly name: string
+  readonly password: string
+}
+
+const refused = () => new Problem('not_found', 'This link is not the right one, or was used already.')
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** @throws Problem('not_found' | 'validation_failed') */
+export async function setUp(context: Context, given: FirstOwner, visitor: Visitor): Promise<Opened> {
+  const nonce = await findNonce(context.records)
+  if (nonce === undefined || !isSame(given.token, tokenOf(context, nonce))) throw refused()
+  const [email, name] = [readUserEmail(given.email), readUserName(given.name)]
+  const password = readPassword(given.password, { email: email.text, name })
+  const passwordHash = await hashPassword(context.randomBytes, password)
+  const id = newUserId(context.randomBytes)
+  return context.records.transaction().execute(async (tx) => {
+    const nowTs = Math.floor(context.now() / 1000)
+    if (!(await useUp(tx, nowTs))) throw refused()
+    await insertUser(tx, {
+      id,
+      email: email.text,
+      emailKey: email.key,
+      name,
+      passwordHash,
+      is_owner: true,
+      created_ts: nowTs,
+    })
+    const secret = await welcome(context, tx, id, visitor)
+    const user = await findUser(tx, 'id', id)
+    if (!user) throw new Error('the first owner was not stored')
+    return { user: shownUser(user), secret }
+  })
+}

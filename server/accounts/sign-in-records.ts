@@ -1,0 +1,100 @@
+// The statements about the sign-in log and recovery codes.
+import type { PageAsk } from '../kernel/page.ts'
+import type { Listed } from '../properties/properties.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+
+export type SignIn = Omit<RecordTables['sign_ins'], 'seq' | 'user_id' | 'client'>
+
+interface Keeping {
+  readonly sinceTs: number
+  /** Rows of one person. */
+  readonly most: number
+}
+
+/** With the rows of the same person that are too old or too many gone. */
+export async function insertSignIn(
+  records: Records | Tx,
+  row: Omit<RecordTables['sign_ins'], 'seq'>,
+  { sinceTs, most }: Keeping,
+): Promise<void> {
+  const who = row.user_id
+  await records.insertInto('sign_ins').values(row).execute()
+  const oldest = await records
+    .selectFrom('sign_ins')
+    .select('seq')
+    .where('user_id', who === null ? 'is' : '=', who)
+    .orderBy('seq', 'desc')
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst()
+  await records
+    .deleteFrom('sign_ins')
+    .where('user_id', who === null ? 'is' : '=', who)
+    .where((of) => of.or([of('ts', '<', sinceTs), of('seq', '<=', oldest?.seq ?? 0)]))
+    .execute()
+}
+
+/** Whether the account was signed in to from this client. */
+export async function wasHere(records: Records, userId: string, client: string, sinceTs: number): Promise<boolean> {
+  const row = await records
+    .selectFrom('sign_ins')
+    .select('seq')
+    .where('user_id', '=', userId)
+    .where('client', '=', client)
+    .where('outcome', '=', 'ok')
+    .where('ts', '>=', sinceTs)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Newest first. */
+export async function listSignInRows(records: Records, userId: string, ask: PageAsk): Promise<Listed<SignIn>> {
+  const rows = await records
+    .selectFrom('sign_ins')
+    .select(['ts', 'outcome', 'browser', 'os', 'country', 'address'])
+    .where('user_id', '=', userId)
+    .orderBy('seq', 'desc')
+    .offset((ask.page - 1) * ask.perPage)
+    .limit(ask.perPage)
+    .execute()
+  const { total } = await records
+    .selectFrom('sign_ins')
+    .select((of) => of.fn.countAll<number>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+// ---------------------------------------------------------------- second factor
+
+/** False when a code of this step or a later one was used before: the row decides who was first. */
+export async function useStep(records: Records, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('users')
+    .set({ totp_last_step: step })
+    .where('id', '=', userId)
+    .where((of) => of.or([of('totp_last_step', 'is', null), of('totp_last_step', '<', step)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** True for one caller alone. */
+export async function useRecoveryCode(records: Records, userId: string, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await records
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: readonly string[]): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  if (hashes.length > 0)
+    await tx
+      .insertInto('recovery_codes')
+      .values(hashes.map((hash) => ({ user_id: userId, hash })))
+      .execute()
+}

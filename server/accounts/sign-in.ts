@@ -1,0 +1,128 @@
+// Signing in: the same words after the same time whatever was wrong, a log of it for the person, and a new session each time.
+import type { Context } from '../context.ts'
+import { readEmail } from '../kernel/email.ts'
+import { Problem } from '../kernel/problem.ts'
+import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import type { SignInTable } from '../stores/account-tables.ts'
+import { type Attempt, attemptCode, attemptSignIn, tooManyAttempts } from './attempts.ts'
+import { isPassword } from './passwords.ts'
+import { findUser, shownUser, type StoredUser } from './records.ts'
+import { isTotpCode, passesSecondFactor } from './second-factor.ts'
+import { openSession } from './sessions.ts'
+import { insertSignIn, wasHere } from './sign-in-records.ts'
+import type { User } from './user.ts'
+
+/** Who signs in, as far as the request tells. */
+export interface Visitor {
+  readonly browser: string
+  readonly os: string
+  readonly country: string
+  readonly address: string
+  /** The client as limits know it. */
+  readonly client: string
+  /** The cookie that came along, if any. */
+  readonly cookie: string | undefined
+}
+
+export interface Opened {
+  readonly user: User
+  /** For the cookie. */
+  readonly secret: string
+}
+
+const KEPT_SECONDS = 90 * 86_400
+/** What one person's log holds at most, also while somebody guesses. */
+const MOST_KEPT = 1_000
+
+type Outcome = SignInTable['outcome']
+
+/**
+ * Also for nobody, without a word on who asked: a try that is noted takes longer than one that is not, which would tell whether there is an
+ * account.
+ */
+async function note(
+  context: Context,
+  records: Context['records'] | Tx,
+  userId: string | null,
+  { browser, os, country, address, client }: Visitor,
+  outcome: Outcome,
+): Promise<void> {
+  const ts = Math.floor(context.now() / 1000)
+  const who = userId === null ? { browser: '', os: '', country: '', address: '', client: '' } : undefined
+  const row = { user_id: userId, ts, outcome, browser, os, country, address, client, ...who }
+  await insertSignIn(records, row, { sinceTs: ts - KEPT_SECONDS, most: MOST_KEPT })
+}
+
+/** A person who was removed while they signed in has no log any more. */
+async function noteFailure(
+  context: Context,
+  user: StoredUser | undefined,
+  visitor: Visitor,
+  outcome: Outcome,
+): Promise<void> {
+  await note(context, context.records, user?.id ?? null, visitor, outcome).catch((error: unknown) => {
+    if (!isForeignKeyViolation(error)) throw error
+  })
+}
+
+const unknown = () => new Problem('unauthenticated', 'The e-mail address or the password is wrong.')
+
+async function refuseLocked(
+  context: Context,
+  attempt: Attempt,
+  user: StoredUser | undefined,
+  visitor: Visitor,
+): Promise<void> {
+  if (!attempt.isRefused) return
+  if (attempt.isFirstRefused) await noteFailure(context, user, visitor, 'locked')
+  throw tooManyAttempts(attempt)
+}
+
+/** Codes alone are counted for the account: a recovery code, which nobody guesses, lets its owner in while somebody tries codes. */
+async function checkCode(context: Context, user: StoredUser, visitor: Visitor, code: string): Promise<void> {
+  const attempt = isTotpCode(code) ? await attemptCode(context, user.id) : undefined
+  if (attempt) await refuseLocked(context, attempt, user, visitor)
+  if (await passesSecondFactor(context, user, code)) return attempt?.giveBack()
+  await noteFailure(context, user, visitor, 'wrong_code')
+  throw new Problem('second_factor', 'The code is wrong, or was used already.')
+}
+
+/** In one transaction: the session, and the line in the log. The person is who they say. */
+export async function welcome(context: Context, tx: Tx, userId: string, visitor: Visitor): Promise<string> {
+  const secret = await openSession(context, tx, userId, visitor, visitor.cookie)
+  await note(context, tx, userId, visitor, 'ok')
+  return secret
+}
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly code?: string
+}
+
+/**
+ * @throws Problem('unauthenticated') for a wrong address or password alike, Problem('second_factor') when the password is right and a code is
+ * missing or wrong, Problem('rate_limited').
+ */
+export async function signIn(context: Context, given: Credentials, visitor: Visitor): Promise<Opened> {
+  // What is no address belongs to nobody, like any other that is unknown.
+  const emailKey = readEmail(given.email)?.key ?? ''
+  const user = await findUser(context.records, 'email_key', emailKey)
+  const sinceTs = Math.floor(context.now() / 1000) - KEPT_SECONDS
+  const isFamiliar = await wasHere(context.records, user?.id ?? '', visitor.client, sinceTs)
+  const attempt = await attemptSignIn(context, { emailKey, client: visitor.client, isFamiliar })
+  await refuseLocked(context, attempt, user, visitor)
+  const isRight = await isPassword(given.password, user?.passwordHash ?? null)
+  if (!user?.is_active || !isRight) {
+    await noteFailure(context, user, visitor, 'wrong_password')
+    throw unknown()
+  }
+  if (user.has_totp && !given.code?.trim()) {
+    await attempt.giveBack()
+    throw new Problem('second_factor', 'A code of the authenticator, or a recovery code, is needed as well.')
+  }
+  await checkCode(context, user, visitor, given.code ?? '')
+  await attempt.giveBack()
+  const secret = await context.records.transaction().execute((tx) => welcome(context, tx, user.id, visitor))
+  return { user: shownUser(user), secret }
+}
