@@ -2,7 +2,14 @@
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { routes as accounts } from './accounts/public.ts'
+import { routes as account } from './accounts/account-manage.ts'
+import { routes as accountLinks } from './accounts/invitation-public.ts'
+import { routes as users } from './accounts/manage.ts'
+import { routes as members } from './accounts/member-manage.ts'
+import { routes as signIn } from './accounts/public.ts'
+import { routes as manageAnnotations } from './analytics/annotations-manage.ts'
+import { routes as manageLists } from './analytics/lists-manage.ts'
+import { routes as manageLive } from './analytics/live-manage.ts'
 import { routes as icons } from './analytics/public.ts'
 import { routes as analytics } from './analytics/routes.ts'
 import { routes as manageConversions } from './automations/conversion-manage.ts'
@@ -16,12 +23,15 @@ import { routes as manageVersions } from './content/version-manage.ts'
 import { routes as content } from './content/public.ts'
 import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
+import { findPlace, type Place } from './dashboard/place.ts'
+import { routes as dashboard } from './dashboard/public.ts'
 import { routes as manageOverview } from './dashboard/overview-manage.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
+import { routes as manageExports } from './exports/manage.ts'
 import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
@@ -48,7 +58,11 @@ import { VERSION } from './version.ts'
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
 const manageCapabilities: readonly Capability[] = [
-  accounts,
+  signIn,
+  accountLinks,
+  account,
+  users,
+  members,
   properties,
   manageLinks,
   manageForms,
@@ -61,7 +75,11 @@ const manageCapabilities: readonly Capability[] = [
   manageVersions,
   contentResults,
   manageLibErrors,
+  manageExports,
   manageOverview,
+  manageLists,
+  manageLive,
+  manageAnnotations,
 ]
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
@@ -71,7 +89,7 @@ const KEEP_ALIVE_MS = 72_000
 
 const answer = errorHandler()
 
-function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains): FastifyServerOptions {
+function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, place: Place): FastifyServerOptions {
   const headers = securityHeaders(context.config.baseUrl)
   return {
     loggerInstance: context.log,
@@ -83,7 +101,7 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains): F
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
-    rewriteUrl: (request) => readableUrl(rewriteUrl?.(request) ?? request.url ?? '/'),
+    rewriteUrl: (request) => readableUrl(place.rewriteUrl?.(request) ?? rewriteUrl?.(request) ?? request.url ?? '/'),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       reply.headers(headers)
@@ -97,7 +115,8 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains): F
 
 export async function openApp(context: Context): Promise<FastifyInstance> {
   const shortDomains = openShortDomains(context.config)
-  const app = fastify(options(context, shortDomains)).withTypeProvider<TypeBoxTypeProvider>()
+  const place = findPlace(context.config, shortDomains)
+  const app = fastify(options(context, shortDomains, place)).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(openValidatorCompiler())
   // Response schemas describe: they neither strip nor fill what the handlers answer.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -118,6 +137,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   await app.register(diagnostics(context, metrics))
   await app.register(icons(context)) // pictures: for anybody, and not counted
   await app.register(scripts(context)) // likewise
+  await app.register(dashboard(context, place, shortDomains)) // likewise
   await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))
   await app.register(tokenGroup(context, tokenCapabilities))

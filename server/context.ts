@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type AccountDirectory, openAccountDirectory } from './accounts/sessions.ts'
 import { type DeliveryStats, newDeliveryStats } from './automations/delivery-stats.ts'
-import { openForgetting } from './automations/forget.ts'
+import { type Forgetting, openForgetting } from './automations/forget.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
 import { removeAutomations } from './automations/remove.ts'
 import { factsSettings, type Config } from './config.ts'
@@ -13,6 +13,8 @@ import { removeContacts } from './contacts/remove.ts'
 import { type ContentDirectory, openContentDirectory } from './content/directory.ts'
 import { removeContent } from './content/remove.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
+import { personalKinds } from './exports/export.ts'
+import { type Exports, openExports } from './exports/exports.ts'
 import type { ForgetSubmissions } from './forms/erase.ts'
 import { removeForms } from './forms/remove.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
@@ -44,6 +46,7 @@ export interface Context extends Deps, PropertyContents {
   readonly deliveryStats: DeliveryStats
   readonly forms: FormDirectory
   readonly content: ContentDirectory
+  readonly exports: Exports
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
   readonly erasePersonAhead: ErasePersonAhead
@@ -94,10 +97,31 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   return openRest(deps, limits, closers)
 }
 
+/** Who is forgotten is forgotten in files that were taken out as well: they go, and are made anew by who asks again. */
+function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
+  const forget = (propertyId: string): Promise<void> => exports.removeAll(propertyId, personalKinds)
+  return {
+    async erasePersonAhead(records, propertyId, person) {
+      await forget(propertyId)
+      await forgetting.erasePersonAhead(records, propertyId, person)
+    },
+    async erasePerson(tx, propertyId, person) {
+      await forget(propertyId)
+      return forgetting.erasePerson(tx, propertyId, person)
+    },
+    async forgetSubmissions(tx, propertyId, submissionIds) {
+      await forget(propertyId)
+      await forgetting.forgetSubmissions(tx, propertyId, submissionIds)
+    },
+  }
+}
+
 async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
-  const forgetting = openForgetting(deps)
+  const exports = openExports(deps)
+  closers.push(() => exports.close())
+  const forgetting = forgettingFiles(openForgetting(deps), exports)
   const links = openLinkDirectory(deps)
   closers.push(() => links.close())
   const content = openContentDirectory(deps)
@@ -115,7 +139,9 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     deliveryStats: newDeliveryStats(),
     forms: openFormDirectory(deps),
     content,
+    exports,
     emptyProperty: async (id) => {
+      await exports.removeAll(id)
       await removeContacts(deps.records, id)
       await removeLinks(deps.records, id)
       await removeForms({ ...deps, ...forgetting }, id)

@@ -9,6 +9,7 @@ import { openContext, type OpenContext } from './context.ts'
 import { noteSubmissions } from './forms/note.ts'
 import { letFrozenGo, removeOldForms } from './forms/retention.ts'
 import { startFormRetention, startSessionEnding, startSubmissionNoting } from './jobs/forms.ts'
+import { startExportRemoval } from './jobs/exports.ts'
 import { startDeliveryRemoval } from './jobs/deliveries.ts'
 import { startLinkNoting } from './jobs/links.ts'
 import { startRetention } from './jobs/retention.ts'
@@ -41,6 +42,7 @@ export async function serve(): Promise<void> {
     startSubmissionNoting(() => noteSubmissions(context), context.log),
     startSessionEnding(() => letFrozenGo(context), context.log),
     startFormRetention(() => removeOldForms(context), context.log),
+    startExportRemoval(() => context.exports.sweep(), context.log),
     startDeliveryRemoval(() => removeOldDeliveries(context), context.log),
   ]
   const delivering = openDelivering(context)

@@ -15,6 +15,7 @@ import {
   type ListedDelivery,
   listAttempts,
   listDeliveryRows,
+  listDeliveryRowsAfter,
   type State,
 } from './delivery-records.ts'
 
@@ -86,6 +87,24 @@ export async function listDeliveries(
   const { rows, total } = await listDeliveryRows(records, key, state, ask)
   const last = await findLastAttempts(records, rows)
   return { rows: rows.map((row) => shown(keys, key.propertyId, row, last.get(row.id))), total }
+}
+
+/** One statement takes some milliseconds. */
+const ROWS_AT_ONCE = 200
+
+/** All of them, the oldest first, without the bytes; read as they are asked for. */
+export async function* deliveryBatches(
+  { records, keys }: LogDeps,
+  key: AutomationKey,
+): AsyncGenerator<ShownDelivery[]> {
+  for (let after = 0; ;) {
+    const rows = await listDeliveryRowsAfter(records, key, after, ROWS_AT_ONCE)
+    const final = rows.at(-1)
+    if (!final) return
+    const last = await findLastAttempts(records, rows)
+    yield rows.map((row) => shown(keys, key.propertyId, row, last.get(row.id)))
+    after = final.seq
+  }
 }
 
 /** @returns also what was sent, and every attempt. @throws Problem('not_found') */

@@ -66,6 +66,21 @@ export async function listDeliveryRows(
   return { rows, total }
 }
 
+/** Oldest first, from behind `after`: for who reads them all. */
+export async function listDeliveryRowsAfter(
+  records: Records,
+  key: AutomationKey,
+  after: number,
+  limit: number,
+): Promise<(ListedDelivery & { readonly seq: number })[]> {
+  return deliveriesOf(records, key)
+    .select(['seq', ...columns])
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
 export async function findDeliveryRow(
   records: Records,
   key: AutomationKey,

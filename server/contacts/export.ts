@@ -55,6 +55,11 @@ async function* batches(records: Records, propertyId: string, hasExternalId: boo
   }
 }
 
+/** Everyone who is not deleted. */
+export async function* contactBatches(records: Records, propertyId: string): AsyncGenerator<Contact[]> {
+  for (const hasExternalId of [false, true]) yield* batches(records, propertyId, hasExternalId)
+}
+
 export interface CsvPart {
   readonly text: string
   readonly contacts: number

@@ -7,6 +7,7 @@ import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
 import { engineConfig } from './facts-embedded-config.ts'
 import { commonSettings, insertSettings, readSettings, type FactsEngine } from './facts-engine.ts'
+import { saveByEngine, saveSettings } from './facts-files.ts'
 import { bindings } from './facts-params.ts'
 import { openPool } from './facts-pool.ts'
 import { insertInto } from './facts-rows.ts'
@@ -24,6 +25,9 @@ const READ_SHARE = 0.35
 const LOOKUP_SHARE = 0.1
 /** At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. */
 const LOOKUPS_WAITING = 1_000
+
+/** Of a file that is written: one at a time, beside questions and inserts. */
+const SAVE_SHARE = 0.15
 
 type Client = ReturnType<typeof createClient>
 
@@ -48,6 +52,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   const maintenance = connect()
   for (const writer of Object.values(writers)) await set(writer, insertSettings)
   await set(maintenance, commonSettings)
+  const saver = openPool({
+    size: 1,
+    open: async () => set(connect(), saveSettings(Math.floor(memoryBytes * SAVE_SHARE))),
+    close: (writer) => writer.close(),
+  })
   const readersWith = (size: number, threads: number, share: number, waiting?: number) =>
     openPool({
       size,
@@ -72,8 +81,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     command: async (sql) => {
       await maintenance.command({ query: sql })
     },
+    save: (task, watch) => saver.use((writer) => saveByEngine(writer, maintenance, task, watch)),
     ping: async () => (await maintenance.ping()).success,
     close: async () => {
+      await saver.close()
       for (const pool of Object.values(readers)) await pool.close()
       for (const client of [...Object.values(writers), maintenance]) await client.close()
       binding.close()

@@ -25,7 +25,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** A string literal of ClickHouse. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.toWellFormed().replace(/[\\'\0\b\f\n\r\t]/g, (letter) => escapes[letter]!)}'`
 }
 

@@ -1,0 +1,143 @@
+// What can be taken out of a property: the kinds of files, how they are asked for and shown, and how large they may become.
+import { dayOf, dayText, LAST_DAY } from '../kernel/days.ts'
+import { invalid } from '../kernel/problem.ts'
+import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+
+export const kinds = [
+  'sessions',
+  'events',
+  'clicks',
+  'contacts',
+  'links',
+  'submissions',
+  'deliveries',
+  'facts',
+  'records',
+] as const
+export type ExportKind = (typeof kinds)[number]
+
+/** Tables of raw facts: a Parquet file each. */
+export const factTables = ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'lib_errors'] as const
+export type ExportTable = (typeof factTables)[number]
+
+/** Files in which people stand: whoever is erased is erased from them too, by removing them. */
+export const personalKinds: readonly ExportKind[] = ['contacts', 'submissions', 'deliveries', 'records']
+
+export const endings: Readonly<Record<ExportKind, 'csv' | 'parquet' | 'json'>> = {
+  sessions: 'csv',
+  events: 'csv',
+  clicks: 'csv',
+  contacts: 'csv',
+  links: 'csv',
+  submissions: 'csv',
+  deliveries: 'csv',
+  facts: 'parquet',
+  records: 'json',
+}
+
+export const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+} as const
+
+/** A file is for the person who asked for it, who fetches it soon. */
+export const KEPT_MS = 24 * 60 * 60 * 1000
+/** Of one property, those under way included. More would fill the disk while nobody fetches them. */
+export const MAX_EXPORTS = 20
+export const MAX_ALL_EXPORTS = 200
+/** Of one file: some tens of millions of rows. */
+export const MAX_FILE_BYTES = 4 * 1024 ** 3
+/** Of all files together. */
+export const MAX_ALL_BYTES = 16 * 1024 ** 3
+/** Left to the stores, which share the disk. */
+export const SPARE_BYTES = 512 * 1024 ** 2
+
+/** Whole UTC days, both included. */
+export interface DayRange {
+  readonly from: string
+  readonly to: string
+}
+
+const allDays: DayRange = { from: dayText(0), to: dayText(LAST_DAY) }
+
+/** As the schema has checked it. */
+export interface ExportAsk {
+  readonly kind: ExportKind
+  readonly table?: ExportTable | null
+  readonly form?: string | null
+  readonly window?: WindowAsk | null
+}
+
+export interface ExportPlan {
+  readonly kind: ExportKind
+  /** Of facts alone. */
+  readonly table: ExportTable | null
+  /** Of submissions alone. */
+  readonly form: string | null
+  readonly days: DayRange
+  /** Null: everything there is. */
+  readonly window: DayRange | null
+}
+
+/** What is told in days can be asked for by days; records are what they are now. */
+const windowed: readonly ExportKind[] = ['sessions', 'events', 'clicks', 'facts']
+
+function readWindow(
+  { kind, window }: ExportAsk,
+  nowMs: number,
+  property: { readonly default_period: string | null },
+): DayRange | null {
+  if (window === undefined || window === null) return null
+  if (!windowed.includes(kind)) throw invalid('window', `window is for exports of ${windowed.join(', ')}.`)
+  const { fromMs, toMs } = parseWindow(window, nowMs, property.default_period)
+  return { from: dayText(dayOf(fromMs)), to: dayText(dayOf(toMs - 1)) }
+}
+
+/** @throws Problem('validation_failed') */
+export function readPlan(
+  ask: ExportAsk,
+  nowMs: number,
+  property: { readonly default_period: string | null },
+): ExportPlan {
+  const { kind, table = null, form = null } = ask
+  if ((kind === 'facts') !== (table !== null))
+    throw invalid('table', `table must be one of ${factTables.join(', ')} for facts, and is for nothing else.`)
+  if ((kind === 'submissions') !== (form !== null))
+    throw invalid('form', 'form must be the id of a form for submissions, and is for nothing else.')
+  const window = readWindow(ask, nowMs, property)
+  return { kind, table, form, window, days: window ?? allDays }
+}
+
+/** Letters that every file system and every header takes. */
+function plainWords(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40)
+    .replace(/-$/, '')
+}
+
+/** `sessions-my-site-2026-01-01-2026-01-31.csv` */
+export function fileName(plan: ExportPlan, propertyName: string, nowMs: number): string {
+  const { kind, table, form, window } = plan
+  const what = table ?? (form === null ? kind : `${kind}-${plainWords(form)}`)
+  const when = window ? `${window.from}-${window.to}` : dayText(dayOf(nowMs))
+  return `${[what, plainWords(propertyName), when].filter((part) => part !== '').join('-')}.${endings[kind]}`
+}
+
+/** A piece of a text file. */
+export interface Part {
+  readonly text: string
+  /** How many rows stand in it. */
+  readonly rows: number
+}
+
+/** A text file that is made piece by piece. */
+export interface Text {
+  /** As many rows as there will be, or nearly: for the progress. */
+  readonly total: number
+  readonly parts: AsyncIterable<Part>
+}

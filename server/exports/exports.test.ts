@@ -1,0 +1,360 @@
+// Exports through the front door: what stands in each file is what stands in the stores, nobody else gets it, and nothing of it stays.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { CHROME, type Reply, startFootfall } from '../../test/support/server.ts'
+import { addGroup, addLink, visit } from '../../test/support/visits.ts'
+import { KEPT_MS, MAX_EXPORTS } from './export.ts'
+
+const noon = Date.UTC(2026, 10, 18, 12)
+const footfall = await startFootfall({ after }, { now: noon })
+const { context, property, track } = footfall
+const folder = join(context.config.dataDir, 'exports')
+const call: typeof footfall.call = (method, path, options) => footfall.call(method, path, options)
+const at = (propertyId: string, rest = '') => `/manage/properties/${propertyId}/exports${rest}`
+
+interface ShownExport {
+  readonly id: string
+  readonly state: string
+  readonly progress: number
+  readonly bytes: number
+  readonly file_name: string
+  readonly error: { code: string; message: string } | null
+}
+
+const begin = (body: object, propertyId = property.id) => call('POST', at(propertyId), { body })
+
+async function finished(propertyId: string, id: string): Promise<ShownExport> {
+  for (;;) {
+    const { json } = await call('GET', at(propertyId, `/${id}`))
+    if (json.data.export.state !== 'running') return json.data.export
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10)
+    })
+  }
+}
+
+async function exported(body: object, propertyId = property.id): Promise<{ shown: ShownExport; file: Reply }> {
+  const begun = await begin(body, propertyId)
+  assert.equal(begun.status, 200, begun.text)
+  const shown = await finished(propertyId, begun.json.data.export.id)
+  assert.equal(shown.state, 'done', JSON.stringify(shown))
+  return { shown, file: await call('GET', at(propertyId, `/${shown.id}/file`)) }
+}
+
+const rowsOf = (file: Reply): Record<string, string>[] => parse(file.text, { columns: true, record_delimiter: '\r\n' })
+
+const HOSTILE = '=HYPERLINK("http://evil.example")'
+
+async function someTraffic(): Promise<string[]> {
+  const sessions: string[] = []
+  for (const [index, day] of [-2, -1, 0].entries()) {
+    footfall.clock.set(noon + day * 86_400_000)
+    for (let visitor = 0; visitor < 3; visitor++) {
+      const from = { address: `203.0.113.${index * 10 + visitor + 1}` }
+      const page = `https://example.com/p${visitor}?utm_source=${encodeURIComponent(visitor === 0 ? HOSTILE : 'letter')}`
+      const { session_id, view_id } = (await track.load({ ...from, page, title: 'Äpfel, "grün"' })).json
+      sessions.push(session_id)
+      await track.ping(view_id, { ...from, tos: 42, max: 80 })
+      await track.event(session_id, 'signup', { ...from, value: visitor === 0 ? HOSTILE : 7 })
+    }
+  }
+  footfall.clock.set(noon)
+  const bought = await track.acquisition(
+    sessions[6]!,
+    { value: 1250, currency_code: 'EUR', tags: ['plan:pro', 'shop:order:A-1'] },
+    { address: '203.0.113.21' },
+  )
+  assert.equal(bought.json.success, true, bought.text)
+  return sessions
+}
+
+const sessions = await someTraffic()
+const group = await addGroup(footfall, { name: '+group' })
+const link = await addLink(footfall, { group_id: group, name: '@link' })
+await visit(footfall.url, `/a/${link.code}`, {})
+await visit(footfall.url, `/a/${link.code}`, { agent: 'Googlebot/2.1' })
+
+test('sessions are exported as they are, each once, in days and with safe cells', async () => {
+  const { shown, file } = await exported({ kind: 'sessions' })
+  const rows = rowsOf(file)
+  assert.deepEqual(rows.map((row) => row['session_id'] ?? '').toSorted(), sessions.toSorted())
+  const first = rows.find((row) => row['session_id'] === sessions[6])!
+  assert.equal(first['day'], '2026-11-18')
+  assert.equal(first['entry_at'], '2026-11-18T12:00:00.000Z')
+  assert.equal(first['utm_source'], `'${HOSTILE}`)
+  assert.equal(first['entry_title'], 'Äpfel, "grün"')
+  assert.deepEqual(
+    [first['views'], first['time_on_site'], first['avg_max_scroll'], first['bounced']],
+    ['1', '42', '80', 'no'],
+  )
+  assert.equal(first['tags'], 'plan:pro, shop:order:A-1')
+  assert.ok(Number(first['value_usd_cents']) > 1000)
+  assert.equal(shown.bytes, Buffer.byteLength(file.text))
+  assert.equal(shown.progress, 1)
+
+  const window = { period: 'custom', date_from: '2026-11-17', date_to: '2026-11-17' }
+  const one = await exported({ kind: 'sessions', window })
+  assert.equal(one.shown.file_name, 'sessions-test-2026-11-17-2026-11-17.csv')
+  assert.deepEqual([...new Set(rowsOf(one.file).map((row) => row['day']))], ['2026-11-17'])
+  assert.equal(rowsOf(one.file).length, 3)
+})
+
+test('more rows than a page are all there, each once', async () => {
+  const { id } = await footfall.addProperty()
+  const day = '2026-11-10'
+  const views = Array.from({ length: 1_203 }, (_, i) => ({
+    property: id,
+    day,
+    session: String(2n ** 63n + BigInt(i) * 7_919n),
+    view: 1,
+    at: Date.UTC(2026, 10, 10, 1) + i,
+    seen: Date.UTC(2026, 10, 10, 1) + i,
+    path: `/${i}`,
+  }))
+  const events = views.flatMap(({ at, view: _view, path: _path, seen: _seen, ...row }, i) => [
+    { ...row, kind: 'event' as const, name: i % 2 ? 'a' : '-b', id: String(i), at, by_visitor: 1 },
+  ])
+  const clicks = views.map((row, i) => ({
+    property: id,
+    day,
+    link_group: `lg_${i % 3}`,
+    link: `ln_${i % 7}`,
+    id: String(2n ** 64n - 1n - BigInt(i)),
+    at: row.at,
+  }))
+  await context.facts.appendAll('views', views)
+  await context.facts.appendAll('events', events)
+  await context.facts.appendAll('clicks', clicks)
+  const paths = rowsOf((await exported({ kind: 'sessions' }, id)).file).map((row) => row['entry_path'])
+  assert.deepEqual(new Set(paths), new Set(views.map(({ path }) => path)))
+  assert.equal(paths.length, views.length)
+  const told = rowsOf((await exported({ kind: 'events' }, id)).file).map((row) => row['session_id'])
+  assert.equal(told.length, events.length)
+  assert.equal(new Set(told).size, events.length)
+  const ids = rowsOf((await exported({ kind: 'clicks' }, id)).file).map((row) => row['click_id'])
+  assert.equal(ids.length, clicks.length)
+  assert.equal(new Set(ids).size, clicks.length)
+})
+
+test('events and clicks are exported with the sessions they belong to', async () => {
+  const events = rowsOf((await exported({ kind: 'events' })).file)
+  assert.equal(events.filter((row) => row['name'] === 'signup').length, 9)
+  assert.deepEqual(new Set(events.map((row) => row['session_id'])), new Set(sessions))
+  const order = events.find((row) => row['amount_minor'] === '1250')!
+  assert.deepEqual([order['amount_minor'], order['currency'], order['order_id']], ['1250', 'EUR', 'A-1'])
+  assert.ok(events.some((row) => row['value'] === `'${HOSTILE}`))
+  const clicks = rowsOf((await exported({ kind: 'clicks' })).file)
+  assert.deepEqual(clicks.map((row) => `${row['link']} ${row['is_bot']}`).toSorted(), [
+    `${link.id} no`,
+    `${link.id} yes`,
+  ])
+})
+
+test('contacts, links, submissions and deliveries are exported as their own lists write them', async () => {
+  await call('POST', '/v2/property/contacts/identify', { body: { external_id: 'u1', email: 'ada@example.com' } })
+  const contacts = rowsOf((await exported({ kind: 'contacts' })).file)
+  assert.deepEqual(
+    contacts.map((row) => row['email']),
+    ['ada@example.com'],
+  )
+  const links = rowsOf((await exported({ kind: 'links' })).file)
+  assert.deepEqual(
+    links.map((row) => row['code']),
+    [link.code],
+  )
+  const form = await call('POST', `/manage/properties/${property.id}/forms`, { body: { name: 'F', kind: 'open' } })
+  const formId = form.json.data.form.id
+  const submissions = await exported({ kind: 'submissions', form: formId })
+  assert.deepEqual(rowsOf(submissions.file), [])
+  assert.match(submissions.file.text, /^id,submitted_at,/)
+  assert.deepEqual(rowsOf((await exported({ kind: 'deliveries' })).file), [])
+  assert.equal((await begin({ kind: 'submissions', form: 'fm_unknown' })).status, 404)
+  const other = await footfall.addProperty()
+  assert.equal((await begin({ kind: 'submissions', form: formId }, other.id)).status, 404)
+})
+
+test('records are one document of everything but the facts, without a secret', async () => {
+  const automation = await call('POST', `/manage/properties/${property.id}/automations`, {
+    body: {
+      name: 'A',
+      trigger: { event_type: 'page_view' },
+      actions: [{ type: 'webhook', url: 'https://93.184.216.34/x', payload: 'envelope' }],
+    },
+  })
+  assert.equal(automation.status, 200, automation.text)
+  const block = await call('POST', `/manage/properties/${property.id}/content`, { body: { name: 'B' } })
+  assert.equal(block.status, 200, block.text)
+  const { file, shown } = await exported({ kind: 'records' })
+  assert.match(file.headers.get('content-type') ?? '', /^application\/json/)
+  const records = JSON.parse(file.text)
+  assert.equal(records.property.id, property.id)
+  assert.deepEqual(
+    records.contacts.map(({ email }: { email: string }) => email),
+    ['ada@example.com'],
+  )
+  assert.deepEqual(
+    records.links.map(({ code }: { code: string }) => code),
+    [link.code],
+  )
+  assert.deepEqual(
+    [records.link_groups.length, records.automations.length, records.content.length, records.tokens.length],
+    [1, 1, 1, 1],
+  )
+  assert.ok(!file.text.includes(automation.json.data.signing_secret))
+  assert.ok(!file.text.includes(property.token))
+  assert.equal(shown.file_name, 'records-test-2026-11-18.json')
+})
+
+for (const table of ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'lib_errors'])
+  test(`the table ${table} is exported as Parquet that reads back as what is stored`, async () => {
+    const { shown, file } = await exported({ kind: 'facts', table })
+    assert.equal(file.headers.get('content-type'), 'application/vnd.apache.parquet')
+    const path = join(folder, `${shown.id}.parquet`)
+    assert.equal(statSync(path).size, shown.bytes)
+    const count = async (from: string) => {
+      const key = table === 'sessions' || table === 'views' ? 'toUInt64(session)' : 'toUInt64(id)'
+      const sql = `SELECT count() AS rows, sum(${key}) AS keys, min(day) AS first, max(day) AS last FROM ${from}`
+      return (await context.facts.query('test.read', sql, { property: property.id }))[0]
+    }
+    const stored = await count(`(SELECT * FROM ${table} FINAL WHERE property = {property:String})`)
+    assert.deepEqual(await count(`file('${path}', 'Parquet')`), stored)
+    const columns = await context.facts.query<{ name: string }>('test.columns', `DESCRIBE file('${path}', 'Parquet')`)
+    assert.ok(!columns.some(({ name }) => name === 'property'))
+  })
+
+test('Parquet has the values of the rows, and of a window those of its days alone', async () => {
+  const window = { period: 'custom', date_from: '2026-11-17', date_to: '2026-11-18' }
+  const { shown } = await exported({ kind: 'facts', table: 'views', window })
+  const columns = 'toString(day) AS day, toString(session) AS session, url, title, seconds, scroll, utm_source, browser'
+  const read = (from: string) =>
+    context.facts.query('test.read', `SELECT ${columns} FROM ${from} ORDER BY session, day`, { property: property.id })
+  const stored = await read(
+    `(SELECT * FROM views FINAL WHERE property = {property:String} AND day BETWEEN '2026-11-17' AND '2026-11-18')`,
+  )
+  assert.equal(stored.length, 6)
+  assert.deepEqual(await read(`file('${join(folder, `${shown.id}.parquet`)}', 'Parquet')`), stored)
+})
+
+test('a file is sent to be kept as a file, and nowhere in between', async () => {
+  const { shown, file } = await exported({ kind: 'links' })
+  assert.equal(file.headers.get('content-disposition'), `attachment; filename="${shown.file_name}"`)
+  assert.equal(file.headers.get('cache-control'), 'private, no-store')
+  assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(file.headers.get('content-length'), String(shown.bytes))
+  assert.equal(statSync(folder).mode & 0o777, 0o700)
+  assert.equal(statSync(join(folder, `${shown.id}.csv`)).mode & 0o777, 0o600)
+})
+
+test('the name of a file has nothing in it that a header or a disk could take for something else', async () => {
+  const { id } = await footfall.addProperty({ name: '../../etc/"passwd"; Größe\u202e 🎈' })
+  const { shown } = await exported({ kind: 'links' }, id)
+  assert.equal(shown.file_name, 'links-etc-passwd-gro-e-2026-11-18.csv')
+})
+
+test('of another property there is no export, and without rights there is none at all', async () => {
+  const { shown } = await exported({ kind: 'links' })
+  const other = await footfall.addProperty()
+  for (const rest of ['', '/file']) {
+    assert.equal((await call('GET', at(other.id, `/${shown.id}${rest}`))).status, 404)
+    assert.equal((await call('GET', at(property.id, `/${shown.id}${rest}`), { token: null })).status, 401)
+    assert.equal((await call('GET', at(property.id, `/${shown.id}${rest}`), { token: property.token })).status, 401)
+    assert.equal((await call('GET', at(property.id, `/ex_unknown${rest}`))).status, 404)
+  }
+  assert.equal((await call('DELETE', at(other.id, `/${shown.id}`))).status, 404)
+  assert.deepEqual((await call('GET', at(other.id))).json.data, { data: [] })
+  assert.equal((await begin({ kind: 'links' }, 'pr_00000000000000000000')).status, 404)
+})
+
+const wrong: readonly (readonly [body: unknown, field: string])[] = [
+  [{}, 'kind'],
+  [{ kind: 'passwords' }, 'kind'],
+  [{ kind: 'facts' }, 'table'],
+  [{ kind: 'facts', table: 'salts' }, 'table'],
+  [{ kind: 'links', table: 'views' }, 'table'],
+  [{ kind: 'submissions' }, 'form'],
+  [{ kind: 'contacts', form: 'fm_x' }, 'form'],
+  [{ kind: 'contacts', window: { period: 'last_7' } }, 'window'],
+  [{ kind: 'sessions', window: { period: 'last_9' } }, 'period'],
+  [{ kind: 'sessions', window: { period: 'custom', date_from: '2026-02-30', date_to: '2026-03-01' } }, 'date_from'],
+  [{ kind: 'sessions', window: 'last_7' }, 'window'],
+]
+
+for (const [body, field] of wrong)
+  test(`an export like ${JSON.stringify(body)} is refused because of its ${field}`, async () => {
+    const reply = await call('POST', at(property.id), { body })
+    assert.equal(reply.status, 422, reply.text)
+    assert.deepEqual(Object.keys(reply.json.errors), [field])
+  })
+
+test('an export that is deleted is gone with its file, also while it is written', async () => {
+  for (const { id } of (await call('GET', at(property.id))).json.data.data)
+    await call('DELETE', at(property.id, `/${id}`))
+  const { shown } = await exported({ kind: 'links' })
+  assert.equal((await call('DELETE', at(property.id, `/${shown.id}`))).status, 200)
+  assert.equal((await call('GET', at(property.id, `/${shown.id}`))).status, 404)
+  assert.ok(!existsSync(join(folder, `${shown.id}.csv`)))
+  const kinds = [{ kind: 'sessions' }, { kind: 'facts', table: 'views' }, { kind: 'records' }]
+  const begun = await Promise.all(kinds.map((body) => begin(body)))
+  await Promise.all(begun.map(({ json }) => call('DELETE', at(property.id, `/${json.data.export.id}`))))
+  await exported({ kind: 'links' }) // behind them in the queue
+  const left = new Set(readdirSync(folder).map((name) => name.split('.')[0]))
+  for (const { json } of begun) assert.ok(!left.has(json.data.export.id))
+})
+
+test('there are so many exports and no more, until some are deleted', async () => {
+  const { id } = await footfall.addProperty()
+  for (let n = 0; n < MAX_EXPORTS; n++) assert.equal((await begin({ kind: 'links' }, id)).status, 200)
+  const refused = await begin({ kind: 'links' }, id)
+  assert.equal(refused.status, 429)
+  assert.equal(refused.json.error_code, 'rate_limited')
+  const { data } = (await call('GET', at(id))).json.data
+  assert.equal(data.length, MAX_EXPORTS)
+  await call('DELETE', at(id, `/${data[0].id}`))
+  assert.equal((await begin({ kind: 'links' }, id)).status, 200)
+})
+
+test('what people sent and who they are is in no file any more once somebody is erased', async () => {
+  const { id, token } = await footfall.addProperty()
+  const { json } = await call('POST', '/v2/property/contacts/identify', { body: { email: 'bob@example.com' }, token })
+  const contacts = await exported({ kind: 'contacts' }, id)
+  const records = await exported({ kind: 'records' }, id)
+  const kept = await exported({ kind: 'links' }, id)
+  assert.match(contacts.file.text, /bob@example\.com/)
+  assert.equal((await call('DELETE', `/v2/property/contacts/${json.data.contact.id}`, { token })).status, 200)
+  for (const { shown } of [contacts, records]) {
+    assert.equal((await call('GET', at(id, `/${shown.id}`))).status, 404)
+    assert.ok(!readdirSync(folder).some((name) => name.startsWith(shown.id)))
+  }
+  assert.equal((await call('GET', at(id, `/${kept.shown.id}/file`))).status, 200)
+})
+
+test('the exports of a property go with it', async () => {
+  const { id } = await footfall.addProperty()
+  const { shown } = await exported({ kind: 'links' }, id)
+  assert.equal((await call('DELETE', `/manage/properties/${id}`)).status, 200)
+  assert.ok(!existsSync(join(folder, `${shown.id}.csv`)))
+})
+
+test('a day later an export is gone, and what an earlier process left behind goes at the start', async () => {
+  writeFileSync(join(folder, 'ex_left.csv'), 'email\r\n')
+  const { id } = await footfall.addProperty()
+  const { shown } = await exported({ kind: 'links' }, id)
+  await context.exports.sweep()
+  assert.ok(!existsSync(join(folder, 'ex_left.csv')))
+  assert.ok(existsSync(join(folder, `${shown.id}.csv`)))
+  footfall.clock.advance(KEPT_MS + 1_000)
+  await context.exports.sweep()
+  assert.equal((await call('GET', at(id, `/${shown.id}`))).status, 404)
+  assert.deepEqual(readdirSync(folder), [])
+  footfall.clock.set(noon)
+})
+
+test('visitors are counted while an export is written', async () => {
+  const { id } = await footfall.addProperty()
+  const begun = await begin({ kind: 'facts', table: 'views' }, id)
+  assert.equal((await track.load({ agent: CHROME })).json.success, true)
+  assert.equal((await finished(id, begun.json.data.export.id)).state, 'done')
+})

@@ -1,0 +1,191 @@
+// Exports under way and done. They live with the process that makes them: one at a time, so that visitors and questions have their turns;
+// a start clears what another process left behind, and whoever asked asks again. See docs/api/exports.md.
+import { createReadStream, type ReadStream } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Deps } from '../kernel/deps.ts'
+import { Problem } from '../kernel/problem.ts'
+import { getForm } from '../forms/forms.ts'
+import type { Property } from '../properties/properties.ts'
+import { randomText } from '../properties/secrets.ts'
+import {
+  endings,
+  type ExportKind,
+  type ExportPlan,
+  fileName,
+  KEPT_MS,
+  MAX_ALL_BYTES,
+  MAX_ALL_EXPORTS,
+  MAX_EXPORTS,
+  mediaTypes,
+} from './export.ts'
+import { makeFolder, removeFile, removeOthers } from './files.ts'
+import { explain, type Fault, runExport } from './run.ts'
+
+type State = 'running' | 'done' | 'failed'
+
+export interface Export {
+  readonly id: string
+  readonly property_id: string
+  readonly plan: ExportPlan
+  readonly file_name: string
+  readonly path: string
+  readonly created_ms: number
+  readonly stop: AbortController
+  state: State
+  progress: number
+  bytes: number
+  fault: Fault | null
+  finished_ms: number | null
+}
+
+export interface ExportFile {
+  readonly name: string
+  readonly type: string
+  readonly bytes: number
+  readonly stream: ReadStream
+}
+
+export interface Exports {
+  /** @throws Problem: not_found when the form is not there; rate_limited when there are too many already. */
+  create(property: Property, plan: ExportPlan): Promise<Export>
+  /** Newest first. */
+  list(propertyId: string): Export[]
+  /** @throws Problem('not_found') also for one of another property. */
+  get(propertyId: string, id: string): Export
+  /** @throws Problem: not_found; validation_failed while it is not done. */
+  open(propertyId: string, id: string): ExportFile
+  /** Ends it when it is under way. @throws Problem('not_found') */
+  remove(propertyId: string, id: string): Promise<void>
+  /** Those with people in them, or all of a property that goes. */
+  removeAll(propertyId: string, kinds?: readonly ExportKind[]): Promise<void>
+  /** The first time also what another process left behind; afterwards what is old. */
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+const ID_LENGTH = 20
+
+const notFound = () => new Problem('not_found', 'The export is not in this property.')
+
+export function shownExport({ id, plan, state, progress, bytes, fault, ...rest }: Export) {
+  return {
+    id,
+    kind: plan.kind,
+    table: plan.table,
+    form_id: plan.form,
+    window: plan.window && { date_from: plan.window.from, date_to: plan.window.to },
+    state,
+    progress: Math.round(progress * 1000) / 1000,
+    bytes,
+    file_name: rest.file_name,
+    error: fault,
+    created_ts: Math.floor(rest.created_ms / 1000),
+    finished_ts: rest.finished_ms === null ? null : Math.floor(rest.finished_ms / 1000),
+    expires_ts: Math.floor((rest.created_ms + KEPT_MS) / 1000),
+  }
+}
+
+function assertRoomFor(all: ReadonlyMap<string, Export>, propertyId: string): void {
+  const kept = [...all.values()]
+  const own = kept.filter((one) => one.property_id === propertyId).length
+  const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
+  if (own >= MAX_EXPORTS || kept.length >= MAX_ALL_EXPORTS || bytes >= MAX_ALL_BYTES)
+    throw new Problem('rate_limited', 'There are too many exports already: delete some, or wait until they expire.')
+}
+
+export function openExports(deps: Deps): Exports {
+  const folder = resolve(deps.config.dataDir, 'exports')
+  const all = new Map<string, Export>()
+  let last: Promise<unknown> = Promise.resolve()
+  let isSwept = false
+  let isClosed = false
+
+  const finish = (one: Export, fault: Fault | null): void => {
+    one.state = fault ? 'failed' : 'done'
+    one.fault = fault
+    one.finished_ms = deps.now()
+    if (!fault) one.progress = 1
+  }
+
+  const run = async (property: Property, one: Export): Promise<void> => {
+    if (one.stop.signal.aborted) return
+    try {
+      await makeFolder(folder)
+      await runExport(deps, property, one, folder)
+      finish(one, null)
+    } catch (error) {
+      await removeFile(one.path)
+      one.bytes = 0
+      if (!one.stop.signal.aborted) deps.log.warn({ err: error, kind: one.plan.kind }, 'an export failed')
+      finish(one, explain(error))
+    }
+    // Removed while it was written: nothing of it stays.
+    if (one.stop.signal.aborted) await removeFile(one.path)
+  }
+
+  const find = (propertyId: string, id: string): Export => {
+    const one = all.get(id)
+    if (!one || one.property_id !== propertyId) throw notFound()
+    return one
+  }
+
+  const drop = async (one: Export): Promise<void> => {
+    all.delete(one.id)
+    one.stop.abort(new Error('the export is no longer wanted'))
+    await removeFile(one.path)
+  }
+
+  return {
+    async create(property, plan) {
+      if (plan.form !== null) await getForm(deps, property.id, plan.form)
+      assertRoomFor(all, property.id)
+      const id = `ex_${randomText(deps.randomBytes, ID_LENGTH)}`
+      const one: Export = {
+        id,
+        property_id: property.id,
+        plan,
+        file_name: fileName(plan, property.name, deps.now()),
+        path: join(folder, `${id}.${endings[plan.kind]}`),
+        created_ms: deps.now(),
+        stop: new AbortController(),
+        state: 'running',
+        progress: 0,
+        bytes: 0,
+        fault: null,
+        finished_ms: null,
+      }
+      all.set(id, one)
+      last = last.then(() => run(property, one))
+      return one
+    },
+    list: (propertyId) => [...all.values()].filter((one) => one.property_id === propertyId).toReversed(),
+    get: find,
+    open(propertyId, id) {
+      const one = find(propertyId, id)
+      if (one.state !== 'done') throw new Problem('validation_failed', 'The export is not done.')
+      const type = mediaTypes[endings[one.plan.kind]]
+      return { name: one.file_name, type, bytes: one.bytes, stream: createReadStream(one.path) }
+    },
+    async remove(propertyId, id) {
+      await drop(find(propertyId, id))
+    },
+    async removeAll(propertyId, kinds) {
+      for (const one of all.values()) {
+        if (one.property_id === propertyId && (!kinds || kinds.includes(one.plan.kind))) await drop(one)
+      }
+    },
+    async sweep() {
+      if (isClosed) return
+      const old = deps.now() - KEPT_MS
+      for (const one of all.values()) if (one.created_ms <= old) await drop(one)
+      if (isSwept) return
+      isSwept = true
+      await removeOthers(folder, new Set([...all.values()].map(({ id, plan }) => `${id}.${endings[plan.kind]}`)))
+    },
+    async close() {
+      isClosed = true
+      for (const one of all.values()) await drop(one)
+      await last
+    },
+  }
+}

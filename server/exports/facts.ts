@@ -1,0 +1,126 @@
+// The facts of a property, row by row: how many there are by day, pages of them in the order of their key, and the statements whose rows
+// ClickHouse writes as Parquet. Each page begins behind the last key of the one before, so that the last costs as much as the first.
+import type { Facts } from '../stores/facts.ts'
+import { NEVER_MS } from '../stores/tables.ts'
+import { bouncedSql } from '../sessions/facts.ts'
+import type { DayRange, ExportTable } from './export.ts'
+
+export type RowValue = string | number | null | readonly string[] | Readonly<Record<string, string>>
+export type FactRow = Readonly<Record<string, RowValue>>
+
+/** One list: its rows within a day in the order of `key`. */
+export interface FactList {
+  readonly table: 'sessions' | 'events' | 'clicks'
+  /** Columns that name a row within its day, in the order of the table, and their types. */
+  readonly key: readonly (readonly [column: string, type: string])[]
+  readonly columns: string
+  readonly condition: string
+}
+
+const milliseconds = (column: string) => `toUnixTimestamp64Milli(${column})`
+
+/** People alone, as in the lists of the dashboard; sessions of which no page view came are in none of them. */
+const sessions: FactList = {
+  table: 'sessions',
+  key: [['session', 'UInt64']],
+  columns: `${milliseconds('entry_at')} AS entry_ms, ${milliseconds('last_at')} AS last_ms,
+  arraySum(mapValues(seconds)) AS time_on_site, length(seconds) AS views, ${bouncedSql} AS bounced,
+  if(empty(scrolls), NULL, round(arrayAvg(mapValues(scrolls)), 1)) AS scroll,
+  arrayCount(gap -> gap > 30, arrayDifference(arraySort(minutes))) AS re_entries,
+  detail.url AS entry_url, entry.path AS entry_path, detail.title AS entry_title, exit.path AS exit_path,
+  entry.referrer_domain AS referrer_domain, detail.referrer_url AS referrer_url, entry.channel AS channel, detail.method AS method,
+  entry.source AS source, detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
+  detail.utm_term AS utm_term, detail.utm_content AS utm_content,
+  country, country_code, region, city, timezone, language, device, browser, os,
+  arraySum(mapValues(value_usd)) AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link`,
+  condition: `is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
+}
+
+const events: FactList = {
+  table: 'events',
+  key: [
+    ['kind', 'String'],
+    ['name', 'String'],
+    ['session', 'UInt64'],
+    ['id', 'UInt64'],
+  ],
+  columns: `${milliseconds('events.at')} AS at_ms, view, by_visitor, value, number, meta, amount, currency, amount_usd, order_id, tags, contact_id`,
+  condition: '1',
+}
+
+const clicks: FactList = {
+  table: 'clicks',
+  key: [
+    ['link_group', 'String'],
+    ['link', 'String'],
+    ['id', 'UInt64'],
+  ],
+  columns: `${milliseconds('clicks.at')} AS at_ms, session_day, session, destination, referrer_url, referrer_domain,
+  country, country_code, region, city, device, browser, os, language, is_bot, bot_name, bot_reason`,
+  condition: '1',
+}
+
+export const factLists = { sessions, events, clicks } as const
+
+const inDays = 'property = {property:String} AND day BETWEEN {from:Date} AND {to:Date}'
+
+/** Days on which there is anything, and how many rows there are at most. */
+export async function countRowsByDay(
+  facts: Facts,
+  table: ExportTable,
+  propertyId: string,
+  days: DayRange,
+): Promise<{ day: string; rows: number }[]> {
+  const counted = await facts.query<{ day: string; rows: string }>(
+    'exports.countRowsByDay',
+    `SELECT day, count() AS rows FROM ${table} WHERE ${inDays} GROUP BY day ORDER BY day`,
+    { property: propertyId, ...days },
+  )
+  return counted.map(({ day, rows }) => ({ day, rows: Number(rows) }))
+}
+
+/** The key of a row, as the parameters of the page behind it. */
+function behind({ key }: FactList, row: FactRow | undefined) {
+  if (!row) return { sql: '', params: {} }
+  const columns = key.map(([column]) => column)
+  const bound = key.map(([column, type]) => `{after_${column}:${type}}`)
+  const params = Object.fromEntries(columns.map((column) => [`after_${column}`, row[column]]))
+  return { sql: `AND (${columns.join(', ')}) > (${bound.join(', ')})`, params }
+}
+
+/** @param after the last row of the page before. */
+export async function readPage(
+  facts: Facts,
+  list: FactList,
+  propertyId: string,
+  page: { readonly day: string; readonly after: FactRow | undefined; readonly limit: number },
+): Promise<FactRow[]> {
+  const key = list.key.map(([column]) => column).join(', ')
+  const rest = behind(list, page.after)
+  return facts.query<FactRow>(
+    `exports.${list.table}`,
+    `SELECT day, ${key}, ${list.columns} FROM ${list.table} FINAL
+WHERE property = {property:String} AND day = {day:Date} AND ${list.condition} ${rest.sql} ORDER BY ${key} LIMIT {limit:UInt32}`,
+    { property: propertyId, day: page.day, limit: page.limit, ...rest.params },
+  )
+}
+
+/** Columns that fold a session are shown as what they mean. Those of other tables are what was stored. */
+const rawColumns: Partial<Record<ExportTable, string>> = {
+  sessions: `day, session, entry_at, last_at, detail.url AS entry_url, detail.hostname AS hostname, entry.path AS entry_path, detail.title AS entry_title,
+  exit.path AS exit_path, detail.referrer_url AS referrer_url, entry.referrer_domain AS referrer_domain, entry.channel AS channel, detail.method AS method,
+  entry.source AS source, detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
+  detail.utm_term AS utm_term, detail.utm_content AS utm_content, detail.click_id AS click_id,
+  length(seconds) AS views, arraySum(mapValues(seconds)) AS time_on_site, arraySort(minutes) AS minutes, has_event,
+  arraySum(mapValues(value_usd)) AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link, link_group,
+  country_code, country, region, city, timezone, network, browser, os, device, language, is_bot, bot_name, bot_reason`,
+}
+
+/** All there is, programs included. */
+export function rawStatement(table: ExportTable, propertyId: string, days: DayRange) {
+  const columns = rawColumns[table] ?? '* EXCEPT (property)'
+  return {
+    sql: `SELECT ${columns} FROM ${table} FINAL WHERE ${inDays}`,
+    params: { property: propertyId, ...days },
+  }
+}

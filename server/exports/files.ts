@@ -1,0 +1,81 @@
+// Exports as files under DATA_DIR/exports, which nobody else may read: written piece by piece, never larger than allowed, and gone when they
+// are no longer asked for.
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MAX_FILE_BYTES, type Part, SPARE_BYTES } from './export.ts'
+
+/** Why there is no file, in words for whoever asked. */
+export class ExportFault extends Error {
+  readonly code: 'too_large' | 'no_room'
+
+  constructor(code: ExportFault['code']) {
+    super(
+      code === 'too_large'
+        ? 'The file would be too large: choose a narrower window.'
+        : 'There is no room left on the disk of the service.',
+    )
+    this.name = 'ExportFault'
+    this.code = code
+  }
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/** Everything in the folder but these. What a process left behind that ended in the middle goes with it. */
+export async function removeOthers(folder: string, kept: ReadonlySet<string>): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) if (!kept.has(name)) await removeFile(join(folder, name))
+}
+
+export async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true, recursive: true })
+}
+
+/** 0 when there is none yet. */
+export async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+/** @throws ExportFault when the stores would be left with too little. */
+export async function assertRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < SPARE_BYTES) throw new ExportFault('no_room')
+}
+
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+
+/** Looked at now and then: asking costs a call of the system. */
+const PARTS_BETWEEN_LOOKS = 200
+
+/** @param told after each part. @throws ExportFault; the reason of the signal. */
+export async function writeParts(
+  path: string,
+  folder: string,
+  parts: AsyncIterable<Part>,
+  { signal, told }: { readonly signal: AbortSignal; readonly told: (rows: number, bytes: number) => void },
+): Promise<void> {
+  async function* checked(): AsyncGenerator<Buffer> {
+    let bytes = 0
+    let count = 0
+    for await (const part of parts) {
+      signal.throwIfAborted()
+      const piece = Buffer.from(part.text)
+      bytes += piece.length
+      if (bytes > MAX_FILE_BYTES) throw new ExportFault('too_large')
+      if (count++ % PARTS_BETWEEN_LOOKS === 0) await assertRoom(folder)
+      told(part.rows, bytes)
+      yield piece
+      await nextTurn()
+    }
+  }
+  await pipeline(checked, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+}

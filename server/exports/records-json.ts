@@ -1,0 +1,92 @@
+// The records of a property as one JSON document: a key for each kind, a line for each row, as the interfaces show them. No secret is in it:
+// of tokens and signing secrets there is nothing that could be used.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { listAutomations, shownAutomation } from '../automations/automations.ts'
+import { listConversions } from '../automations/conversions.ts'
+import { shownContact } from '../contacts/contact.ts'
+import { listContacts } from '../contacts/contacts.ts'
+import { contactBatches } from '../contacts/export.ts'
+import { getBlock, listBlocks, shownBlock } from '../content/blocks.ts'
+import { submissionBatches } from '../forms/export-records.ts'
+import type { Form } from '../forms/form.ts'
+import { listForms, shownForm } from '../forms/forms.ts'
+import { listSubmissions, shownSubmission } from '../forms/submissions.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { linkBatches } from '../links/export.ts'
+import { listGroups } from '../links/groups.ts'
+import { listLinks } from '../links/links.ts'
+import { type Property, shownProperty } from '../properties/properties.ts'
+import { listTokens } from '../properties/tokens.ts'
+import type { Part, Text } from './export.ts'
+import { counting, everyRow } from './record-lists.ts'
+
+/** Rows of one kind, a batch at a time. */
+type Batches = AsyncIterable<readonly object[]>
+
+async function* once<Row>(rows: Promise<readonly Row[]>): AsyncGenerator<readonly Row[]> {
+  yield await rows
+}
+
+async function* mapped<Row>(batches: AsyncIterable<readonly Row[]>, show: (row: Row) => object) {
+  for await (const rows of batches) yield rows.map(show)
+}
+
+/** With the HTML of their versions, which the list leaves out. */
+async function* blocksOf(deps: Deps, propertyId: string): AsyncGenerator<readonly object[]> {
+  const listed = await everyRow((ask) => listBlocks(deps, propertyId, ask))
+  for (const { id } of listed) yield [shownBlock(await getBlock(deps, propertyId, id))]
+}
+
+async function* submissionsOf(deps: Deps, forms: readonly Form[]): AsyncGenerator<readonly object[]> {
+  for (const form of forms) {
+    const scope = { propertyId: form.property_id, formId: form.id }
+    for await (const rows of submissionBatches(deps.records, scope, { show: 'all' }))
+      yield rows.map((row) => shownSubmission(deps.keys, form, row))
+  }
+}
+
+function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Readonly<Record<string, Batches>> {
+  const nowTs = Math.floor(deps.now() / 1000)
+  return {
+    tokens: once(everyRow((ask) => listTokens(deps, id, ask))),
+    link_groups: once(everyRow((ask) => listGroups(deps, id, ask))),
+    links: linkBatches(deps, { propertyId: id, groupId: null }),
+    forms: once(Promise.resolve(forms.map(shownForm))),
+    conversions: once(everyRow((ask) => listConversions(deps, id, ask))),
+    automations: mapped(once(everyRow((ask) => listAutomations(deps, id, ask))), (automation) =>
+      shownAutomation(automation, nowTs),
+    ),
+    content: blocksOf(deps, id),
+    contacts: mapped(contactBatches(deps.records, id), shownContact),
+    submissions: submissionsOf(deps, forms),
+  }
+}
+
+async function* partsOf(deps: Deps, property: Property, forms: readonly Form[]): AsyncGenerator<Part> {
+  const head = { exported_ts: Math.floor(deps.now() / 1000), property: shownProperty(property) }
+  yield { text: JSON.stringify(head).slice(0, -1), rows: 0 }
+  for (const [name, batches] of Object.entries(sectionsOf(deps, property, forms))) {
+    yield { text: `,\n${JSON.stringify(name)}:[`, rows: 0 }
+    let isFirst = true
+    for await (const rows of batches) {
+      const lines = rows.map((row) => `\n${JSON.stringify(row)}`)
+      if (lines.length > 0) yield { text: `${isFirst ? '' : ','}${lines.join(',')}`, rows: rows.length }
+      isFirst &&= lines.length === 0
+      await nextTurn()
+    }
+    yield { text: ']', rows: 0 }
+  }
+  yield { text: '}\n', rows: 0 }
+}
+
+/** Of what there may be much of; the rest takes no time. */
+async function countRows(deps: Deps, { id }: Property, forms: readonly Form[]): Promise<number> {
+  let total = (await listContacts(deps, id, {}, counting)).total + (await listLinks(deps, id, null, counting)).total
+  for (const form of forms) total += (await listSubmissions(deps, form, { show: 'all' }, counting)).total
+  return total
+}
+
+export async function openRecordsJson(deps: Deps, property: Property): Promise<Text> {
+  const forms = await everyRow((ask) => listForms(deps, property.id, ask))
+  return { total: await countRows(deps, property, forms), parts: partsOf(deps, property, forms) }
+}

@@ -1,0 +1,84 @@
+// One export from its plan to its file.
+import type { Deps } from '../kernel/deps.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Property } from '../properties/properties.ts'
+import { type ExportKind, type ExportPlan, MAX_FILE_BYTES, type Text } from './export.ts'
+import type { Export } from './exports.ts'
+import { countRowsByDay, rawStatement } from './facts.ts'
+import { assertRoom, ExportFault, isDiskFull, sizeOf, writeParts } from './files.ts'
+import { openList } from './lists.ts'
+import { openContacts, openDeliveries, openLinks, openSubmissions } from './record-lists.ts'
+import { openRecordsJson } from './records-json.ts'
+
+/** As the owner is told. */
+export interface Fault {
+  readonly code: 'too_large' | 'no_room' | 'unavailable' | 'not_found' | 'failed'
+  readonly message: string
+}
+
+/** What a store says may repeat what it was told: only what is written for others is passed on. */
+export function explain(error: unknown): Fault {
+  if (isDiskFull(error)) return explain(new ExportFault('no_room'))
+  if (error instanceof ExportFault) return { code: error.code, message: error.message }
+  if (error instanceof Problem && error.kind === 'unavailable')
+    return { code: 'unavailable', message: 'A store did not answer: try again later.' }
+  if (error instanceof Problem && error.kind === 'not_found') return { code: 'not_found', message: error.message }
+  return { code: 'failed', message: 'The export failed: the log of the service says why.' }
+}
+
+type Open = (deps: Deps, property: Property, plan: ExportPlan) => Promise<Text>
+
+const texts: Readonly<Record<Exclude<ExportKind, 'facts'>, Open>> = {
+  sessions: (deps, { id }, { days }) => openList(deps, 'sessions', id, days),
+  events: (deps, { id }, { days }) => openList(deps, 'events', id, days),
+  clicks: (deps, { id }, { days }) => openList(deps, 'clicks', id, days),
+  contacts: (deps, { id }) => openContacts(deps, id),
+  links: (deps, { id }) => openLinks(deps, id),
+  submissions: (deps, { id }, { form }) => openSubmissions(deps, id, form ?? ''),
+  deliveries: (deps, { id }) => openDeliveries(deps, id),
+  records: (deps, property) => openRecordsJson(deps, property),
+}
+
+/** Counting rows is quicker than folding them, and may count one twice: it is done when it is done. */
+const ALMOST = 0.99
+
+async function saveText(deps: Deps, property: Property, one: Export, folder: string, open: Open): Promise<void> {
+  const { total, parts } = await open(deps, property, one.plan)
+  let done = 0
+  const told = (rows: number, bytes: number): void => {
+    done += rows
+    one.bytes = bytes
+    one.progress = Math.min(ALMOST, done / Math.max(1, total))
+  }
+  await writeParts(one.path, folder, parts, { signal: one.stop.signal, told })
+}
+
+/** Written by the store itself, which is only looked at meanwhile. */
+async function saveFacts(deps: Deps, property: Property, one: Export, folder: string): Promise<void> {
+  const { table, days } = one.plan
+  if (table === null) throw new Error('facts are exported by table')
+  const counted = await countRowsByDay(deps.facts, table, property.id, days)
+  const rows = counted.reduce((sum, day) => sum + day.rows, 0)
+  const tooMuch = new AbortController()
+  const signal = AbortSignal.any([one.stop.signal, tooMuch.signal])
+  const look = async (): Promise<void> => {
+    one.bytes = await sizeOf(one.path)
+    if (one.bytes > MAX_FILE_BYTES) tooMuch.abort(new ExportFault('too_large'))
+    await assertRoom(folder).catch((error: unknown) => tooMuch.abort(error))
+  }
+  const progress = (share: number): void => {
+    one.progress = Math.min(ALMOST, share)
+    void look()
+  }
+  await look()
+  const task = { ...rawStatement(table, property.id, days), path: one.path, rows }
+  await deps.facts.save('exports.facts', task, { signal, progress })
+  one.bytes = await sizeOf(one.path)
+}
+
+/** Resolves when the file is whole. @throws what `explain` knows; the reason of its signal when nobody waits any more. */
+export async function runExport(deps: Deps, property: Property, one: Export, folder: string): Promise<void> {
+  await assertRoom(folder)
+  if (one.plan.kind === 'facts') await saveFacts(deps, property, one, folder)
+  else await saveText(deps, property, one, folder, texts[one.plan.kind])
+}
