@@ -1,0 +1,154 @@
+// The one way to the service: JSON on the dashboard's own origin, with the login cookie or a share link's bearer.
+// Answers come without their envelope; whatever goes wrong is an ApiError with words that can be shown.
+import { apiPath } from './place.ts'
+import { shareFor } from './share.ts'
+import { text } from './texts/en/common.ts'
+
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+export class ApiError extends Error {
+  /** 0 when no answer came. */
+  readonly status: number
+  readonly code: string
+  readonly errors: FieldErrors
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { errors?: FieldErrors; retryAfterSeconds?: number | undefined } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.errors = more.errors ?? {}
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>> | undefined
+  /** Whose data a /v2/property path is about; also decides whether a share link speaks. */
+  readonly property?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type Method = 'GET' | 'POST' | 'DELETE'
+
+const signedOutListeners = new Set<() => void>()
+
+/** Told when a call finds that nobody is signed in any more. @returns how to stop listening. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener)
+  return () => signedOutListeners.delete(listener)
+}
+
+function addressOf(path: string, query: CallOptions['query']): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()
+  return apiPath + path + (search === '' ? '' : `?${search}`)
+}
+
+/** The property that a managed path names. */
+const namedIn = (path: string): string | undefined => /^\/manage\/properties\/([^/?]+)/.exec(path)?.[1]
+
+function requestOf(method: Method, path: string, { body, property, signal }: CallOptions): RequestInit {
+  const share = shareFor(property ?? namedIn(path))
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (property !== undefined && path.startsWith('/v2/property/')) headers['x-footfall-property'] = property
+  if (share) headers['authorization'] = `Bearer ${share.access_token}`
+  return {
+    method,
+    headers,
+    credentials: share ? 'omit' : 'same-origin',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }
+}
+
+async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
+  try {
+    return await fetch(addressOf(path, options.query), requestOf(method, path, options))
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError(0, 'network', text.errors.network)
+  }
+}
+
+interface ErrorBody {
+  readonly error_code?: string
+  readonly message?: string
+  readonly errors?: FieldErrors
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+async function problemOf(answer: Response): Promise<ApiError> {
+  const read: unknown = await answer.json().catch(() => undefined)
+  const { error_code: code = 'unknown', message, errors = {} }: ErrorBody = isObject(read) ? read : {}
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
+  return new ApiError(answer.status, code, message ?? text.errors.unknown, { errors, retryAfterSeconds })
+}
+
+async function checked(answer: Response): Promise<Response> {
+  if (answer.ok) return answer
+  const problem = await problemOf(answer)
+  if (problem.code === 'unauthenticated') for (const listener of signedOutListeners) listener()
+  throw problem
+}
+
+/** Analytics answer bare; everything else in `{code, status, data}`. */
+function withoutEnvelope(body: unknown): unknown {
+  return isObject(body) && 'code' in body && 'status' in body && 'data' in body ? body['data'] : body
+}
+
+/**
+ * One call. The type is the caller's word for what the endpoint answers.
+ * @throws ApiError
+ */
+export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+  const answer = await checked(await send(method, path, options))
+  try {
+    return withoutEnvelope(await answer.json()) as Answer
+  } catch {
+    throw new ApiError(answer.status, 'unreadable', text.errors.unknown)
+  }
+}
+
+export const get = <Answer>(path: string, options?: Omit<CallOptions, 'body'>): Promise<Answer> =>
+  call<Answer>('GET', path, options)
+export const post = <Answer>(path: string, body: unknown = {}, options?: Omit<CallOptions, 'body'>): Promise<Answer> =>
+  call<Answer>('POST', path, { ...options, body })
+export const remove = <Answer>(path: string, options?: CallOptions): Promise<Answer> =>
+  call<Answer>('DELETE', path, options)
+
+/** Saves a file that the service makes. @throws ApiError */
+export async function download(
+  path: string,
+  fileName: string,
+  { method = 'GET', ...options }: CallOptions & { method?: Method } = {},
+): Promise<void> {
+  const answer = await checked(await send(method, path, options))
+  const url = URL.createObjectURL(await answer.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** A page of a list, as every list of the service answers it. */
+export interface Page<Row> {
+  readonly data: readonly Row[]
+  readonly current_page: number
+  readonly last_page: number
+  readonly per_page: number
+  readonly total: number
+}

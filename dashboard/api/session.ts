@@ -1,0 +1,54 @@
+// Who is here: signing in and out, the first owner, invitations and share links.
+import { get, post, remove } from '../api.ts'
+import type { Share } from '../share.ts'
+import type { Role } from '../../server/accounts/roles.ts'
+
+export type { Role }
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** Of the whole installation. */
+  readonly is_owner: boolean
+  readonly has_totp: boolean
+  readonly created_ts: number
+}
+
+export interface MyProperty {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly role: Role
+}
+
+export interface Session {
+  readonly user: User | null
+  /** Nobody has made the first owner yet. */
+  readonly is_setup_open: boolean
+  readonly version: string
+  readonly properties?: readonly MyProperty[]
+}
+
+export interface Invitation {
+  readonly email: string
+  readonly property_name: string | null
+  readonly role: Role | null
+  readonly needs_password: boolean
+}
+
+export const readSession = (): Promise<Session> => get<Session>('/manage/session')
+export const signIn = (email: string, password: string, code?: string): Promise<{ user: User }> =>
+  post('/manage/session', { email, password, ...(code !== undefined && { code }) })
+export const signOut = (): Promise<unknown> => remove('/manage/session')
+export const setUp = (asked: {
+  token: string
+  email: string
+  name: string
+  password: string
+}): Promise<{ user: User }> => post('/manage/setup', asked)
+export const readInvitation = (token: string): Promise<Invitation> => post('/manage/invitation', { token })
+export const acceptInvitation = (asked: { token: string; name?: string; password?: string }): Promise<{ user: User }> =>
+  post('/manage/invitation/accept', asked)
+export const enterShare = (token: string, password?: string): Promise<Share> =>
+  post('/manage/share', { token, ...(password !== undefined && { password }) })

@@ -1,0 +1,175 @@
+// Every address of the dashboard. A page is loaded when it is first shown; what a page shows beyond its name is in `rest` and the query string.
+import { lazy, type LazyExoticComponent, type ReactNode, Suspense } from 'react'
+import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'
+import type { MyProperty, Session } from './api/session.ts'
+import { lastProperty } from './last.ts'
+import { type CurrentProperty, PropertyProvider, useSession } from './session.tsx'
+import { shareFor } from './share.ts'
+import { Crash } from './shell/crash.tsx'
+import { Frame } from './shell/frame.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { PageSkeleton } from './shell/page-skeleton.tsx'
+import { ErrorState } from './parts/states.tsx'
+
+export interface PageProps {
+  /** What stands behind the page's name in the path: ['ln_1'] for /properties/pr_1/links/ln_1. */
+  readonly rest: readonly string[]
+}
+
+type Page = LazyExoticComponent<(props: PageProps) => ReactNode>
+
+/** Under /properties/:property. The names are those of the navigation. */
+const pages: Readonly<Record<string, Page>> = {
+  overview: lazy(() => import('./pages/overview/page.tsx')),
+  live: lazy(() => import('./pages/live/page.tsx')),
+  sessions: lazy(() => import('./pages/sessions/page.tsx')),
+  contacts: lazy(() => import('./pages/contacts/page.tsx')),
+  links: lazy(() => import('./pages/links/page.tsx')),
+  forms: lazy(() => import('./pages/forms/page.tsx')),
+  automations: lazy(() => import('./pages/automations/page.tsx')),
+  content: lazy(() => import('./pages/content/page.tsx')),
+  bots: lazy(() => import('./pages/bots/page.tsx')),
+  settings: lazy(() => import('./pages/settings/page.tsx')),
+  start: lazy(() => import('./pages/start/page.tsx')),
+}
+
+/** What a share link shows. */
+const sharedPages = new Set(['overview', 'live'])
+
+const Account = lazy(() => import('./pages/account/page.tsx'))
+const Users = lazy(() => import('./pages/users/page.tsx'))
+const NewProperty = lazy(() => import('./pages/new/page.tsx'))
+const SignIn = lazy(() => import('./pages/sign-in/page.tsx'))
+const Setup = lazy(() => import('./pages/setup/page.tsx'))
+const Invitation = lazy(() => import('./pages/invitation/page.tsx'))
+const ShareEntry = lazy(() => import('./pages/share/page.tsx'))
+
+export function App() {
+  return (
+    <Suspense fallback={<PageSkeleton isAlone />}>
+      <Switch>
+        <Route path="/sign-in">
+          <SignIn />
+        </Route>
+        <Route path="/setup">
+          <Setup />
+        </Route>
+        <Route path="/invitation">
+          <Invitation />
+        </Route>
+        <Route path="/share/:token">{({ token }) => <ShareEntry token={token} />}</Route>
+        <Route path="/properties/:property/*?">
+          <PropertyRoute />
+        </Route>
+        <Route>
+          <SignedIn>{(session) => <OwnPages session={session} />}</SignedIn>
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}
+
+/** Shows its children to somebody who is signed in; others go to sign in, and come back. */
+function SignedIn({ children }: { children: (session: Session) => ReactNode }) {
+  const session = useSession()
+  const [path] = useLocation()
+  if (session.data?.user) return children(session.data)
+  if (session.data?.is_setup_open) return <Redirect to="/setup" replace />
+  if (session.data) return <Redirect to={`/sign-in?next=${encodeURIComponent(path + location.search)}`} replace />
+  if (session.error) return <ErrorState error={session.error} onRetry={session.refetch} />
+  return <PageSkeleton isAlone />
+}
+
+function OwnPages({ session }: { session: Session }) {
+  return (
+    <Switch>
+      <Route path="/">
+        <Home properties={session.properties ?? []} />
+      </Route>
+      <Route path="/new">
+        <Frame session={session}>
+          <Shown>
+            <NewProperty />
+          </Shown>
+        </Frame>
+      </Route>
+      <Route path="/account/*?">
+        <Frame session={session}>
+          <Shown>
+            <Account />
+          </Shown>
+        </Frame>
+      </Route>
+      <Route path="/users/*?">
+        <Frame session={session}>
+          <Shown>
+            <Users />
+          </Shown>
+        </Frame>
+      </Route>
+      <Route>
+        <Frame session={session}>
+          <NotFound />
+        </Frame>
+      </Route>
+    </Switch>
+  )
+}
+
+/** To the property that was looked at last, else to the first one, else to make one. */
+function Home({ properties }: { properties: readonly MyProperty[] }) {
+  const known = properties.find(({ id }) => id === lastProperty()) ?? properties[0]
+  return <Redirect to={known ? `/properties/${known.id}` : '/new'} replace />
+}
+
+function PropertyRoute() {
+  const { property: id = '' } = useParams<{ property: string }>()
+  const share = shareFor(id)
+  if (share) {
+    const property = { id, key: '', name: share.property.name, role: 'viewer', isShared: true } as const
+    return <PropertyPages session={undefined} property={property} />
+  }
+  return (
+    <SignedIn>
+      {(session) => {
+        const found = session.properties?.find((candidate) => candidate.id === id)
+        if (found) return <PropertyPages session={session} property={{ ...found, isShared: false }} />
+        return (
+          <Frame session={session}>
+            <NotFound />
+          </Frame>
+        )
+      }}
+    </SignedIn>
+  )
+}
+
+function PropertyPages({ session, property }: { session: Session | undefined; property: CurrentProperty }) {
+  const { '*': path = '' } = useParams<{ '*': string }>()
+  const [name = '', ...rest] = path.split('/').filter(Boolean).map(decoded)
+  const id = name === '' ? 'overview' : name
+  const isAllowed = !property.isShared || sharedPages.has(id)
+  const Page = isAllowed && name !== 'overview' && Object.hasOwn(pages, id) ? pages[id] : undefined
+  return (
+    <PropertyProvider property={property}>
+      <Frame session={session} property={property} page={id}>
+        <Shown key={`${property.id} ${id}`}>{Page ? <Page rest={rest} /> : <NotFound />}</Shown>
+      </Frame>
+    </PropertyProvider>
+  )
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** A page inside of the frame, which stays while the page is loaded or breaks down. */
+const Shown = ({ children }: { children: ReactNode }) => (
+  <Crash>
+    <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+  </Crash>
+)

@@ -1,0 +1,129 @@
+// Numbers, dates and lengths of time as their reader writes them. Windows and times of day are in UTC, and say so.
+
+const locale = navigator.language
+const plain = new Intl.NumberFormat(locale)
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+const ratio = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const wholePercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+const finePercent = new Intl.NumberFormat(locale, {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const dayTime = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const list = new Intl.ListFormat(locale, { type: 'disjunction' })
+const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
+
+/** What stands where there is no figure. */
+export const NO_FIGURE = '–'
+
+export const number = (value: number): string => plain.format(value)
+
+/** Short from ten thousand up: 12.3K. */
+export const compactNumber = (value: number): string => (Math.abs(value) < 10_000 ? plain : compact).format(value)
+
+export const decimal = (value: number): string => ratio.format(value)
+
+/** Of a fraction: 0.05 is 5%. Small shares keep a decimal. */
+export function percent(fraction: number): string {
+  const isFine = fraction !== 0 && Math.abs(fraction) < 0.1
+  return (isFine ? finePercent : wholePercent).format(fraction)
+}
+
+/** Minor units of a currency. */
+export function money(minor: number, currency = 'USD', isCompact = false): string {
+  try {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...(isCompact && compactMoney(minor)) })
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+    return format.format(minor / 10 ** (isCompact ? 2 : digits))
+  } catch {
+    return `${currency} ${plain.format(minor)}` // no such currency, as far as the browser knows
+  }
+}
+
+const compactMoney = (minor: number) =>
+  Math.abs(minor) < 1_000_000
+    ? ({ maximumFractionDigits: 0 } as const)
+    : ({ notation: 'compact', maximumFractionDigits: 1 } as const)
+
+/** Of seconds: 42s, 3m 07s, 2h 05m. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds)
+  const two = (part: number) => String(part).padStart(2, '0')
+  if (whole < 60) return `${whole}s`
+  if (whole < 3600) return `${Math.floor(whole / 60)}m ${two(whole % 60)}s`
+  return `${Math.floor(whole / 3600)}h ${two(Math.floor((whole % 3600) / 60))}m`
+}
+
+export const date = (ts: number): string => day.format(ts * 1000)
+/** A date YYYY-MM-DD. */
+export const dateOfText = (text: string): string => {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(ms) ? text : day.format(ms)
+}
+/** With the words that say whose clock it is. */
+export const dateTime = (ts: number): string => `${dayTime.format(ts * 1000)} UTC`
+export const timeOfDay = (ts: number): string => time.format(ts * 1000)
+
+const units = [
+  { unit: 'year', seconds: 31_536_000 },
+  { unit: 'month', seconds: 2_592_000 },
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+  { unit: 'second', seconds: 1 },
+] as const
+
+/** Three minutes ago. */
+export function ago(ts: number, nowMs = Date.now()): string {
+  const seconds = ts - Math.floor(nowMs / 1000)
+  const { unit, seconds: size } = units.find((candidate) => Math.abs(seconds) >= candidate.seconds) ?? {
+    unit: 'second' as const,
+    seconds: 1,
+  }
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+/** One, two or three. */
+export const anyOf = (words: readonly string[]): string => list.format(words)
+
+/** Of a code of two letters. */
+export function countryName(code: string): string {
+  try {
+    return regions.of(code.toUpperCase()) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** 1.4 MB */
+export function bytes(size: number): string {
+  const step = size < 1000 ? 0 : Math.min(Math.floor(Math.log10(size) / 3), 4)
+  const unit = (['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const)[step] ?? 'byte'
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })
+  return format.format(size / 1000 ** step)
+}
+
+/** The formats of the metrics (`cards[].format` of an overview). */
+export function figure(value: number | null, format: string): string {
+  if (value === null) return NO_FIGURE
+  const formats: Readonly<Record<string, (value: number) => string>> = {
+    count: compactNumber,
+    ratio: decimal,
+    fraction: percent,
+    seconds: duration,
+    scroll: (depth) => percent(depth / 100),
+    cents: (cents) => money(cents, 'USD', true),
+  }
+  return (formats[format] ?? compactNumber)(value)
+}

@@ -1,0 +1,81 @@
+// Keyboard shortcuts: pages add theirs while they are shown, `?` lists them all, and nothing happens while somebody types.
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+export interface Shortcut {
+  /** As KeyboardEvent.key gives it, in lower case: 'd', '/', '?', 'escape'. */
+  readonly key: string
+  /** What it does, for the list; without it the list leaves the shortcut out. */
+  readonly label?: string
+  /** Under which words it stands in the list. */
+  readonly group?: string
+  readonly run: (event: KeyboardEvent) => void
+}
+
+type Registration = { current: readonly Shortcut[] }
+
+const registrations = new Set<Registration>()
+const listeners = new Set<() => void>()
+let snapshot: readonly Shortcut[] = []
+
+function changed(): void {
+  snapshot = [...registrations].flatMap(({ current }) => current)
+  for (const listener of listeners) listener()
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
+}
+
+/** While a dialog or a menu is open the page behind it does not listen. */
+const isCovered = (): boolean =>
+  document.querySelector('dialog[open], [popover]:popover-open:not([role=tooltip])') !== null
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  if (isTyping(event.target) || isCovered()) return
+  const key = event.key.toLowerCase()
+  const found = [...registrations]
+    .toReversed()
+    .flatMap(({ current }) => current)
+    .find((shortcut) => shortcut.key === key)
+  if (!found) return
+  event.preventDefault()
+  found.run(event)
+}
+
+function listen(): () => void {
+  if (registrations.size === 1) document.addEventListener('keydown', onKeyDown)
+  return () => {
+    if (registrations.size === 0) document.removeEventListener('keydown', onKeyDown)
+  }
+}
+
+/** Adds shortcuts while the component is shown; the last one added wins. */
+export function useKeys(shortcuts: readonly Shortcut[]): void {
+  const registration = useRef<readonly Shortcut[]>(shortcuts)
+  const names = shortcuts.map(({ key, label, group }) => `${key}\n${label}\n${group}`).join('\n\n')
+  useEffect(() => {
+    registration.current = shortcuts
+  })
+  useEffect(() => {
+    registrations.add(registration)
+    const unlisten = listen()
+    changed()
+    return () => {
+      registrations.delete(registration)
+      unlisten()
+      changed()
+    }
+  }, [names])
+}
+
+/** Every shortcut of what is shown now. */
+export const useShortcuts = (): readonly Shortcut[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => snapshot,
+  )

@@ -1,0 +1,27 @@
+// The start of the dashboard.
+import './theme.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { onSignedOut } from './api.ts'
+import { App } from './app.tsx'
+import { basePath } from './place.ts'
+import { Crash } from './shell/crash.tsx'
+import { Announcements } from './parts/announce.tsx'
+import { queryClient } from './query.ts'
+
+onSignedOut(() => void queryClient.invalidateQueries({ queryKey: ['session'] }))
+
+const root = document.getElementById('app')
+if (!root) throw new Error('index.html has no place for the dashboard')
+
+createRoot(root).render(
+  <QueryClientProvider client={queryClient}>
+    <Router base={basePath}>
+      <Crash>
+        <App />
+      </Crash>
+      <Announcements />
+    </Router>
+  </QueryClientProvider>,
+)

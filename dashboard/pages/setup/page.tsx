@@ -1,0 +1,64 @@
+// The first owner, with the link that was printed at the start; its token stands behind # and is never sent as part of an address.
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { setUp } from '../../api/session.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
+import { forgetEverything, useSession } from '../../session.tsx'
+import { Entry } from '../../shell/entry.tsx'
+import { PasswordField } from '../../shell/password-field.tsx'
+import { text } from '../../texts/en/entry.ts'
+import { useTitle } from '../../title.ts'
+
+export default function SetupPage() {
+  useTitle(text.setup.title)
+  const [token] = useState(() => decodeURIComponent(location.hash.slice(1)))
+  const session = useSession()
+  if (session.data && !session.data.is_setup_open)
+    return (
+      <Entry title={text.setup.doneTitle} subtitle={text.setup.done}>
+        <LinkButton href="/sign-in" look="primary">
+          {text.setup.toSignIn}
+        </LinkButton>
+      </Entry>
+    )
+  if (token === '')
+    return (
+      <Entry title={text.setup.noTokenTitle}>
+        <p>{text.setup.noToken}</p>
+      </Entry>
+    )
+  return <SetupForm token={token} />
+}
+
+function SetupForm({ token }: { token: string }) {
+  const [, navigate] = useLocation()
+  const form = useForm({ name: '', email: '', password: '' }, async ({ name, email, password }) => {
+    await setUp({ token, name: name.trim(), email: email.trim(), password })
+    navigate('/new', { replace: true }) // before the session says that nothing is left to set up
+    await forgetEverything()
+  })
+  return (
+    <Entry title={text.setup.title} subtitle={text.setup.subtitle}>
+      <Form
+        form={form}
+        actions={
+          <Button type="submit" look="primary" isBusy={form.isBusy}>
+            {text.setup.submit}
+          </Button>
+        }
+      >
+        <TextField label={text.name} autoComplete="name" required autoFocus {...form.field('name')} />
+        <TextField label={text.email} type="email" autoComplete="username" required {...form.field('email')} />
+        <PasswordField
+          label={text.newPassword}
+          hint={text.passwordHint}
+          autoComplete="new-password"
+          required
+          {...form.field('password')}
+        />
+      </Form>
+    </Entry>
+  )
+}

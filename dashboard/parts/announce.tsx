@@ -1,0 +1,92 @@
+// Words for those who do not see a change: read out politely, one after another. And toasts, which everybody sees.
+import { Check, CircleAlert, X } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { text } from '../texts/en/common.ts'
+import styles from './announce.module.css'
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+
+interface Store<Value> {
+  readonly set: (value: Value) => void
+  readonly get: () => Value
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+function openStore<Value>(initial: Value): Store<Value> {
+  const listeners = new Set<() => void>()
+  let value = initial
+  return {
+    get: () => value,
+    set(next) {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const spoken = openStore('')
+
+/** Said by screen readers, seen by nobody. */
+export function announce(words: string): void {
+  spoken.set('')
+  setTimeout(() => spoken.set(words), 50) // the same words twice are two changes
+}
+
+export interface ToastWords {
+  readonly words: string
+  readonly tone: 'good' | 'bad'
+  readonly id: number
+}
+
+const SHOWN_MS = 5_000
+const toasts = openStore<readonly ToastWords[]>([])
+let lastId = 0
+
+/** What was done, or could not be. An error stays until it is sent away. */
+export function toast(words: string, tone: ToastWords['tone'] = 'good'): void {
+  lastId += 1
+  toasts.set([...toasts.get().slice(-2), { words, tone, id: lastId }])
+}
+
+/** For the catch of what a button does. */
+export const toastError = (error: unknown): void =>
+  toast(error instanceof Error ? error.message : text.errors.unknown, 'bad')
+
+const dismiss = (id: number): void => toasts.set(toasts.get().filter((one) => one.id !== id))
+
+function Toast({ id, words, tone }: ToastWords) {
+  useEffect(() => {
+    if (tone === 'bad') return undefined
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [id, tone])
+  return (
+    <li className={cx(styles.toast, styles[tone])}>
+      {tone === 'good' ? <Check aria-hidden="true" /> : <CircleAlert aria-hidden="true" />}
+      <span>{words}</span>
+      <IconButton size="small" label={text.actions.close} icon={<X />} onClick={() => dismiss(id)} />
+    </li>
+  )
+}
+
+/** Once, at the end of the application. */
+export function Announcements() {
+  const words = useSyncExternalStore(spoken.subscribe, spoken.get)
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get)
+  return (
+    <>
+      <div role="status" className="visually-hidden">
+        {words}
+      </div>
+      <ul className={styles.toasts} role="status">
+        {shown.map((one) => (
+          <Toast key={one.id} {...one} />
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+// A row of a top list: icon, label, a bar as wide as its share, value and percent. A click filters, a click with Alt excludes.
+import type { MouseEvent, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import styles from './bar-row.module.css'
+
+export interface BarRowProps {
+  readonly label: ReactNode
+  readonly icon?: ReactNode
+  /** As it is shown. */
+  readonly value: ReactNode
+  readonly percent?: ReactNode
+  /** 0 to 1, of the largest row. */
+  readonly share: number
+  /** `isExcluding` when Alt was held. */
+  readonly onChoose?: ((isExcluding: boolean) => void) | undefined
+  readonly title?: string | undefined
+  readonly isChosen?: boolean | undefined
+}
+
+export function BarRow({ label, icon, value, percent, share, onChoose, title, isChosen }: BarRowProps) {
+  const filling = (
+    <>
+      <span className={styles.bar} style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} aria-hidden="true" />
+      {icon !== undefined && <span className={styles.icon}>{icon}</span>}
+      <span className={styles.label}>{label}</span>
+    </>
+  )
+  const choose = (event: MouseEvent): void => onChoose?.(event.altKey)
+  return (
+    <li className={styles.row}>
+      {onChoose ? (
+        <button type="button" className={styles.main} title={title} aria-pressed={isChosen} onClick={choose}>
+          {filling}
+        </button>
+      ) : (
+        <span className={styles.main} title={title}>
+          {filling}
+        </span>
+      )}
+      <span className={styles.value}>{value}</span>
+      {percent !== undefined && <span className={styles.percent}>{percent}</span>}
+    </li>
+  )
+}
+
+/** The rows of one list, under the names of their columns. */
+export function BarList({ head, children }: { head?: readonly [string, string, string?]; children: ReactNode }) {
+  return (
+    <div>
+      {head && (
+        <div className={styles.head} aria-hidden="true">
+          <span>{head[0]}</span>
+          <span className={styles.value}>{head[1]}</span>
+          {head[2] !== undefined && <span className={styles.percent}>{head[2]}</span>}
+        </div>
+      )}
+      <ul className={styles.list}>{children}</ul>
+    </div>
+  )
+}
+
+/** Of the same height as a row. */
+export const BarRowSkeleton = ({ share = 0.5 }: { share?: number }) => (
+  <li className={cx(styles.row, styles.loading)} aria-hidden="true">
+    <span className={styles.main}>
+      <span className={styles.bar} style={{ width: `${share * 100}%` }} />
+    </span>
+  </li>
+)

@@ -1,0 +1,79 @@
+// What is pressed: buttons, round ones with an icon alone, and links that look like them.
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'wouter'
+import styles from './button.module.css'
+import { cx } from './cx.ts'
+import { Tooltip } from './tooltip.tsx'
+
+export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger'
+
+interface Looks {
+  /** One primary button a view; danger for what cannot be undone. */
+  readonly look?: ButtonLook | undefined
+  readonly size?: 'small' | 'normal' | undefined
+  readonly icon?: ReactNode
+}
+
+export interface ButtonProps extends ComponentProps<'button'>, Looks {
+  /** Busy buttons keep their size and take no second press. */
+  readonly isBusy?: boolean | undefined
+}
+
+function classOf({ look = 'plain', size = 'normal' }: Looks, className?: string): string {
+  return cx(styles.button, styles[look], size === 'small' && styles.small, className)
+}
+
+export function Button({ look, size, icon, isBusy = false, className, children, disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classOf({ look, size }, className)}
+      disabled={disabled}
+      aria-busy={isBusy || undefined}
+      {...rest}
+      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+    >
+      {icon}
+      <span className={cx(styles.words, isBusy && styles.busy)}>{children}</span>
+      {isBusy && <span className={styles.spinner} aria-hidden="true" />}
+    </button>
+  )
+}
+
+export interface LinkButtonProps extends Looks {
+  /** A path of the dashboard. */
+  readonly href: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+export function LinkButton({ href, look, size, icon, className, children }: LinkButtonProps) {
+  return (
+    <Link href={href} className={classOf({ look, size }, className)}>
+      {icon}
+      <span className={styles.words}>{children}</span>
+    </Link>
+  )
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  /** Read out, and shown on hover. */
+  readonly label: string
+  readonly icon: ReactNode
+  readonly size?: 'small' | 'normal' | undefined
+}
+
+export function IconButton({ label, icon, size = 'normal', className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip words={label} isLabel>
+      <button
+        type="button"
+        aria-label={label}
+        className={cx(styles.icon, size === 'small' && styles.iconSmall, className)}
+        {...rest}
+      >
+        {icon}
+      </button>
+    </Tooltip>
+  )
+}

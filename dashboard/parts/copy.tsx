@@ -1,0 +1,100 @@
+// What is taken along: texts and snippets with a copy button, and secrets that are shown once.
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { text } from '../texts/en/common.ts'
+import { announce } from './announce.tsx'
+import { Button, IconButton } from './button.tsx'
+import styles from './copy.module.css'
+import { Checkbox } from './fields.tsx'
+import { Note } from './states.tsx'
+
+const SHOWN_MS = 2_000
+
+/** Where the clipboard is shut (http, old browsers) the text is selected instead, to be copied by hand. */
+async function copyText(words: string, shown: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(words)
+    return true
+  } catch {
+    if (shown) getSelection()?.selectAllChildren(shown)
+    return document.execCommand('copy')
+  }
+}
+
+function useCopy(words: string) {
+  const shown = useRef<HTMLElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const copy = async (): Promise<void> => {
+    if (!(await copyText(words, shown.current))) return
+    setCopied(true)
+    announce(text.actions.copied)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setCopied(false), SHOWN_MS)
+  }
+  return { shown, isCopied, copy: () => void copy() }
+}
+
+/** One line: a key, an address. */
+export function Copyable({ words, label = text.actions.copy }: { words: string; label?: string }) {
+  const { shown, isCopied, copy } = useCopy(words)
+  return (
+    <span className={styles.copyable}>
+      <code ref={shown}>{words}</code>
+      <IconButton
+        size="small"
+        label={isCopied ? text.actions.copied : label}
+        icon={isCopied ? <Check /> : <Copy />}
+        onClick={copy}
+      />
+    </span>
+  )
+}
+
+/** Several lines, kept as they are. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  const { shown, isCopied, copy } = useCopy(code)
+  return (
+    <div className={styles.block}>
+      <pre tabIndex={0} aria-label={label}>
+        <code ref={shown}>{code}</code>
+      </pre>
+      <Button size="small" className={styles.blockCopy} icon={isCopied ? <Check /> : <Copy />} onClick={copy}>
+        {isCopied ? text.actions.copied : text.actions.copy}
+      </Button>
+    </div>
+  )
+}
+
+export interface SecretOnceProps {
+  readonly label: string
+  readonly secret: string
+  /** Called when the reader says that the secret is kept. */
+  readonly onDone: () => void
+  readonly hint?: ReactNode
+  readonly done?: string | undefined
+}
+
+/** A token or a signing secret: whoever goes on has said that it is kept. */
+export function SecretOnce({
+  label,
+  secret,
+  onDone,
+  hint = text.secret.once,
+  done = text.actions.done,
+}: SecretOnceProps) {
+  const [isKept, setKept] = useState(false)
+  return (
+    <div className={styles.secret}>
+      <Note tone="warn">{hint}</Note>
+      <CodeBlock code={secret} label={label} />
+      <Checkbox label={text.secret.kept} isOn={isKept} onChange={setKept} />
+      <div>
+        <Button look="primary" disabled={!isKept} onClick={onDone}>
+          {done}
+        </Button>
+      </div>
+    </div>
+  )
+}

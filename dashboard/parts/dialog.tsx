@@ -1,0 +1,119 @@
+// The browser's own dialogs: in the middle or from the side. They keep the focus, close on Escape and beside themselves, and give the focus back.
+import { X } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { text } from '../texts/en/common.ts'
+import { Button, IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+import styles from './dialog.module.css'
+import { TextField } from './fields.tsx'
+
+export interface DialogProps {
+  readonly title: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+  /** Buttons at the end; the last one is the main one. */
+  readonly actions?: ReactNode
+  readonly size?: 'small' | 'normal' | 'wide' | undefined
+  /** A drawer comes from the side; for what a row tells when it is opened. */
+  readonly side?: boolean | undefined
+  /** Under the title. */
+  readonly subtitle?: ReactNode
+}
+
+/** Open while it is part of the page: `{isOpen && <Dialog …/>}`. */
+export function Dialog({ title, subtitle, onClose, children, actions, size = 'normal', side = false }: DialogProps) {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const { current: shown } = dialog
+    shown?.showModal()
+    return () => shown?.close() // gives the focus back, which removing it would not
+  }, [])
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className={cx(styles.dialog, styles[size], side && styles.side)}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className={styles.inside}>
+        <header className={styles.header}>
+          <div className={styles.titles}>
+            <h2 id={id}>{title}</h2>
+            {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
+          </div>
+          <IconButton label={text.actions.close} icon={<X />} onClick={onClose} />
+        </header>
+        <div className={styles.content}>{children}</div>
+        {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+      </div>
+    </dialog>
+  )
+}
+
+/** A dialog from the side. Drive it by the URL, so that Back closes it and a link opens it. */
+export const Drawer = (props: Omit<DialogProps, 'side'>) => <Dialog {...props} side />
+
+export interface ConfirmDialogProps {
+  readonly title: string
+  /** What is lost. */
+  readonly children: ReactNode
+  /** The verb on the button: “Delete the form”. */
+  readonly action: string
+  /** Has to be typed first; for what cannot be undone. */
+  readonly typed?: string | undefined
+  /** @returns when it is done; what it throws is shown. */
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
+  const form = useId()
+  const [given, setGiven] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const isReady = typed === undefined || given.trim() === typed.trim()
+
+  const confirm = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (!isReady || isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : text.errors.unknown)
+      setBusy(false)
+    }
+  }
+
+  const actions = (
+    <>
+      <Button onClick={onClose}>{text.actions.cancel}</Button>
+      <Button type="submit" form={form} look="danger" disabled={!isReady} isBusy={isBusy}>
+        {action}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={title} onClose={onClose} size="small" actions={actions}>
+      <form id={form} onSubmit={(event) => void confirm(event)} className={styles.confirm}>
+        <div>{children}</div>
+        {typed !== undefined && (
+          <TextField label={text.confirm.type(typed)} value={given} onChange={setGiven} autoComplete="off" />
+        )}
+        {problem !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}

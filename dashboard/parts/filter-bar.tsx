@@ -1,0 +1,166 @@
+// The filters of the window as pills: add, change, take away. They live in the URL and go along from page to page.
+import { ListFilter } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { anyOf } from '../format.ts'
+import { text } from '../texts/en/common.ts'
+import { type Clause, type ClauseId, type Operator, useWindow, withClause, withoutClause } from '../window.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Select, TextArea, TextField } from './fields.tsx'
+import styles from './filter-bar.module.css'
+import { Pill } from './marks.tsx'
+
+const groups: Readonly<Record<keyof typeof text.filters.groups, readonly ClauseId[]>> = {
+  acquisition: ['channel', 'source', 'referrer_domain', 'link', 'link_group'],
+  pages: ['entry_path_full', 'exit_path_full', 'page_path', 'hostname'],
+  places: ['country', 'region', 'city', 'timezone', 'language'],
+  technology: ['browser', 'os', 'device'],
+  campaign: ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
+  doing: ['event_name', 'event_value', 'event_value_num', 'tag', 'form', 'contact_id'],
+}
+
+const always: readonly Operator[] = ['equals', 'not_equals']
+const ofTexts: readonly Operator[] = [
+  ...always,
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'is_set',
+  'is_not_set',
+]
+const ofNumbers: readonly Operator[] = [...always, 'gt', 'gte', 'lt', 'lte', 'is_set', 'is_not_set']
+const operatorsOf = (id: string) => (id === 'event_value_num' ? ofNumbers : ofTexts)
+const takesNone = (op: string) => op === 'is_set' || op === 'is_not_set'
+const takesOne = (op: string) => ['gt', 'gte', 'lt', 'lte'].includes(op)
+
+const nameOf = (names: Readonly<Record<string, string>>, id: string): string => names[id] ?? id
+
+/** A clause in words: “Country is Germany or France”. `label` is what the service makes of a value, where that is an id. */
+export function clauseWords({ id, op, values }: Clause, label?: string): string {
+  const name = nameOf(text.filters.clauses, id)
+  const operator = nameOf(text.filters.operators, op)
+  return [name, operator, ...(values.length === 0 ? [] : [label ?? anyOf(values)])].join(' ')
+}
+
+export interface FilterBarProps {
+  /** The service's words for values that are ids, by clause (`meta.filters[].label`), in the order of the clauses. */
+  readonly labels?: readonly (string | undefined)[] | undefined
+  /** Beside the button. */
+  readonly children?: ReactNode
+}
+
+export function FilterBar({ labels = [], children }: FilterBarProps) {
+  const [{ f: clauses }, setWindow] = useWindow()
+  const [edited, setEdited] = useState<Clause | 'new'>()
+  const apply = (clause: Clause): void => {
+    const others = edited === 'new' || edited === undefined ? clauses : withoutClause(clauses, edited)
+    setWindow({ f: withClause(others, clause) })
+    setEdited(undefined)
+  }
+  return (
+    <div className={styles.bar}>
+      {clauses.map((clause, index) => {
+        const words = clauseWords(clause, labels[index])
+        return (
+          <Pill
+            key={words}
+            onClick={() => setEdited(clause)}
+            onRemove={() => setWindow({ f: withoutClause(clauses, clause) })}
+            removeLabel={text.filters.remove(words)}
+          >
+            {words}
+          </Pill>
+        )
+      })}
+      <Button look="quiet" size="small" icon={<ListFilter />} onClick={() => setEdited('new')}>
+        {text.filters.add}
+      </Button>
+      {clauses.length > 1 && (
+        <Button look="quiet" size="small" onClick={() => setWindow({ f: [] })}>
+          {text.filters.clear}
+        </Button>
+      )}
+      {children}
+      {edited !== undefined && (
+        <ClauseDialog
+          clause={edited === 'new' ? undefined : edited}
+          onApply={apply}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+const fieldOptions = Object.entries(groups).flatMap(([group, ids]) =>
+  ids.map((id) => ({
+    value: id,
+    label: text.filters.clauses[id],
+    group: text.filters.groups[group as keyof typeof groups],
+  })),
+)
+
+interface ClauseDialogProps {
+  readonly clause: Clause | undefined
+  readonly onApply: (clause: Clause) => void
+  readonly onClose: () => void
+}
+
+function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
+  const [id, setId] = useState(clause?.id ?? 'country')
+  const [op, setOp] = useState(clause?.op ?? 'equals')
+  const [given, setGiven] = useState(clause?.values.join('\n') ?? '')
+  const values = takesNone(op)
+    ? []
+    : given
+        .split(takesOne(op) ? /$^/ : '\n')
+        .map((line) => line.trim())
+        .filter(Boolean)
+  const isReady = takesNone(op) || values.length > 0
+  const chooseField = (next: string): void => {
+    setId(next)
+    if (!operatorsOf(next).some((operator) => operator === op)) setOp('equals')
+  }
+  const submit = (): void => {
+    if (isReady) onApply({ id, op, values })
+  }
+  return (
+    <Dialog title={clause ? text.filters.edit : text.filters.add} size="small" onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Select label={text.filters.field} value={id} onChange={chooseField} options={fieldOptions} />
+        <Select
+          label={text.filters.operator}
+          value={op}
+          onChange={setOp}
+          options={operatorsOf(id).map((value) => ({ value, label: text.filters.operators[value] }))}
+        />
+        {!takesNone(op) &&
+          (takesOne(op) ? (
+            <TextField label={text.filters.value} value={given} onChange={setGiven} inputMode="decimal" autoFocus />
+          ) : (
+            <TextArea
+              label={text.filters.value}
+              hint={text.filters.valueHint}
+              value={given}
+              onChange={setGiven}
+              rows={3}
+              autoFocus
+            />
+          ))}
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{text.actions.cancel}</Button>
+          <Button type="submit" look="primary" disabled={!isReady}>
+            {text.filters.apply}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

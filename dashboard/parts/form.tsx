@@ -1,0 +1,120 @@
+// A form's state: values, what the service said about each of them, and the one submission that is under way.
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { ApiError, type FieldErrors } from '../api.ts'
+import { text } from '../texts/en/common.ts'
+import styles from './form.module.css'
+import { ErrorNote } from './states.tsx'
+
+export interface FormState<Values extends object> {
+  readonly values: Values
+  readonly set: (patch: Partial<Values>) => void
+  /** What a field takes: name, value, onChange and its errors; `errorKey` where the service names it otherwise. */
+  readonly field: <Key extends keyof Values & string>(
+    key: Key,
+    errorKey?: string,
+  ) => { name: Key; value: Values[Key]; onChange: (value: Values[Key]) => void; errors: readonly string[] }
+  readonly errorsOf: (key: string) => readonly string[]
+  /** What went wrong and belongs to no field that is shown. */
+  readonly problem: string | undefined
+  /** Something differs from what it was at first, or at the last success. */
+  readonly isChanged: boolean
+  readonly isBusy: boolean
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  readonly reset: (values?: Values) => void
+}
+
+/** Of the errors for fields none of which is shown, and of an error without any, the words are for the form. */
+function problemOf(error: unknown, shown: ReadonlySet<string>): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : text.errors.unknown
+  if (error.status === 429 && error.retryAfterSeconds) return text.errors.retryIn(error.retryAfterSeconds)
+  const elsewhere = Object.entries(error.errors).filter(([key]) => !shown.has(key))
+  const isAllShown = Object.keys(error.errors).length > 0 && elsewhere.length === 0
+  if (isAllShown) return ''
+  return elsewhere.length === 0 ? error.message : elsewhere.flatMap(([, sentences]) => sentences).join(' ')
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** @param submit does it; an ApiError that it throws is shown at its fields, anything else above the buttons. */
+export function useForm<Values extends object>(
+  initial: Values,
+  submit: (values: Values) => Promise<unknown>,
+): FormState<Values> {
+  const [values, setValues] = useState(initial)
+  const [base, setBase] = useState(initial)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const shown = useRef(new Set<string>())
+
+  const set = (patch: Partial<Values>): void => {
+    setValues((known) => ({ ...known, ...patch }))
+    setErrors((known) => Object.fromEntries(Object.entries(known).filter(([key]) => !(key in patch))))
+  }
+  const errorsOf = (key: string): readonly string[] => {
+    shown.current.add(key)
+    return errors[key] ?? []
+  }
+  const run = async (form: HTMLFormElement): Promise<void> => {
+    setBusy(true)
+    setErrors({})
+    setProblem(undefined)
+    try {
+      await submit(values)
+      setBase(values)
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(error.errors)
+      setProblem(problemOf(error, shown.current))
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    values,
+    set,
+    field: (key, errorKey = key) => ({
+      name: key,
+      value: values[key],
+      onChange: (value) => set({ [key]: value } as unknown as Partial<Values>),
+      errors: errorsOf(errorKey),
+    }),
+    errorsOf,
+    problem: problem === '' ? undefined : problem,
+    isChanged: !same(values, base),
+    isBusy,
+    onSubmit: (event) => {
+      event.preventDefault()
+      if (!isBusy) void run(event.currentTarget)
+    },
+    reset: (next = base) => {
+      setValues(next)
+      setBase(next)
+      setErrors({})
+      setProblem(undefined)
+    },
+  }
+}
+
+export interface FormProps {
+  readonly form: Pick<FormState<object>, 'onSubmit' | 'problem'>
+  readonly id?: string | undefined
+  readonly children: ReactNode
+  /** Buttons under the fields; the main one first. */
+  readonly actions?: ReactNode
+}
+
+/** Fields under one another with even gaps; what belongs to no field stands above the buttons. */
+export function Form({ form, id, children, actions }: FormProps) {
+  return (
+    <form id={id} onSubmit={form.onSubmit} noValidate className={styles.form}>
+      {children}
+      {form.problem !== undefined && <ErrorNote>{form.problem}</ErrorNote>}
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </form>
+  )
+}
+
+/** Fields side by side where there is room. */
+export const FormRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>

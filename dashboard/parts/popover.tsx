@@ -1,0 +1,176 @@
+// A button with a floating panel of anything, and a menu of choices: the browser's own popovers, placed beside their button.
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type ToggleEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { Link } from 'wouter'
+import { Check } from 'lucide-react'
+import buttonStyles from './button.module.css'
+import { cx } from './cx.ts'
+import { type Align, placeBeside } from './placing.ts'
+import styles from './popover.module.css'
+
+export interface PopoverProps {
+  /** What the button shows. */
+  readonly button: ReactNode
+  /** The button's name when what it shows is no text. */
+  readonly label?: string | undefined
+  /** Takes the place of the look of a button. */
+  readonly buttonClass?: string | undefined
+  readonly align?: Align | undefined
+  readonly role?: 'menu' | 'dialog' | undefined
+  readonly className?: string | undefined
+  /** From outside, to open or close it. */
+  readonly handle?: RefObject<HTMLDivElement | null> | undefined
+  readonly onOpen?: (() => void) | undefined
+  /** Only made while it is open. */
+  readonly children: (close: () => void) => ReactNode
+}
+
+export function Popover(props: PopoverProps) {
+  const { button, label, buttonClass, align = 'start', role = 'dialog', className, onOpen, children } = props
+  const id = useId()
+  const anchor = useRef<HTMLButtonElement>(null)
+  const own = useRef<HTMLDivElement>(null)
+  const panel = props.handle ?? own
+  const [isOpen, setOpen] = useState(false)
+
+  const onToggle = (event: ToggleEvent<HTMLDivElement>): void => {
+    if (event.newState !== 'open' || !anchor.current) return
+    placeBeside(event.currentTarget, anchor.current, align)
+    event.currentTarget.dataset['placed'] = ''
+    focusFirst(event.currentTarget)
+    onOpen?.()
+  }
+
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup={role}
+        aria-expanded={isOpen}
+        aria-label={label}
+        className={buttonClass ?? cx(buttonStyles.button, buttonStyles.plain)}
+      >
+        {button}
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        className={cx(styles.panel, className)}
+        onBeforeToggle={(event) => {
+          setOpen(event.newState === 'open')
+          delete event.currentTarget.dataset['placed']
+        }}
+        onToggle={onToggle}
+        onKeyDown={role === 'menu' ? moveInMenu : undefined}
+      >
+        {isOpen && children(() => panel.current?.hidePopover())}
+      </div>
+    </>
+  )
+}
+
+const focusables = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
+
+function focusFirst(panel: HTMLElement): void {
+  const target =
+    panel.querySelector<HTMLElement>('[autofocus], [aria-checked=true], [aria-current=true]') ??
+    panel.querySelector<HTMLElement>(focusables)
+  target?.focus()
+}
+
+/** Arrows, Home and End, and the first letter, as in any menu. */
+function moveInMenu(event: KeyboardEvent<HTMLDivElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const next = targetOf(event.key, items, at)
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
+function targetOf(key: string, items: readonly HTMLElement[], at: number): HTMLElement | undefined {
+  if (key === 'ArrowDown') return items[(at + 1) % items.length]
+  if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1)
+  if (key === 'Home') return items[0]
+  if (key === 'End') return items.at(-1)
+  if (key.length !== 1 || key === ' ') return undefined
+  const inOrder = [...items.slice(at + 1), ...items.slice(0, at + 1)]
+  return inOrder.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()))
+}
+
+export interface MenuItem {
+  readonly label: string
+  readonly icon?: ReactNode
+  /** At the end of the row: a key, a count. */
+  readonly hint?: ReactNode
+  /** A path of the dashboard; otherwise `onSelect`. */
+  readonly href?: string | undefined
+  readonly onSelect?: (() => void) | undefined
+  /** True or false makes it one of a set of choices. */
+  readonly isChosen?: boolean | undefined
+  readonly isDanger?: boolean | undefined
+  readonly isDisabled?: boolean | undefined
+  /** A line above it. */
+  readonly startsGroup?: boolean | undefined
+}
+
+export interface MenuProps extends Omit<PopoverProps, 'children' | 'role'> {
+  readonly items: readonly MenuItem[]
+}
+
+export function Menu({ items, ...rest }: MenuProps) {
+  return (
+    <Popover {...rest} role="menu">
+      {(close) =>
+        items.map((item) => (
+          <Fragment key={item.label}>
+            {item.startsGroup && <hr className={styles.separator} />}
+            <MenuRow item={item} close={close} />
+          </Fragment>
+        ))
+      }
+    </Popover>
+  )
+}
+
+function MenuRow({ item, close }: { item: MenuItem; close: () => void }) {
+  const filling = (
+    <>
+      {item.icon}
+      <span className={styles.itemLabel}>{item.label}</span>
+      {item.hint !== undefined && <span className={styles.hint}>{item.hint}</span>}
+      {item.isChosen && <Check className={styles.check} aria-hidden="true" />}
+    </>
+  )
+  const className = cx(styles.item, item.isDanger && styles.danger)
+  const choice = item.isChosen === undefined ? {} : { 'aria-checked': item.isChosen }
+  const role = item.isChosen === undefined ? 'menuitem' : 'menuitemradio'
+  if (item.href !== undefined)
+    return (
+      <Link href={item.href} role={role} {...choice} className={className} onClick={close}>
+        {filling}
+      </Link>
+    )
+  const select = (): void => {
+    close()
+    item.onSelect?.()
+  }
+  return (
+    <button type="button" role={role} {...choice} disabled={item.isDisabled} className={className} onClick={select}>
+      {filling}
+    </button>
+  )
+}

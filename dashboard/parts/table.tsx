@@ -1,0 +1,180 @@
+// A real table for lists of records: sorting, a link a row, pages, and each of its states. On a phone each row becomes a card with named values.
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { number } from '../format.ts'
+import { text } from '../texts/en/common.ts'
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+import { ErrorState, Skeleton } from './states.tsx'
+import styles from './table.module.css'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** Figures stand at the end. */
+  readonly align?: 'start' | 'end' | undefined
+  /** A click on its header asks to sort by it. */
+  readonly isSortable?: boolean | undefined
+  /** Left out on phones, where the row is a card. */
+  readonly isMinor?: boolean | undefined
+  /** A CSS length. */
+  readonly width?: string | undefined
+}
+
+export interface Sort {
+  readonly by: string
+  readonly isDescending: boolean
+}
+
+export interface DataTableProps<Row> {
+  /** What the rows are, for readers. */
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  /** Undefined while they are on their way. */
+  readonly rows: readonly Row[] | undefined
+  readonly rowKey: (row: Row) => string
+  /** The whole row leads there; the first column has the link. */
+  readonly rowHref?: ((row: Row) => string) | undefined
+  readonly error?: unknown
+  readonly onRetry?: (() => unknown) | undefined
+  /** Shown instead of the table when there is no row. */
+  readonly empty?: ReactNode
+  readonly sort?: Sort | undefined
+  readonly onSort?: ((sort: Sort) => void) | undefined
+  readonly skeletonRows?: number | undefined
+  /** Rows of an earlier question are shown while the next ones come. */
+  readonly isStale?: boolean | undefined
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, error, onRetry, empty, sort, onSort, skeletonRows = 8, isStale = false } = props
+  if (rows === undefined && error) return <ErrorState error={error} onRetry={onRetry} isSmall />
+  if (rows?.length === 0) return empty ?? <p className={styles.nothing}>{text.table.empty}</p>
+  return (
+    <table role="table" className={cx(styles.table, isStale && styles.stale)} aria-busy={rows === undefined || isStale}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows === undefined
+          ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonRow key={index} columns={columns} />)
+          : rows.map((row) => (
+              <DataRow key={props.rowKey(row)} row={row} columns={columns} href={props.rowHref?.(row)} />
+            ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface HeaderCellProps<Row> {
+  readonly column: Column<Row>
+  readonly sort: Sort | undefined
+  readonly onSort: ((sort: Sort) => void) | undefined
+}
+
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const isSorted = sort?.by === column.id
+  const direction = sort?.isDescending ? 'descending' : 'ascending'
+  const isDescending = isSorted ? !sort.isDescending : column.align === 'end'
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={column.align === 'end' ? styles.end : undefined}
+      style={column.width === undefined ? undefined : { width: column.width }}
+      aria-sort={isSorted ? direction : undefined}
+    >
+      {column.isSortable && onSort ? (
+        <button
+          type="button"
+          className={styles.sort}
+          title={text.table.sortBy(column.header)}
+          onClick={() => onSort({ by: column.id, isDescending })}
+        >
+          {column.header}
+          {isSorted && (sort.isDescending ? <ArrowDown aria-hidden="true" /> : <ArrowUp aria-hidden="true" />)}
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  )
+}
+
+function DataRow<Row>({ row, columns, href }: { row: Row; columns: readonly Column<Row>[]; href: string | undefined }) {
+  return (
+    <tr role="row" className={href === undefined ? undefined : styles.linked}>
+      {columns.map((column, index) => (
+        <td
+          key={column.id}
+          role="cell"
+          data-label={index === 0 ? undefined : column.header}
+          className={cx(column.align === 'end' && styles.end, column.isMinor && styles.minor)}
+        >
+          {index === 0 && href !== undefined ? (
+            <Link href={href} className={styles.rowLink}>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr role="row">
+      {columns.map((column, index) => (
+        <td
+          key={column.id}
+          role="cell"
+          className={cx(column.align === 'end' && styles.end, column.isMinor && styles.minor)}
+        >
+          <Skeleton width={index === 0 ? '11rem' : '4.5rem'} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+export interface PaginationProps {
+  /** From 1. */
+  readonly page: number
+  readonly perPage: number
+  readonly total: number
+  readonly onPage: (page: number) => void
+}
+
+/** Left out when there is one page. */
+export function Pagination({ page, perPage, total, onPage }: PaginationProps) {
+  const last = Math.max(1, Math.ceil(total / perPage))
+  if (last === 1) return null
+  const from = (page - 1) * perPage + 1
+  return (
+    <nav className={styles.pagination} aria-label={text.table.pagination}>
+      <span>{text.table.pageOf(number(from), number(Math.min(page * perPage, total)), number(total))}</span>
+      <IconButton
+        label={text.table.previous}
+        icon={<ChevronLeft />}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <IconButton
+        label={text.table.next}
+        icon={<ChevronRight />}
+        disabled={page >= last}
+        onClick={() => onPage(page + 1)}
+      />
+    </nav>
+  )
+}

@@ -1,0 +1,12 @@
+// Where the service has put the dashboard, and where its interface is: written into index.html when it is served (server/dashboard/).
+
+const { base = '', api = '' } = document.documentElement.dataset
+
+/** Path before every page of the dashboard, without a slash at its end. */
+export const basePath: string = base
+/** Path before /manage and /v2, without a slash at its end. */
+export const apiPath: string = api
+/** The dashboard's own address, for links that leave it. */
+export const dashboardUrl = (path: string): string => `${location.origin}${basePath}${path}`
+/** The address of a file beside index.html. */
+export const fileUrl = (name: string): string => `${basePath}/${name}`

@@ -1,0 +1,26 @@
+// How answers are kept and asked for again: what fails for a moment is tried again when the service says so, what is wrong is not.
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api.ts'
+
+const FRESH_MS = 30_000
+const MAX_RETRIES = 3
+const MAX_WAIT_MS = 30_000
+
+/** No answer, too many at once, away for a moment. */
+const passing = new Set([0, 429, 502, 503, 504])
+
+function shouldRetry(failures: number, error: Error): boolean {
+  return failures < MAX_RETRIES && error instanceof ApiError && passing.has(error.status)
+}
+
+function waitMs(failures: number, error: Error): number {
+  const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
+  return Math.min(asked === undefined ? 1000 * 2 ** failures : asked * 1000, MAX_WAIT_MS)
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay: waitMs },
+    mutations: { retry: false },
+  },
+})

@@ -1,0 +1,75 @@
+// Who is signed in, the theme, and the way out.
+import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react'
+import { signOut, type User } from '../api/session.ts'
+import { toastError } from '../parts/announce.tsx'
+import { Avatar } from '../parts/marks.tsx'
+import { Menu, type MenuItem } from '../parts/popover.tsx'
+import { apiPath } from '../place.ts'
+import { forgetEverything } from '../session.tsx'
+import { text } from '../texts/en/shell.ts'
+import { setTheme, type Theme, useTheme } from '../theme.ts'
+import styles from './account-menu.module.css'
+
+const themes: readonly { id: Theme; icon: MenuItem['icon'] }[] = [
+  { id: 'system', icon: <Monitor /> },
+  { id: 'light', icon: <Sun /> },
+  { id: 'dark', icon: <Moon /> },
+]
+
+function useThemeItems(): MenuItem[] {
+  const chosen = useTheme()
+  return themes.map(({ id, icon }, index) => ({
+    label: text.theme[id],
+    icon,
+    isChosen: id === chosen,
+    startsGroup: index === 0,
+    onSelect: () => setTheme(id),
+  }))
+}
+
+const leave = async (): Promise<void> => {
+  try {
+    await signOut()
+    await forgetEverything()
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }) {
+  const name = user.name || user.email
+  const button = (
+    <>
+      <Avatar name={name} />
+      <span className={styles.name}>{name}</span>
+    </>
+  )
+  const themeItems = useThemeItems()
+  const items: MenuItem[] = [
+    { label: text.account, icon: <UserRound />, href: '/account' },
+    ...(user.is_owner ? [{ label: text.users, icon: <UsersRound />, href: '/users' }] : []),
+    ...themeItems,
+    { label: text.keyboard, icon: <Keyboard />, hint: '?', startsGroup: true, onSelect: onKeys },
+    {
+      label: text.documentation,
+      icon: <BookOpen />,
+      onSelect: () => window.open(`${apiPath}/docs`, '_blank', 'noopener'),
+    },
+    { label: text.signOut, icon: <LogOut />, startsGroup: true, onSelect: () => void leave() },
+  ]
+  return <Menu button={button} buttonClass={styles.button} items={items} />
+}
+
+/** For whoever has no account here. */
+export function ThemeMenu() {
+  const items = useThemeItems().map((item) => ({ ...item, startsGroup: false }))
+  const chosen = useTheme()
+  return (
+    <Menu
+      button={themes.find(({ id }) => id === chosen)?.icon}
+      label={text.theme.label}
+      buttonClass={styles.icon}
+      items={items}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+// What is shown when a page breaks down: its own words in the console, a way on for the reader. After an update it loads the new version once.
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Button } from '../parts/button.tsx'
+import { EmptyState } from '../parts/states.tsx'
+import { text } from '../texts/en/common.ts'
+
+/** A chunk that is gone: the service has been updated since this page was loaded. */
+const isStale = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|module script|Importing a module/i.test(error.message)
+
+interface State {
+  readonly error: unknown
+}
+
+/** React knows error boundaries as classes alone. */
+export class Crash extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error: error ?? new Error('unknown') }
+  }
+
+  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
+    console.error(error, componentStack)
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    const stale = isStale(error)
+    return (
+      <div role="alert">
+        <EmptyState
+          title={stale ? text.errors.staleTitle : text.errors.crashTitle}
+          actions={
+            <Button look="primary" onClick={() => location.reload()}>
+              {text.errors.reload}
+            </Button>
+          }
+        >
+          {stale ? text.errors.stale : text.errors.crash}
+        </EmptyState>
+      </div>
+    )
+  }
+}

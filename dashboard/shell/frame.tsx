@@ -1,0 +1,179 @@
+// The frame around the pages: navigation at the side, or behind a button where there is little room; the page; the keyboard's list.
+import {
+  Bot,
+  ChartLine,
+  ContactRound,
+  FileText,
+  Keyboard,
+  Link2,
+  Menu as MenuIcon,
+  MousePointerClick,
+  Radio,
+  Settings,
+  TextCursorInput,
+  Workflow,
+  X,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { Session } from '../api/session.ts'
+import { useKeys } from '../keys.ts'
+import { noteProperty } from '../last.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { cx } from '../parts/cx.ts'
+import type { CurrentProperty } from '../session.tsx'
+import { leaveShare } from '../share.ts'
+import { text as common } from '../texts/en/common.ts'
+import { text } from '../texts/en/shell.ts'
+import { useCarriedSearch } from '../window.ts'
+import { AccountMenu, ThemeMenu } from './account-menu.tsx'
+import styles from './frame.module.css'
+import { KeysDialog } from './keys-dialog.tsx'
+import { Mark } from './mark.tsx'
+import { PropertySwitcher } from './switcher.tsx'
+
+type PageId = keyof typeof text.pages
+
+const icons: Readonly<Record<PageId, ReactNode>> = {
+  overview: <ChartLine />,
+  live: <Radio />,
+  sessions: <MousePointerClick />,
+  contacts: <ContactRound />,
+  links: <Link2 />,
+  forms: <TextCursorInput />,
+  automations: <Workflow />,
+  content: <FileText />,
+  bots: <Bot />,
+  settings: <Settings />,
+}
+
+const pageIds = Object.keys(icons) as PageId[]
+const sharedIds: readonly PageId[] = ['overview', 'live']
+/** These are about the same window: it is carried along. */
+const windowed: readonly PageId[] = ['overview', 'live', 'sessions', 'bots']
+
+export interface FrameProps {
+  /** Undefined for whoever came by a share link. */
+  readonly session: Session | undefined
+  readonly property?: CurrentProperty | undefined
+  readonly page?: string | undefined
+  readonly children: ReactNode
+}
+
+export function Frame({ session, property, page, children }: FrameProps) {
+  const [path] = useLocation()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [areKeysShown, setKeysShown] = useState(false)
+  const main = useFocusOnChange(`${property?.id} ${page ?? path}`)
+  useKeys([{ key: '?', label: common.keys.help, group: common.keys.general, run: () => setKeysShown(true) }])
+  useEffect(() => {
+    if (property && !property.isShared) noteProperty(property.id)
+  }, [property])
+  useEffect(() => setMenuOpen(false), [path])
+
+  return (
+    <div className={styles.frame}>
+      <a href="#main" className={styles.skip}>
+        {common.skipToContent}
+      </a>
+      <header className={cx(styles.side, isMenuOpen && styles.open)}>
+        <div className={styles.top}>
+          {session ? (
+            <PropertySwitcher
+              properties={session.properties ?? []}
+              current={property}
+              canAdd={session.user?.is_owner ?? false}
+              page={page}
+            />
+          ) : (
+            <SharedName name={property?.name ?? ''} />
+          )}
+          <div className={styles.menuButton}>
+            <IconButton
+              label={isMenuOpen ? text.closeMenu : text.openMenu}
+              aria-expanded={isMenuOpen}
+              aria-controls="navigation"
+              icon={isMenuOpen ? <X /> : <MenuIcon />}
+              onClick={() => setMenuOpen(!isMenuOpen)}
+            />
+          </div>
+        </div>
+        <div id="navigation" className={styles.folding}>
+          <nav aria-label={text.navigation} className={styles.navigation}>
+            {property && <Navigation property={property} page={page} />}
+          </nav>
+          <footer className={styles.foot}>
+            {session?.user ? (
+              <AccountMenu user={session.user} onKeys={() => setKeysShown(true)} />
+            ) : (
+              <div className={styles.sharedFoot}>
+                <Mark /> <ThemeMenu />
+                <IconButton label={text.keyboard} icon={<Keyboard />} onClick={() => setKeysShown(true)} />
+              </div>
+            )}
+          </footer>
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <div className={styles.page}>{children}</div>
+      </main>
+      {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
+    </div>
+  )
+}
+
+function Navigation({ property, page }: { property: CurrentProperty; page: string | undefined }) {
+  const search = useCarriedSearch()
+  const shown = property.isShared ? sharedIds : pageIds
+  return (
+    <ul>
+      {shown.map((id) => (
+        <li key={id}>
+          <Link
+            href={`/properties/${property.id}${id === 'overview' ? '' : `/${id}`}${windowed.includes(id) ? search : ''}`}
+            aria-current={page === id ? 'page' : undefined}
+            className={styles.item}
+          >
+            {icons[id]}
+            {text.pages[id]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SharedName({ name }: { name: string }) {
+  const leave = (): void => {
+    leaveShare()
+    location.reload()
+  }
+  return (
+    <div className={styles.shared}>
+      <div>
+        <strong>{name}</strong>
+        <span>{text.shared}</span>
+      </div>
+      <Button size="small" look="quiet" onClick={leave}>
+        {text.leaveShare}
+      </Button>
+    </div>
+  )
+}
+
+/** After a page has changed the focus stands on its heading; not at the first page, where it stands at the top by itself. */
+function useFocusOnChange(key: string) {
+  const main = useRef<HTMLElement>(null)
+  const known = useRef(key)
+  useEffect(() => {
+    if (known.current === key) return undefined
+    known.current = key
+    window.scrollTo(0, 0)
+    const frame = requestAnimationFrame(() => {
+      const target = main.current?.querySelector<HTMLElement>('h1') ?? main.current
+      target?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [key])
+  return main
+}

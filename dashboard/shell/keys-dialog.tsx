@@ -1,0 +1,36 @@
+// Every shortcut of the page that is shown.
+import { useShortcuts } from '../keys.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Key } from '../parts/marks.tsx'
+import { text } from '../texts/en/common.ts'
+import styles from './keys-dialog.module.css'
+
+const shownKey = (key: string): string => (key === 'escape' ? 'Esc' : key.toUpperCase())
+
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const shortcuts = useShortcuts().filter(({ label }) => label !== undefined)
+  const groups = [...new Set(shortcuts.map(({ group }) => group ?? text.keys.general))]
+  return (
+    <Dialog title={text.keys.title} onClose={onClose}>
+      <div className={styles.groups}>
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {shortcuts
+                .filter((shortcut) => (shortcut.group ?? text.keys.general) === group)
+                .map(({ key, label }) => (
+                  <div key={key}>
+                    <dt>{label}</dt>
+                    <dd>
+                      <Key>{shownKey(key)}</Key>
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,4 @@
+// The page “Account”.
+export const text = {
+  title: 'Account',
+} as const

@@ -1,0 +1,5 @@
+// The page “Live”.
+export const text = {
+  title: 'Live',
+  subtitle: 'The last five minutes.',
+} as const

@@ -1,0 +1,4 @@
+// The page “Overview”.
+export const text = {
+  title: 'Overview',
+} as const

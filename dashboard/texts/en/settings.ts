@@ -1,0 +1,5 @@
+// The page “Settings”.
+export const text = {
+  title: 'Settings',
+  subtitle: 'What belongs to this property.',
+} as const

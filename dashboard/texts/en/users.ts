@@ -1,0 +1,4 @@
+// The page “People”.
+export const text = {
+  title: 'People',
+} as const

@@ -1,0 +1,86 @@
+// The dashboard as it was built (tools/build-dashboard.mjs), read once: every file in every encoding, and index.html with the addresses of this service in it.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Encoding } from '../scripts/scripts.ts'
+import type { Place } from './place.ts'
+
+export interface DashboardFile {
+  readonly type: string
+  readonly plain: Buffer
+  readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>
+  /** Changes with the bytes. */
+  readonly hash: string
+  /** Its name changes with its bytes, so that nobody ever has to ask again. */
+  readonly isImmutable: boolean
+}
+
+/** By path under the dashboard, without a slash at its beginning: `assets/index-1a2b.js`. */
+export type DashboardFiles = ReadonlyMap<string, DashboardFile>
+
+export const buildFolder = new URL('../../dist/dashboard/', import.meta.url).pathname
+export const INDEX = 'index.html'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function fileOf(name: string, plain: Buffer, br: Buffer | undefined, gzip: Buffer | undefined): DashboardFile {
+  return {
+    type: types[extname(name)] ?? 'application/octet-stream',
+    plain,
+    encoded: { ...(br && { br }), ...(gzip && { gzip }) },
+    hash: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
+    isImmutable: name.startsWith('assets/'),
+  }
+}
+
+/** Where the service is stands in two attributes of <html>, and every file is asked for by its whole path: pages lie at any depth. */
+function placed(html: string, { basePath, apiPath }: Place): string {
+  return html
+    .replace('data-base=""', `data-base="${basePath}"`)
+    .replace('data-api=""', `data-api="${apiPath}"`)
+    .replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`)
+}
+
+function readIndex(plain: Buffer, place: Place): DashboardFile {
+  const html = Buffer.from(placed(plain.toString(), place))
+  return fileOf(INDEX, html, brotliCompressSync(html), gzipSync(html, { level: 9 }))
+}
+
+async function readOne(folder: string, name: string): Promise<DashboardFile> {
+  const path = join(folder, name)
+  const [plain, br, gzip] = await Promise.all([readFile(path), readIfThere(`${path}.br`), readIfThere(`${path}.gz`)])
+  return fileOf(name, plain, br, gzip)
+}
+
+/** Undefined when it has not been built. */
+export async function readDashboard(folder: string, place: Place): Promise<DashboardFiles | undefined> {
+  const index = await readIfThere(join(folder, INDEX))
+  if (!index) return undefined
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$|^\./.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  const files = await Promise.all(names.map(async (name) => [name, await readOne(folder, name)] as const))
+  return new Map([...files, [INDEX, readIndex(index, place)] as const])
+}

@@ -1,0 +1,75 @@
+// Where the dashboard is: under a path of BASE_URL's host, or on a host of its own. It may share a root with the interface, which then goes first.
+import type { IncomingMessage } from 'node:http'
+import { type Config, dashboardUrl, SettingError } from '../config.ts'
+import { ownPaths, type ShortDomains } from '../links/hosts.ts'
+
+/** Where the router finds it when it has no path of its own. */
+const MOUNT = '/dashboard'
+
+export interface Place {
+  /** Where the router finds it, without a slash at its end. */
+  readonly mount: string
+  /** The path of its pages as browsers see it, without a slash at its end. */
+  readonly basePath: string
+  /** The path before /manage and /v2 as browsers see it. */
+  readonly apiPath: string
+  /** Undefined for requests that are not for it; left out when the router needs no help. */
+  readonly rewriteUrl:
+    | ((request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>) => string | undefined)
+    | undefined
+}
+
+const pathOf = (url: URL): string => url.pathname.replace(/\/+$/, '')
+const isUnder = (path: string, top: string): boolean => `${path}/`.startsWith(`${top}/`)
+/** A port is no other host: proxies leave it out or add their own. */
+const plainHost = (host: string | undefined): string =>
+  (host ?? '').toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+
+function refuse(reason: string): never {
+  throw new SettingError('DASHBOARD_URL', reason)
+}
+
+function checkedUrl(config: Config): URL {
+  const text = dashboardUrl(config)
+  const url = new URL(text)
+  if (/[?#@]/.test(text) || !/^(?:\/[\w.~-]+)*$/.test(pathOf(url)))
+    refuse('must be a host with a plain path: no query, fragment, user name or escapes')
+  return url
+}
+
+/** Whether something else answers there. */
+function takenBy(path: string, { paths }: ShortDomains): string | undefined {
+  const taken = [...ownPaths.filter((own) => own !== MOUNT), ...paths.map((home) => home.path || '/')]
+  return taken.find((own) => path === own || (own !== '/' && (isUnder(path, own) || isUnder(own, path))))
+}
+
+/** What is under `path` and is nothing else goes to the mount. */
+function rewriter(host: string | undefined, path: string, { paths }: ShortDomains): Place['rewriteUrl'] {
+  const others = [...ownPaths.filter((own) => own !== MOUNT), ...paths.map((home) => home.path).filter(Boolean)]
+  return ({ headers, method, url = '/' }) => {
+    if (host !== undefined && plainHost(headers.host) !== host) return undefined
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    const [asked = '/'] = url.split(/[?#]/, 1)
+    if (!isUnder(asked.replace(/\/+$/, ''), path) || others.some((own) => isUnder(asked, own))) return undefined
+    return MOUNT + url.slice(path.length)
+  }
+}
+
+/** @throws SettingError when DASHBOARD_URL lies where something else answers. */
+export function findPlace(config: Config, shortDomains: ShortDomains): Place {
+  const base = new URL(config.baseUrl)
+  const url = checkedUrl(config)
+  const basePath = pathOf(url)
+  if (plainHost(url.host) !== plainHost(base.host)) {
+    if (shortDomains.isShortHost(url.host))
+      refuse('must not be on the host of a short domain, where everything is a link')
+    return { mount: MOUNT, basePath, apiPath: '', rewriteUrl: rewriter(plainHost(url.host), basePath, shortDomains) }
+  }
+  // BASE_URL may have a path that a proxy takes off; what lies under it loses it too.
+  const apiPath = pathOf(base)
+  const path = apiPath !== '' && isUnder(basePath, apiPath) ? basePath.slice(apiPath.length) : basePath
+  const taken = takenBy(path === '' ? '/' : path, shortDomains)
+  if (taken !== undefined) refuse(`must not lie at ${taken}, which is taken: take another path, or a host of its own`)
+  if (path !== '') return { mount: path, basePath, apiPath, rewriteUrl: undefined }
+  return { mount: MOUNT, basePath, apiPath, rewriteUrl: rewriter(undefined, '', shortDomains) }
+}

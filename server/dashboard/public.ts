@@ -1,0 +1,137 @@
+// The dashboard's files: index.html for every page of it, everything else by its name. A policy without inline code holds on all of them,
+// so that nothing that was collected can ever run. Not counted by the rate limit.
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { dashboardUrl } from '../config.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { ShortDomains } from '../links/hosts.ts'
+import { chooseEncoding, isKnown } from '../scripts/scripts.ts'
+import { buildFolder, type DashboardFile, type DashboardFiles, INDEX, readDashboard } from './files.ts'
+import type { Place } from './place.ts'
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  // Text never becomes HTML, a script or a style: the browser itself refuses to.
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/**
+ * The frame in which owners look at HTML of their own. It has no origin, and of the scripts it may run the one that shows what it is sent;
+ * pictures and styles come from wherever the HTML says, as they will for visitors.
+ */
+const PREVIEW_POLICY = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline' https: http:",
+  'img-src https: http: data:',
+  'media-src https: http:',
+  'font-src https: http: data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+const headers = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  vary: 'Accept-Encoding',
+}
+
+const previewHeaders = { ...headers, 'content-security-policy': PREVIEW_POLICY, 'x-frame-options': 'SAMEORIGIN' }
+
+/** The page itself is asked for again each time, and most often has not changed. */
+const PAGE_CACHE = 'no-cache'
+const FOREVER_CACHE = 'public, max-age=31536000, immutable'
+/** Files whose names stay: the theme, the icon, the frame of previews. */
+const HOUR_CACHE = 'public, max-age=3600'
+
+/** A path that ends like one is a file that is not there, and no page. */
+const looksLikeFile = /^assets\/|\.[a-z\d]{1,5}$/i
+
+function findFile(files: DashboardFiles, path: string): { name: string; file: DashboardFile } {
+  const file = files.get(path)
+  if (file) return { name: path, file }
+  const index = looksLikeFile.test(path) ? undefined : files.get(INDEX)
+  if (!index) throw new Problem('not_found', 'There is nothing at this address.')
+  return { name: INDEX, file: index }
+}
+
+function cacheOf(name: string, file: DashboardFile): string {
+  if (file.isImmutable) return FOREVER_CACHE
+  return name === INDEX ? PAGE_CACHE : HOUR_CACHE
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, file: DashboardFile): FastifyReply {
+  const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '')
+  const encoded = encoding && file.encoded[encoding]
+  const tag = `"${file.hash}${encoded ? `-${encoding}` : ''}"`
+  reply.headers({
+    ...(name === 'preview.html' ? previewHeaders : headers),
+    'cache-control': cacheOf(name, file),
+    etag: tag,
+    ...(encoded && { 'content-encoding': encoding }),
+  })
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  return reply.type(file.type).send(encoded ?? file.plain)
+}
+
+const notBuilt = () =>
+  new Problem(
+    'unavailable',
+    'The dashboard has not been built: npm start builds it, or node tools/build-dashboard.mjs.',
+  )
+
+/** Whether the service's own root is free for the way to the dashboard. */
+const isRootFree = ({ paths }: ShortDomains): boolean => paths.every(({ path }) => path !== '')
+
+export function routes(
+  { config, log }: Context,
+  place: Place,
+  shortDomains: ShortDomains,
+  folder: string = buildFolder,
+): FastifyPluginAsync {
+  return async (app) => {
+    const files = await readDashboard(folder, place)
+    if (!files) log.warn('the dashboard has not been built')
+    const methods = ['GET', 'HEAD']
+    const schema = { hide: true }
+    const answer = (path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      if (!files) throw notBuilt()
+      const { name, file } = findFile(files, path)
+      return sendFile(request, reply, name, file)
+    }
+    app.route({
+      method: methods,
+      url: place.mount,
+      schema,
+      handler: async (request, reply) => answer('', request, reply),
+    })
+    app.route<{ Params: { '*': string } }>({
+      method: methods,
+      url: `${place.mount}/*`,
+      schema,
+      handler: async (request, reply) => answer(request.params['*'], request, reply),
+    })
+    if (!isRootFree(shortDomains)) return
+    app.route({
+      method: methods,
+      url: '/',
+      schema,
+      handler: async (_request, reply) => reply.redirect(dashboardUrl(config), 302),
+    })
+  }
+}

@@ -1,0 +1,100 @@
+// The dashboard in Chromium: a real service with its built files, people signed in by their cookie, and what every page has to hold to.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { buildDashboard } from '../../tools/build-dashboard.mjs'
+import { makeOwner, type Person } from './accounts.ts'
+import { openBrowser, VISITOR_AGENT } from './browser.ts'
+import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
+
+export interface DashboardPage {
+  readonly page: Page
+  /** What the console, the scripts and the policy complained about. */
+  readonly errors: readonly string[]
+}
+
+export interface PageOptions {
+  /** Signed in as; nobody when left out. */
+  readonly as?: Person | undefined
+  /** 1280 when left out; 360 is the smallest phone. */
+  readonly width?: number
+  readonly theme?: 'light' | 'dark'
+}
+
+export interface Dashboard {
+  readonly footfall: Footfall
+  readonly browser: Browser
+  /** Of the installation. */
+  readonly owner: Person
+  /** A page in a browser of its own. @param path under the dashboard: `/sign-in`. */
+  open(path: string, options?: PageOptions): Promise<DashboardPage>
+}
+
+/** Builds the dashboard when it is stale. One in a test file, as there is one service in a process. */
+export async function openDashboard(t: Ending, options: FootfallOptions = {}): Promise<Dashboard> {
+  buildDashboard({ say: () => undefined })
+  const footfall = await startFootfall(t, options)
+  const owner = await makeOwner(footfall)
+  const browser = await openBrowser(t)
+  return { footfall, browser, owner, open: (path, how) => openPage(t, browser, footfall, path, how) }
+}
+
+export async function openPage(
+  t: Ending,
+  browser: Browser,
+  footfall: Pick<Footfall, 'url'>,
+  path: string,
+  { as, width = 1280, theme = 'light' }: PageOptions = {},
+): Promise<DashboardPage> {
+  const settings: BrowserContextOptions = {
+    viewport: { width, height: width < 600 ? 740 : 860 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    userAgent: VISITOR_AGENT,
+  }
+  const context = await browser.newContext(settings)
+  t.after(() => context.close())
+  if (as) {
+    const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
+    await context.addCookies([{ name, value, url: footfall.url }])
+  }
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  page.on('pageerror', (error) => errors.push(String(error)))
+  await page.goto(`${footfall.url}/dashboard${path}`)
+  return { page, errors }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  readonly violations: readonly { id: string; nodes: readonly { html: string; failureSummary?: string }[] }[]
+}
+
+/** WCAG 2.2 A and AA, as far as a program can tell. The page's own policy would not let the checker in: it is run beside the page's scripts. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // Colours that are on their way to others are no colours that anybody reads.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+  )
+  await page.evaluate(axeSource)
+  const { violations } = await page.evaluate<AxeResult>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  )
+  const words = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  )
+  assert.deepEqual(words, [])
+}
+
+/** Nothing is wider than the window. */
+export async function assertNoSidewaysScroll(page: Page): Promise<void> {
+  const [wide, width] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  assert.ok((wide ?? 0) <= (width ?? 0), `${page.url()} is ${wide} pixels wide in a window of ${width}`)
+}

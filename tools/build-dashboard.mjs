@@ -1,0 +1,66 @@
+// Builds the dashboard when its sources have changed: dist/dashboard/ has the files that the service hands out, plain and compressed.
+// Plain JavaScript, since it runs on Node 20 too.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { environment, root, runtime } from './setup.mjs'
+
+const sources = join(root, 'dashboard')
+const folder = join(root, 'dist', 'dashboard')
+const stamp = join(folder, '.built')
+
+/** What is worth compressing; pictures are small already. */
+const compressible = /\.(js|css|html|svg|json)$/
+
+const filesIn = (path) =>
+  readdirSync(path, { recursive: true })
+    .map(String)
+    .filter((file) => statSync(join(path, file)).isFile())
+    .sort()
+
+/** Changes with anything that the result depends on: the sources, the words that they share with the server, and the packages. */
+function sourceHash() {
+  const hash = createHash('sha256')
+  const shared = ['server/accounts/roles.ts', 'package-lock.json'].map((file) => join(root, file))
+  const own = filesIn(sources)
+    .filter((file) => !/\.(test\.tsx?|md)$/.test(file))
+    .map((file) => join(sources, file))
+  for (const file of [...own, ...shared]) hash.update(`${file.slice(root.length)}\0`).update(readFileSync(file))
+  return hash.update(readFileSync(new URL(import.meta.url))).digest('hex')
+}
+
+const isBuilt = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+
+function compress() {
+  for (const file of filesIn(folder).filter((name) => compressible.test(name))) {
+    const path = join(folder, file)
+    const bytes = readFileSync(path)
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
+  }
+}
+
+function bundle() {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const args = [vite, 'build', '--logLevel', 'warn', '--outDir', `${folder}.next`, '--emptyOutDir', sources]
+  const { status } = spawnSync(runtime(), args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error('vite could not build it')
+}
+
+/** Builds when stale, and only then. The old files are served until the new ones are complete. @throws when a source has an error. */
+export function buildDashboard({ say = (line) => console.error(line) } = {}) {
+  const hash = sourceHash()
+  if (isBuilt(hash)) return
+  bundle()
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(`${folder}.next`, folder)
+  compress()
+  writeFileSync(stamp, hash)
+  say('dashboard: built')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) buildDashboard()
