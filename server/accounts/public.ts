@@ -50,7 +50,7 @@ async function shareOf(context: Context, caller: Caller | undefined) {
   return { id: caller.shareId, property: { id, name } }
 }
 
-const common = { tags: ['Accounts'], security: [] }
+const common = { tags: ['Accounts'], security: [{}] }
 
 function sessionRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {

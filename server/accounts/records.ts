@@ -134,6 +134,18 @@ export async function updateUserRow(records: Records | Tx, id: string, change: U
   return numUpdatedRows > 0n
 }
 
+/** Whether the password is still the one that was just found right; held until the end of the transaction. */
+export async function holdPassword(tx: Tx, { id, passwordHash }: StoredUser): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ id })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** With everything that is theirs. */
 export async function deleteUserRow(records: Tx, { id, emailKey }: StoredUser): Promise<void> {
   await records.deleteFrom('invitations').where('email_key', '=', emailKey).execute()

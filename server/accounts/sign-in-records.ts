@@ -70,7 +70,7 @@ export async function listSignInRows(records: Records, userId: string, ask: Page
 // ---------------------------------------------------------------- second factor
 
 /** False when a code of this step or a later one was used before: the row decides who was first. */
-export async function useStep(records: Records, userId: string, step: number): Promise<boolean> {
+export async function useStep(records: Records | Tx, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('users')
     .set({ totp_last_step: step })

@@ -67,7 +67,10 @@ export function limit(context: Context, reply: FastifyReply, key: string, perMin
 function addToRoutes(scope: FastifyInstance, bodyBytes: number, scheme: string): void {
   scope.addHook('onRoute', (route) => {
     route.bodyLimit ??= bodyBytes
-    route.schema = { security: [{ [scheme]: [] }], ...route.schema }
+    const { security = [{ [scheme]: [] }], ...schema } = route.schema ?? {}
+    // Whoever is signed in may call what a token may, as far as their role goes.
+    const isForPeople = security.some((way) => 'admin' in way || 'token' in way)
+    route.schema = { ...schema, security: isForPeople ? [...security, { session: [] }] : security }
   })
 }
 

@@ -1,0 +1,159 @@
+// A link is used: one caller becomes a member, gets an account or a new password, and is signed in. Of two at once one finds the link unused.
+import type { Context } from '../context.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../stores/records.ts'
+import { attemptCode, tooManyAttempts } from './attempts.ts'
+import { readPassword, readUserName } from './draft.ts'
+import { deleteInvitationsOfUser, type Invitation, useInvitation } from './invitation-records.ts'
+import { linkNotFound, openLink } from './invitations.ts'
+import { insertMember } from './member-records.ts'
+import { hashPassword } from './passwords.ts'
+import { deleteSessionsOf, findUser, insertUser, shownUser, type StoredUser, updateUserRow } from './records.ts'
+import { passesSecondFactor } from './second-factor.ts'
+import { replaceRecoveryCodes } from './sign-in-records.ts'
+import { type Opened, type Visitor, welcome } from './sign-in.ts'
+import type { SignedIn, User } from './user.ts'
+import { newUserId } from './users.ts'
+
+export interface Acceptance {
+  readonly token: string
+  readonly name?: string
+  readonly password?: string
+  /** Of the authenticator, for a new password of who has one. */
+  readonly code?: string
+}
+
+export interface Accepted {
+  readonly user: User
+  /** For the cookie; undefined for who is signed in already. */
+  readonly secret: string | undefined
+}
+
+const given = (field: 'name' | 'password', text: string | undefined): string => {
+  if (text === undefined || text.trim() === '') throw invalid(field, `${field} is required.`)
+  return text
+}
+
+async function use(tx: Tx, invitation: Invitation): Promise<void> {
+  if (!(await useInvitation(tx, invitation.id))) throw linkNotFound()
+}
+
+async function join(context: Context, tx: Tx, { property_id, role }: Invitation, userId: string): Promise<void> {
+  if (property_id === null || role === null) return
+  await insertMember(tx, { property_id, user_id: userId, role, created_ts: Math.floor(context.now() / 1000) })
+}
+
+async function open(context: Context, tx: Tx, userId: string, visitor: Visitor): Promise<Opened> {
+  const secret = await welcome(context, tx, userId, visitor)
+  const user = await findUser(tx, 'id', userId)
+  if (!user) throw linkNotFound()
+  return { user: shownUser(user), secret }
+}
+
+/** Somebody with this address has an account: only they themselves may join with it, or whoever made the link could be them. */
+async function joinAsMyself(
+  context: Context,
+  invitation: Invitation,
+  user: StoredUser,
+  signedIn: SignedIn | undefined,
+): Promise<Accepted> {
+  if (signedIn?.user.id !== user.id)
+    throw new Problem('unauthenticated', 'There is an account with this e-mail address: sign in with it first.')
+  await context.records.transaction().execute(async (tx) => {
+    await use(tx, invitation)
+    await join(context, tx, invitation, user.id)
+  })
+  context.accounts.forgetUser(user.id)
+  return { user: shownUser(user), secret: undefined }
+}
+
+async function joinAsNew(
+  context: Context,
+  invitation: Invitation,
+  acceptance: Acceptance,
+  visitor: Visitor,
+): Promise<Accepted> {
+  const name = readUserName(given('name', acceptance.name))
+  const password = readPassword(given('password', acceptance.password), { email: invitation.email, name })
+  const passwordHash = await hashPassword(context.randomBytes, password)
+  const id = newUserId(context.randomBytes)
+  return context.records.transaction().execute(async (tx) => {
+    await use(tx, invitation)
+    const { email, email_key: emailKey } = invitation
+    const created_ts = Math.floor(context.now() / 1000)
+    await insertUser(tx, { id, email, emailKey, name, passwordHash, is_owner: false, created_ts })
+    await join(context, tx, invitation, id)
+    return open(context, tx, id, visitor)
+  })
+}
+
+/** A reset is no way around the second factor, unless an owner of the installation has said so. */
+async function checkCode(
+  context: Context,
+  user: StoredUser,
+  { drops_totp: drops }: Invitation,
+  code: string | undefined,
+): Promise<void> {
+  if (!user.has_totp || drops === 1) return
+  if (!code?.trim()) throw new Problem('second_factor', 'A code of the authenticator, or a recovery code, is needed.')
+  const attempt = await attemptCode(context, user.id)
+  if (attempt.isRefused) throw tooManyAttempts(attempt)
+  if (!(await passesSecondFactor(context, user, code)))
+    throw new Problem('second_factor', 'The code is wrong, or was used already.')
+  await attempt.giveBack()
+}
+
+/** Whoever was signed in with the old password is not any more. */
+async function choosePassword(
+  context: Context,
+  invitation: Invitation,
+  user: StoredUser,
+  acceptance: Acceptance,
+  visitor: Visitor,
+): Promise<Accepted> {
+  const name = acceptance.name === undefined ? user.name : readUserName(acceptance.name)
+  const password = readPassword(given('password', acceptance.password), { email: user.email, name })
+  await checkCode(context, user, invitation, acceptance.code)
+  const hash = await hashPassword(context.randomBytes, password)
+  const noTotp = invitation.drops_totp === 1 ? { totp_secret: null, totp_pending: null } : {}
+  const opened = await context.records.transaction().execute(async (tx) => {
+    await use(tx, invitation)
+    await updateUserRow(tx, user.id, { name, password_hash: hash, ...noTotp })
+    if (invitation.drops_totp === 1) await replaceRecoveryCodes(tx, user.id, [])
+    await deleteInvitationsOfUser(tx, user.id)
+    await deleteSessionsOf(tx, user.id)
+    return open(context, tx, user.id, visitor)
+  })
+  context.accounts.forgetUser(user.id)
+  return opened
+}
+
+/** Removed, or made by somebody else, between the look and the write: the constraint is the judge. */
+function explained(error: unknown): unknown {
+  if (isForeignKeyViolation(error)) return linkNotFound()
+  return isUniqueViolation(error)
+    ? new Problem('unauthenticated', 'There is an account with this e-mail address: sign in with it first.')
+    : error
+}
+
+/**
+ * @param signedIn who is calling, if anybody.
+ * @throws Problem('not_found' | 'validation_failed' | 'unauthenticated' | 'second_factor' | 'rate_limited')
+ */
+export async function acceptLink(
+  context: Context,
+  acceptance: Acceptance,
+  visitor: Visitor,
+  signedIn: SignedIn | undefined,
+): Promise<Accepted> {
+  const { invitation, user } = await openLink(context, acceptance.token)
+  try {
+    if (invitation.kind !== 'member' && user)
+      return await choosePassword(context, invitation, user, acceptance, visitor)
+    return user
+      ? await joinAsMyself(context, invitation, user, signedIn)
+      : await joinAsNew(context, invitation, acceptance, visitor)
+  } catch (error) {
+    throw explained(error)
+  }
+}
