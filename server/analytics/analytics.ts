@@ -136,7 +136,7 @@ async function listSessions(deps: AnalyticsDeps, question: Question, offset: num
 }
 
 /** In the order of the keys. */
-async function readDocuments(
+export async function readDocuments(
   deps: AnalyticsDeps,
   propertyId: string,
   keys: readonly SessionKey[],

@@ -2,6 +2,7 @@
 // whoever asks names the version of the facts first, and gets what was made of that version or is made now.
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../kernel/deps.ts'
+import { Problem } from '../kernel/problem.ts'
 
 /** All kept answers together, in characters of JSON; an answer has some tens of thousands. */
 const KEPT_CHARACTERS = 24 * 1024 * 1024
@@ -9,6 +10,13 @@ const KEPT_CHARACTERS = 24 * 1024 * 1024
 const LARGEST_CHARACTERS = 1024 * 1024
 /** What hangs on an entry besides its answer: key, version, the entry itself. */
 const ENTRY_CHARACTERS = 500
+/**
+ * Answers made at once. Each puts a dozen questions to the facts, which answer two at a time and let a hundred wait: with more, a few
+ * people who open their dashboards at one moment would be turned away.
+ */
+const MADE_AT_ONCE = 4
+/** Of answers that wait for their turn. The last one would wait some ten seconds. */
+const MOST_WAITING = 200
 
 export interface AnswerAsk {
   /** Whose facts these are; part of the key. */
@@ -42,6 +50,25 @@ interface Making {
   readonly answer: Promise<object>
 }
 
+/** Work in turns, in the order in which it came. */
+function openTurns() {
+  const waiting: (() => void)[] = []
+  let busy = 0
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (waiting.length >= MOST_WAITING)
+      throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 5 })
+    if (busy >= MADE_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else busy++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else busy--
+    }
+  }
+}
+
 export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CHARACTERS): Answers {
   const kept = new LRUCache<string, Kept>({
     maxSize: keptCharacters,
@@ -50,10 +77,11 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
   })
   /** Equal questions at one moment wait for one answer. */
   const making = new Map<string, Making>()
+  const inTurn = openTurns()
 
   const make = async <Answer extends object>(key: string, version: string, work: () => Promise<Answer>) => {
     const madeMs = now()
-    const answer = work()
+    const answer = inTurn(work)
     const own = { version, answer }
     making.set(key, own)
     try {
@@ -71,7 +99,7 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
       { propertyId, key: rest, maxAgeMs }: AnswerAsk,
       work: () => Promise<Answer>,
     ) => {
-      if (version === undefined) return { answer: await work(), isCached: false }
+      if (version === undefined) return { answer: await inTurn(work), isCached: false }
       const key = JSON.stringify([propertyId, ...rest])
       const found = kept.get(key)
       // A clock that was set back must not keep an answer young. What stands under a key was made by the same work.

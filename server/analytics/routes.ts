@@ -19,7 +19,7 @@ import {
 const SESSIONS_PATH = '/v2/property/signals/sessions'
 
 /** Every field has a default: no body at all asks for all the defaults. */
-async function allowNoBody(request: FastifyRequest): Promise<void> {
+export async function allowNoBody(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }
 

@@ -8,7 +8,7 @@ import { openSources, type Landing, type Source } from './source.ts'
 
 export { type Agent, type AgentHints } from './agent.ts'
 export { type BotEvidence, type BotVerdict } from './bots.ts'
-export { channelLabel } from './channels.ts'
+export { channelLabel, channels } from './channels.ts'
 export { countryName, nowhere, type EnrichLog, type Place } from './geo.ts'
 export { type Landing, type Source } from './source.ts'
 export { domainOfSource } from './sources.ts'

@@ -1,0 +1,130 @@
+// One list of values with the sessions of each: a page of it, how many values there are, and all of them in slices. No value is part of the text
+// of a statement; what is searched for is bound.
+import { channels } from '../enrich/enrich.ts'
+import type { Facts } from '../stores/facts.ts'
+import { type Fragment, sameDays } from './clause-sql.ts'
+import { type ClauseId, clauseTable, type ClauseTarget } from './clauses.ts'
+import { type Scope, sessionsOf, type TopRow } from './facts.ts'
+import type { ListId } from './list-rows.ts'
+
+export interface ListScope extends Scope {
+  readonly id: ListId
+  /** '' for all. */
+  readonly search: string
+}
+
+type Query = Pick<Facts, 'query'>
+
+/** Cities of one name in two countries are two places. */
+const places: ReadonlySet<ListId> = new Set(['country', 'region', 'city'])
+
+/** Rows of (listed, code), once for each session that has the value. */
+function sourceOf({ id }: ListScope, where: string): string {
+  const target: ClauseTarget = clauseTable[id satisfies ClauseId].target
+  if (target.on === 'tags') return `SELECT arrayJoin(tags) AS listed, '' AS code FROM sessions FINAL WHERE ${where}`
+  if (target.on === 'event') {
+    return `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
+WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM sessions FINAL WHERE ${where} AND has_event = 1)`
+  }
+  const code = places.has(id) ? 'country_code' : "''"
+  return `SELECT toString(${target.column}) AS listed, toString(${code}) AS code FROM sessions FINAL WHERE ${where}`
+}
+
+/** Channels are found by what they are called, too. */
+function searched({ id, search }: ListScope): Fragment {
+  if (search === '') return { sql: "listed != ''", params: {} }
+  const wanted = search.toLowerCase()
+  const named = channels.filter(({ label }) => label.toLowerCase().includes(wanted)).map((channel) => channel.id)
+  const contains = 'position(lowerUTF8(listed), lowerUTF8({search:String})) > 0'
+  if (id !== 'channel') return { sql: `listed != '' AND ${contains}`, params: { search } }
+  return { sql: `(${contains} OR listed IN {named:Array(String)})`, params: { search, named } }
+}
+
+interface Parts {
+  readonly rows: string
+  readonly where: Fragment
+}
+
+/** Values with their sessions, in no order. */
+function grouped(scope: ListScope): Parts {
+  const where = sessionsOf(scope)
+  const search = searched(scope)
+  return {
+    rows: `SELECT listed, code, count() AS sessions FROM (${sourceOf(scope, where.sql)}) WHERE ${search.sql} GROUP BY listed, code`,
+    where: { sql: where.sql, params: { ...where.params, ...search.params } },
+  }
+}
+
+interface ListedRow {
+  readonly listed: string
+  readonly code: string
+  readonly sessions: string
+}
+
+const toTopRow = ({ listed, code, sessions }: ListedRow): TopRow => ({
+  value: listed,
+  countryCode: code,
+  sessions: Number(sessions),
+})
+
+const inOrder = 'ORDER BY sessions DESC, listed, code'
+
+export interface ListPage {
+  readonly rows: readonly TopRow[]
+  /** Values that there are. */
+  readonly total: number
+  /** Sessions of the window, with and without a value. */
+  readonly sessions: number
+}
+
+/** By sessions; equal ones in the order of the value. */
+export async function readListPage(
+  facts: Query,
+  scope: ListScope,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<ListPage> {
+  const { rows, where } = grouped(scope)
+  const [listed, counted, sessions] = await Promise.all([
+    facts.query<ListedRow>('analytics.list', `${rows} ${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`, {
+      ...where.params,
+      ...page,
+    }),
+    facts.query<{ total: string }>('analytics.countList', `SELECT count() AS total FROM (${rows})`, where.params),
+    countSessions(facts, scope),
+  ])
+  return { rows: listed.map(toTopRow), total: Number(counted[0]?.total ?? 0), sessions }
+}
+
+export async function countSessions(facts: Query, scope: Scope): Promise<number> {
+  const where = sessionsOf(scope)
+  const [row] = await facts.query<{ sessions: string }>(
+    'analytics.countSessions',
+    `SELECT count() AS sessions FROM sessions FINAL WHERE ${where.sql}`,
+    where.params,
+  )
+  return Number(row?.sessions ?? 0)
+}
+
+/** Rows of one statement: some megabytes of the longest values. */
+const SLICE_ROWS = 10_000
+
+/** All of it, in the same order. What changes while it is read may be in it or not, and no value is there twice at the same count. */
+export async function* readWholeList(facts: Query, scope: ListScope): AsyncGenerator<TopRow[]> {
+  const { rows, where } = grouped(scope)
+  for (let last: ListedRow | undefined; ;) {
+    const after = last
+      ? 'HAVING sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String}))'
+      : ''
+    const slice: ListedRow[] = await facts.query<ListedRow>(
+      'analytics.listSlice',
+      `${rows} ${after} ${inOrder} LIMIT ${SLICE_ROWS}`,
+      {
+        ...where.params,
+        ...(last && { after: last.sessions, value: last.listed, code: last.code }),
+      },
+    )
+    yield slice.map(toTopRow)
+    last = slice.at(-1)
+    if (slice.length < SLICE_ROWS || !last) return
+  }
+}

@@ -1,0 +1,30 @@
+// Who is on the site now (/manage/properties/{property}/live).
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Context } from '../context.ts'
+import { ok } from '../http/answer.ts'
+import { requireRole } from '../http/auth.ts'
+import { getProperty } from '../properties/properties.ts'
+import { answerLiveView } from './live-view.ts'
+import { LiveViewAnswer, LiveViewBody, PropertyParams } from './manage-schema.ts'
+import { allowNoBody } from './routes.ts'
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', requireRole(context, 'viewer'))
+    app.route({
+      method: 'POST',
+      url: '/manage/properties/:property/live',
+      preValidation: allowNoBody,
+      schema: {
+        tags: ['Dashboard'],
+        security: [{ admin: [] }],
+        summary: 'Who is here: sessions of the last five minutes, their pages, countries and sources',
+        params: PropertyParams,
+        body: LiveViewBody,
+        response: { 200: LiveViewAnswer },
+      },
+      handler: async ({ params, body }) =>
+        ok(await answerLiveView(context, await getProperty(context, params.property), body)),
+    })
+  }
+}

@@ -1,0 +1,76 @@
+// Who is here: sessions with a load in the last five minutes, what they look at and where they come from.
+import type { Facts } from '../stores/facts.ts'
+import { endOfNow } from '../kernel/window.ts'
+import type { Property } from '../properties/properties.ts'
+import type { SessionKey } from '../sessions/facts.ts'
+import { readDocuments } from './analytics.ts'
+import type { AnalyticsDeps, Ask } from './ask.ts'
+import { parseClauses } from './clauses.ts'
+import { countLive, liveSessionsOf, readLive, type Scope, type TopRow } from './facts.ts'
+import { liveBuckets } from './graph.ts'
+import { type ListId, listRow } from './list-rows.ts'
+
+/** Sessions shown one by one. */
+const SHOWN_SESSIONS = 20
+const SHOWN_ROWS = 10
+
+/** The lists of the view: what they are called, the list whose ids they share, and their column. */
+const lists = {
+  pages: { id: 'exit_path_full', sql: 'exit.path' },
+  countries: { id: 'country', sql: 'country' },
+  sources: { id: 'source', sql: 'entry.source' },
+} as const satisfies Record<string, { readonly id: ListId; readonly sql: string }>
+
+type ListName = keyof typeof lists
+
+/** The latest activity first. */
+async function listLiveKeys(facts: Pick<Facts, 'query'>, scope: Scope): Promise<SessionKey[]> {
+  const where = liveSessionsOf(scope)
+  return facts.query<SessionKey>(
+    'analytics.listLiveKeys',
+    `SELECT day, session FROM sessions FINAL WHERE ${where.sql} ORDER BY last_at DESC, day, session LIMIT ${SHOWN_SESSIONS}`,
+    where.params,
+  )
+}
+
+async function readLiveList(facts: Pick<Facts, 'query'>, scope: Scope, name: ListName): Promise<TopRow[]> {
+  const where = liveSessionsOf(scope)
+  const code = name === 'countries' ? 'country_code' : "''"
+  const rows = await facts.query<{ listed: string; code: string; sessions: string }>(
+    'analytics.readLiveList',
+    `SELECT toString(${lists[name].sql}) AS listed, toString(${code}) AS code, count() AS sessions FROM sessions FINAL
+WHERE ${where.sql} AND listed != '' GROUP BY listed, code ORDER BY sessions DESC, listed, code LIMIT ${SHOWN_ROWS}`,
+    where.params,
+  )
+  return rows.map((row) => ({ value: row.listed, countryCode: row.code, sessions: Number(row.sessions) }))
+}
+
+/** @throws Problem('validation_failed') for a clause that cannot be used. */
+export async function answerLiveView(deps: AnalyticsDeps, property: Property, ask: Pick<Ask, 'clauses'>) {
+  const clauses = parseClauses(ask.clauses ?? [])
+  const buckets = liveBuckets(deps.now())
+  const toMs = endOfNow(deps.now())
+  const scope = { propertyId: property.id, clauses, span: { fromMs: buckets[0]?.fromMs ?? toMs, toMs } }
+  const [count, figures, keys, pages, countries, sources] = await Promise.all([
+    countLive(deps.facts, scope),
+    readLive(deps.facts, scope, buckets, ['sessions']),
+    listLiveKeys(deps.facts, scope),
+    readLiveList(deps.facts, scope, 'pages'),
+    readLiveList(deps.facts, scope, 'countries'),
+    readLiveList(deps.facts, scope, 'sources'),
+  ])
+  const rowsOf = (name: ListName, rows: readonly TopRow[]) =>
+    rows.map((row) => listRow(lists[name].id, row, count, deps.config.baseUrl))
+  return {
+    count,
+    series: buckets.map(({ label, fromMs }, index) => ({
+      label,
+      from_ts: fromMs / 1000,
+      value: figures[index]?.sessions ?? 0,
+    })),
+    sessions: await readDocuments(deps, property.id, keys),
+    pages: rowsOf('pages', pages),
+    countries: rowsOf('countries', countries),
+    sources: rowsOf('sources', sources),
+  }
+}

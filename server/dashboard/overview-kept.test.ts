@@ -1,0 +1,192 @@
+// Answers of the overview are kept until a fact changes: what was acknowledged is in the next one, and nobody gets another property's.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'
+import { askOverview } from '../../test/support/overview-world.ts'
+import { type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
+import { addGroup, addLink, visit } from '../../test/support/visits.ts'
+import type { Facts } from '../stores/facts.ts'
+
+const NOW = Date.parse('2026-11-20T13:05:07Z')
+const ann = { address: '203.0.113.1' }
+
+const isKept = async (footfall: Footfall, body: object = {}, propertyId?: string): Promise<boolean> =>
+  (await askOverview(footfall, body, propertyId)).meta.is_cached
+
+const sessionsIn = ({ cards }: { cards: { current: number }[] }) => cards[0]?.current
+
+/** Notes the name of every question to the facts, and may fail them. */
+function watchQuestions(footfall: Footfall): { names: string[]; failure: Error | undefined } {
+  const seen: { names: string[]; failure: Error | undefined } = { names: [], failure: undefined }
+  const { facts } = footfall.context
+  const ask = facts.query.bind(facts)
+  const query: Facts['query'] = async (name, ...rest) => {
+    seen.names.push(name)
+    if (seen.failure) throw seen.failure
+    return ask(name, ...rest)
+  }
+  Object.assign(facts, { query })
+  return seen
+}
+
+test('an overview is kept until anything is written', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  const { track, call, property, clock } = footfall
+  const { json } = await track.load(ann)
+  const other = await footfall.addProperty()
+  const group = await addGroup(footfall)
+  const link = await addLink(footfall, { group_id: group })
+  const block = await addBlock(footfall.context.records, property.id)
+  const rendered = await renderIds(footfall, block.key, ann)
+
+  await t.test('the same question has the same answer, and asks the facts nothing', async () => {
+    const first = await askOverview(footfall)
+    const seen = watchQuestions(footfall)
+    const second = await askOverview(footfall)
+    assert.deepEqual([first.meta.is_cached, second.meta.is_cached, seen.names], [false, true, []])
+    const bare = ({
+      meta: { took_ms: _ms, is_cached: _kept, ...meta },
+      ...rest
+    }: {
+      meta: Record<string, unknown>
+    }) => ({ meta, ...rest })
+    assert.deepEqual(bare(second), bare(first))
+  })
+
+  const writes: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a page view': () => track.load({ address: '203.0.113.2' }),
+    'a ping': () => track.ping(json.view_id, { ...ann, tos: 30 }),
+    'an event': () => track.event(json.session_id, 'signup', ann),
+    'an acquisition': () => track.acquisition(json.session_id, { value: 5, currency_code: 'USD' }, ann),
+    'an identification': () =>
+      call('POST', '/v2/property/contacts/identify', { body: { session_id: json.session_id, external_id: 'a' } }),
+    'a click': () => visit(footfall.url, `/a/${link.code}`),
+    'an impression': () => trackContent(footfall, { ...rendered, action: 'view' }, ann),
+    'the end of old facts': () => footfall.context.facts.command('test', 'ALTER TABLE views DELETE WHERE 0'),
+  }
+  for (const [name, write] of Object.entries(writes)) {
+    await t.test(`${name} is in the next answer`, async () => {
+      await isKept(footfall)
+      assert.equal(await isKept(footfall), true)
+      await write()
+      assert.equal(await isKept(footfall), false)
+    })
+  }
+
+  await t.test('the facts of another property change nothing, and each has its own answers', async () => {
+    await isKept(footfall)
+    assert.equal(await isKept(footfall, {}, other.id), false)
+    await track.load({ ...ann, key: other.key })
+    assert.equal(await isKept(footfall), true)
+    const [mine, theirs] = [await askOverview(footfall), await askOverview(footfall, {}, other.id)]
+    assert.deepEqual([sessionsIn(mine), sessionsIn(theirs)], [2, 1])
+  })
+
+  await t.test('every part of the question counts', async () => {
+    const asks = [
+      {},
+      { period: 'last_28' },
+      { period: 'last_28', interval: 'week' },
+      { compare: 'year' },
+      { clauses: [{ id: 'browser', op: 'equals', value: 'Chrome' }] },
+      { clauses: [{ id: 'browser', op: 'not_equals', value: 'Chrome' }] },
+    ]
+    for (const body of asks.slice(1)) assert.equal(await isKept(footfall, body), false, JSON.stringify(body))
+    for (const body of asks) assert.equal(await isKept(footfall, body), true, JSON.stringify(body))
+  })
+
+  await t.test(
+    'a running window moves on within a minute, one that is over stays, and a new day is another window',
+    async () => {
+      const over = { period: 'custom', date_from: '2026-11-01', date_to: '2026-11-19' }
+      for (const body of [{}, over, { period: 'today' }]) await isKept(footfall, body)
+      clock.advance(59_000)
+      assert.deepEqual([await isKept(footfall), await isKept(footfall, over)], [true, true])
+      clock.advance(2_000)
+      assert.deepEqual([await isKept(footfall), await isKept(footfall, over)], [false, true])
+      clock.set(Date.parse('2026-11-20T23:59:59Z'))
+      await isKept(footfall, { period: 'today' })
+      clock.advance(1_000)
+      const { meta, window } = await askOverview(footfall, { period: 'today' })
+      assert.deepEqual([meta.is_cached, window.from_ts], [false, Date.parse('2026-11-21') / 1000])
+    },
+  )
+
+  await t.test('who was here five minutes ago is not here any more, although nothing was written', async () => {
+    await track.load(ann)
+    assert.equal((await askOverview(footfall)).live, 1)
+    clock.advance(301_000)
+    assert.equal((await askOverview(footfall)).live, 0)
+  })
+
+  await t.test('equal questions at one moment are answered once', async () => {
+    await track.load(ann)
+    const seen = watchQuestions(footfall)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => askOverview(footfall)))
+    assert.equal(seen.names.filter((name) => name === 'analytics.readTopLists').length, 1)
+    assert.equal(new Set(answers.map(sessionsIn)).size, 1)
+  })
+
+  await t.test('a question that came after a write does not take an answer that was begun before it', async () => {
+    await track.load(ann)
+    const { facts } = footfall.context
+    const [ask, { promise: released, resolve: release }] = [facts.query, Promise.withResolvers<void>()]
+    const slow: Facts['query'] = async (name, ...rest) => {
+      const rows = await ask<never>(name, ...rest)
+      if (name === 'analytics.overview') await released
+      return rows
+    }
+    Object.assign(facts, { query: slow })
+    const before = askOverview(footfall)
+    await track.load({ address: '203.0.113.77' })
+    Object.assign(facts, { query: ask })
+    const after = await askOverview(footfall)
+    release()
+    assert.ok(sessionsIn(after)! > sessionsIn(await before)!)
+    assert.equal(sessionsIn(await askOverview(footfall)), sessionsIn(after))
+  })
+
+  await t.test('what could not be answered is not kept', async () => {
+    await track.load(ann)
+    const seen = watchQuestions(footfall)
+    seen.failure = new Error('broken')
+    assert.equal((await call('POST', `/manage/properties/${property.id}/overview`)).status, 500)
+    seen.failure = undefined
+    assert.equal(await isKept(footfall), false)
+    assert.equal(await isKept(footfall), true)
+  })
+})
+
+type Step = { readonly does: 'load' | 'ask' | 'wait'; readonly ofOther: boolean; readonly who: number }
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  does: fc.constantFrom('load', 'ask', 'ask', 'wait'),
+  ofOther: fc.boolean(),
+  who: fc.integer({ min: 1, max: 200 }),
+})
+
+test('whatever is written and asked in whatever order, an answer has all that was acknowledged before it', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  const { track, clock, call } = footfall
+  const properties: readonly TestProperty[] = [footfall.property, await footfall.addProperty()]
+  const views = [0, 0]
+  const take = async ({ does, ofOther, who }: Step) => {
+    const index = Number(ofOther)
+    const property = properties[index]!
+    if (does === 'wait') return clock.advance(who * 100)
+    if (does === 'load') {
+      await track.load({ address: `203.0.113.${who}`, key: property.key })
+      views[index]!++
+      return undefined
+    }
+    const overview = await askOverview({ call, property }, { period: 'today' })
+    return assert.equal(overview.cards[2].current, views[index])
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
+      for (const step of steps) await take(step)
+    }),
+    { numRuns: 12 },
+  )
+})
