@@ -1,0 +1,214 @@
+// Who may call what: every route of the management interface and of /v2/property, by everybody there is. A route that is added is called as well;
+// one whose rights are others than usual has to be named here.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { isAtLeast, type Role } from '../server/accounts/roles.ts'
+import { addPerson, type Person } from './support/accounts.ts'
+import { type CallOptions, type Footfall, type Reply, startFootfall } from './support/server.ts'
+
+/** What a route asks of its caller. */
+type Right =
+  /** Nobody has to be signed in. */
+  | 'public'
+  /** Whoever is signed in. */
+  | 'somebody'
+  /** A person, whose own account it is; the administrator's token is none. */
+  | 'person'
+  /** An owner of the installation. */
+  | 'installation'
+  /** A role in the property. */
+  | Role
+  /** A role in the property, or its share link. */
+  | 'viewer or share'
+
+/** Those whose rights do not follow from their address and method. */
+const unusual: Readonly<Record<string, Right>> = {
+  'GET /manage/session': 'public',
+  'POST /manage/session': 'public',
+  'DELETE /manage/session': 'public',
+  'POST /manage/setup': 'public',
+  'POST /manage/invitation': 'public',
+  'POST /manage/invitation/accept': 'public',
+  'POST /manage/share': 'public',
+  'GET /manage/properties': 'somebody',
+  'POST /manage/properties': 'installation',
+  'DELETE /manage/properties/{property}': 'owner',
+  'GET /manage/properties/{property}/tokens': 'admin',
+  'GET /manage/properties/{property}/members': 'owner',
+  'POST /manage/properties/{property}/members': 'owner',
+  'POST /manage/properties/{property}/members/{user}': 'owner',
+  'DELETE /manage/properties/{property}/members/{user}': 'owner',
+  'GET /manage/properties/{property}/invitations': 'owner',
+  'DELETE /manage/properties/{property}/invitations/{invitation}': 'owner',
+  'GET /manage/properties/{property}/shares': 'admin',
+  'POST /manage/properties/{property}/overview': 'viewer or share',
+  'POST /manage/properties/{property}/lists/{dimension}': 'viewer or share',
+  'POST /manage/properties/{property}/live': 'viewer',
+  'GET /manage/properties/{property}/exports': 'admin',
+  'GET /manage/properties/{property}/exports/{export}': 'admin',
+  'GET /manage/properties/{property}/exports/{export}/file': 'admin',
+  // Questions that need a body.
+  'POST /v2/property/attribution/preview': 'viewer',
+}
+
+function rightOf(method: string, pattern: string): Right {
+  const known = unusual[`${method} ${pattern}`]
+  if (known !== undefined) return known
+  if (pattern.startsWith('/v2/property/signals/')) return 'viewer or share'
+  if (pattern.startsWith('/v2/property/') || pattern.startsWith('/manage/properties/{property}'))
+    return method === 'GET' ? 'viewer' : 'admin'
+  return pattern.startsWith('/manage/account') ? 'person' : 'installation'
+}
+
+interface Route {
+  readonly method: string
+  readonly pattern: string
+  readonly right: Right
+}
+
+/** Somebody who calls, and what they may do in the property. */
+interface Caller {
+  readonly name: string
+  /** What they send with every call. */
+  readonly options: CallOptions
+  readonly may: (right: Right) => boolean
+  /** Has nothing to do with the property: it is not there. */
+  readonly isStranger: boolean
+}
+
+const closers: (() => Promise<void>)[] = []
+let footfall: Footfall
+let propertyId: string
+let routes: Route[]
+let callers: Caller[]
+
+const roles: ReadonlySet<string> = new Set(['viewer', 'admin', 'owner'])
+
+const byRole =
+  (role: Role | undefined, isInstallationOwner = false) =>
+  (right: Right): boolean => {
+    if (right === 'public' || right === 'somebody' || right === 'person') return true
+    if (right === 'installation') return isInstallationOwner
+    return role !== undefined && isAtLeast(role, roles.has(right) ? (right as Role) : 'viewer')
+  }
+
+function personAs(name: string, { cookie }: Person, may: Caller['may'], isStranger = false): Caller {
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+  return { name, options: { token: null, headers }, may, isStranger }
+}
+
+async function openShare(): Promise<string> {
+  const path = `/manage/properties/${propertyId}/shares`
+  const { json } = await footfall.call('POST', path, { body: { name: 'For everybody' } })
+  const body = { token: json.data.url.split('/').at(-1) }
+  return (await footfall.call('POST', '/manage/share', { token: null, body })).json.data.access_token
+}
+
+async function allCallers(): Promise<Caller[]> {
+  const withRole = (role: Role) => addPerson(footfall, { roles: { [propertyId]: role } })
+  const elsewhere = (await footfall.addProperty()).id
+  return [
+    { name: 'nobody', options: { token: null }, may: (right) => right === 'public', isStranger: false },
+    personAs('a stranger', await addPerson(footfall, { roles: { [elsewhere]: 'owner' } }), byRole(undefined), true),
+    personAs('a viewer', await withRole('viewer'), byRole('viewer')),
+    personAs('an admin', await withRole('admin'), byRole('admin')),
+    personAs('an owner', await withRole('owner'), byRole('owner')),
+    personAs('an owner of the installation', await addPerson(footfall, { isOwner: true }), byRole('owner', true)),
+    {
+      name: 'the administrator',
+      options: { token: footfall.admin },
+      may: (right) => right !== 'person' && byRole('owner', true)(right),
+      isStranger: false,
+    },
+    {
+      name: 'a share',
+      options: { token: await openShare() },
+      may: (right) => right === 'public' || right === 'viewer or share',
+      isStranger: false,
+    },
+  ]
+}
+
+before(async () => {
+  footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) })
+  propertyId = (await footfall.addProperty()).id
+  const { json } = await footfall.call('GET', '/openapi.json')
+  routes = Object.entries<Record<string, unknown>>(json.paths)
+    .filter(([pattern]) => /^\/(manage|v2\/property)\//.test(pattern))
+    .flatMap(([pattern, methods]) =>
+      Object.keys(methods).map((name) => {
+        const method = name.toUpperCase()
+        return { method, pattern, right: rightOf(method, pattern) }
+      }),
+    )
+  callers = await allCallers()
+})
+
+after(async () => {
+  for (const close of closers) await close()
+})
+
+/** With a body that is right for none: who may call is told what is wrong with it, and nothing happens. */
+async function callAs({ options }: Caller, { method, pattern }: Route): Promise<Reply> {
+  const path = pattern.replace('{property}', propertyId).replaceAll(/\{\w+\}/g, 'nothing')
+  const headers = { ...options.headers, ...(pattern.startsWith('/v2/') && { 'x-footfall-property': propertyId }) }
+  const body = method === 'POST' ? { body: [] } : {}
+  return footfall.call(method, path, { ...options, headers, ...body })
+}
+
+/** The property is named and none of the caller's business. */
+const isHidden = ({ status, json }: Reply): boolean => status === 404 && json.message === 'Property not found.'
+
+function verdictOf(reply: Reply): 'unknown' | 'hidden' | 'refused' | 'let in' {
+  if (reply.status === 401 && reply.json.error_code === 'unauthenticated') return 'unknown'
+  if (isHidden(reply)) return 'hidden'
+  return reply.status === 403 ? 'refused' : 'let in'
+}
+
+function expected(caller: Caller, { pattern, right }: Route): ReturnType<typeof verdictOf> {
+  if (caller.may(right)) return 'let in'
+  // A person's own account is nobody else's, whatever they may do otherwise.
+  if (caller.name === 'nobody' || right === 'person') return 'unknown'
+  const isOfProperty = pattern.startsWith('/v2/') || pattern.includes('{property}')
+  const isHiddenFrom = caller.isStranger || (caller.name === 'a share' && pattern.startsWith('/manage/'))
+  return isOfProperty && isHiddenFrom ? 'hidden' : 'refused'
+}
+
+/** What would sign the caller out, or take the property away from those who come after, when it is let in. */
+const isLast = ({ method, pattern }: Route): boolean =>
+  method === 'DELETE' && (pattern === '/manage/session' || pattern === '/manage/properties/{property}')
+
+test('there are many routes, and every unusual one exists', () => {
+  assert.ok(routes.length > 80, `${routes.length}`)
+  const names = new Set(routes.map(({ method, pattern }) => `${method} ${pattern}`))
+  assert.deepEqual(
+    Object.keys(unusual).filter((name) => !names.has(name)),
+    [],
+  )
+})
+
+test('everybody is let in where they may be, and nowhere else', async () => {
+  const faults: string[] = []
+  for (const route of routes.filter((each) => !isLast(each))) {
+    footfall.clock.advance(60_000)
+    for (const caller of callers) {
+      const reply = await callAs(caller, route)
+      const [is, should] = [verdictOf(reply), expected(caller, route)]
+      if (is !== should)
+        faults.push(`${caller.name} ${route.method} ${route.pattern}: ${is}, not ${should} (${reply.status})`)
+      if (reply.status >= 500) faults.push(`${route.method} ${route.pattern}: ${reply.status}`)
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('the property is deleted by its owner and by nobody less', async () => {
+  const route = { method: 'DELETE', pattern: '/manage/properties/{property}', right: 'owner' } as const
+  footfall.clock.advance(60_000)
+  for (const caller of callers.filter(({ may }) => !may('owner')))
+    assert.equal(verdictOf(await callAs(caller, route)), expected(caller, route), caller.name)
+  const owner = callers.find(({ name }) => name === 'an owner')
+  assert.ok(owner)
+  assert.equal((await callAs(owner, route)).status, 200)
+  assert.equal((await callAs(owner, route)).status, 404)
+})
