@@ -31,6 +31,7 @@ const pages: Readonly<Record<string, Page>> = {
   bots: lazy(() => import('./pages/bots/page.tsx')),
   settings: lazy(() => import('./pages/settings/page.tsx')),
   start: lazy(() => import('./pages/start/page.tsx')),
+  ...(import.meta.env.DEV && { gallery: lazy(() => import('./pages/gallery/page.tsx')) }),
 }
 
 /** What a share link shows. */
@@ -123,7 +124,7 @@ function Home({ properties }: { properties: readonly MyProperty[] }) {
 }
 
 function PropertyRoute() {
-  const { property: id = '' } = useParams<{ property: string }>()
+  const { property: id } = useParams<{ property: string }>()
   const share = shareFor(id)
   if (share) {
     const property = { id, key: '', name: share.property.name, role: 'viewer', isShared: true } as const
@@ -145,7 +146,7 @@ function PropertyRoute() {
 }
 
 function PropertyPages({ session, property }: { session: Session | undefined; property: CurrentProperty }) {
-  const { '*': path = '' } = useParams<{ '*': string }>()
+  const { '*': path = '' } = useParams<{ '*'?: string }>()
   const [name = '', ...rest] = path.split('/').filter(Boolean).map(decoded)
   const id = name === '' ? 'overview' : name
   const isAllowed = !property.isShared || sharedPages.has(id)

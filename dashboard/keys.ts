@@ -54,6 +54,7 @@ function listen(): () => void {
 /** Adds shortcuts while the component is shown; the last one added wins. */
 export function useKeys(shortcuts: readonly Shortcut[]): void {
   const registration = useRef<readonly Shortcut[]>(shortcuts)
+  // What the list shows; functions are new at each rendering, and read when a key is pressed.
   const names = shortcuts.map(({ key, label, group }) => `${key}\n${label}\n${group}`).join('\n\n')
   useEffect(() => {
     registration.current = shortcuts
@@ -67,6 +68,7 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
       unlisten()
       changed()
     }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the list is told when its words change
   }, [names])
 }
 

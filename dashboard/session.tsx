@@ -12,7 +12,7 @@ export const useSession = (): UseQueryResult<Session> =>
 
 /** After signing in or out, and after whatever changes what one may see. */
 export async function refreshSession(): Promise<Session> {
-  return await queryClient.fetchQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 0 })
+  return queryClient.fetchQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 0 })
 }
 
 /** Nothing that was shown to one person stays for the next. */

@@ -10,7 +10,9 @@ const themeFirst: Plugin = {
   name: 'theme-first',
   transformIndexHtml: {
     order: 'post',
-    handler: () => [{ tag: 'script', attrs: { src: './theme.js' }, injectTo: 'head-prepend' }],
+    handler: (_html, { server }) => [
+      { tag: 'script', attrs: { src: server ? '/theme.js' : './theme.js' }, injectTo: 'head-prepend' },
+    ],
   },
 }
 

@@ -104,12 +104,12 @@ export function withClause(clauses: readonly Clause[], added: Clause): readonly 
 export const withoutClause = (clauses: readonly Clause[], gone: Clause): readonly Clause[] =>
   clauses.filter((clause) => !isSame(clause, gone))
 
-const carried = ['period', 'date_from', 'date_to', 'f', 'compare']
+const carried = new Set(['period', 'date_from', 'date_to', 'f', 'compare'])
 
 /** The window of this page as a query string, for links to the other pages of the property. */
 export function useCarriedSearch(): string {
   const given = new URLSearchParams(useSearch())
-  const kept = [...given].filter(([name]) => carried.includes(name))
+  const kept = [...given].filter(([name]) => carried.has(name))
   const search = new URLSearchParams(kept).toString()
   return search === '' ? '' : `?${search}`
 }

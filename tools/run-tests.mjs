@@ -17,7 +17,7 @@ const { values, positionals: words } = parseArgs({
 
 /** Those in test/ first: they start real servers and take longest, and a long file at the end would leave a core idle. */
 function testFiles() {
-  const found = ['test/**/*.test.ts', '{server,cli,bench,tools}/**/*.test.ts'].flatMap((pattern) =>
+  const found = ['test/**/*.test.ts', '{server,dashboard,cli,bench,tools}/**/*.test.ts'].flatMap((pattern) =>
     globSync(pattern).sort(),
   )
   return found

@@ -4,15 +4,21 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildBrowser } from './build-browser.mjs'
+import { buildDashboard } from './build-dashboard.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
 setUp()
-try {
-  buildBrowser()
-} catch (error) {
-  // What other pages have in their caches goes on measuring: the service is not held up, and says itself what it cannot hand out.
-  console.error(`browser libraries: not built (${error.message})`)
+/** What is there already goes on: the service is not held up, and says itself what it cannot hand out. */
+function tryBuild(what, build) {
+  try {
+    build()
+  } catch (error) {
+    console.error(`${what}: not built (${error.message})`)
+  }
 }
+
+tryBuild('browser libraries', buildBrowser)
+tryBuild('dashboard', buildDashboard)
 
 const service = spawn(runtime(), [join(root, 'server', 'main.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',

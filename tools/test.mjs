@@ -7,15 +7,17 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBrowser } from './build-browser.mjs'
+import { buildDashboard } from './build-dashboard.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
-const LINTED = ['server', 'browser', 'cli', 'test', 'bench', 'tools']
+const LINTED = ['server', 'browser', 'dashboard', 'cli', 'test', 'bench', 'tools']
 
 /** Each is one test of the count. Folders are named for oxlint, which would walk node_modules otherwise. */
 const checks = [
   ['types', 'tsc', []],
   ['types of the browser libraries', 'tsc', ['-p', 'browser']],
+  ['types of the dashboard', 'tsc', ['-p', 'dashboard']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings', ...LINTED.filter((folder) => existsSync(join(root, folder)))]],
   ['format', 'oxfmt', ['--check', '.']],
   ['dead code', 'knip', ['--no-progress']],
@@ -81,6 +83,7 @@ function main(words) {
   const startMs = Date.now()
   setUp(say)
   buildBrowser({ say })
+  buildDashboard({ say })
   const results = words.length > 0 ? [] : checks.map((check) => runCheck(check, environment()))
   const chromium = ensureChromium(say)
   const missing = leftOut(chromium)

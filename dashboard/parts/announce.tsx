@@ -82,11 +82,13 @@ export function Announcements() {
       <div role="status" className="visually-hidden">
         {words}
       </div>
-      <ul className={styles.toasts} role="status">
-        {shown.map((one) => (
-          <Toast key={one.id} {...one} />
-        ))}
-      </ul>
+      <div role="status">
+        <ul className={styles.toasts}>
+          {shown.map((one) => (
+            <Toast key={one.id} {...one} />
+          ))}
+        </ul>
+      </div>
     </>
   )
 }

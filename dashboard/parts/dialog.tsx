@@ -20,6 +20,10 @@ export interface DialogProps {
   readonly subtitle?: ReactNode
 }
 
+/** What a dialog asks for first; without any field the browser chooses. */
+const firstField =
+  '[data-content] :is(input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled))'
+
 /** Open while it is part of the page: `{isOpen && <Dialog …/>}`. */
 export function Dialog({ title, subtitle, onClose, children, actions, size = 'normal', side = false }: DialogProps) {
   const id = useId()
@@ -27,6 +31,7 @@ export function Dialog({ title, subtitle, onClose, children, actions, size = 'no
   useLayoutEffect(() => {
     const { current: shown } = dialog
     shown?.showModal()
+    shown?.querySelector<HTMLElement>(firstField)?.focus()
     return () => shown?.close() // gives the focus back, which removing it would not
   }, [])
 
@@ -49,7 +54,9 @@ export function Dialog({ title, subtitle, onClose, children, actions, size = 'no
           </div>
           <IconButton label={text.actions.close} icon={<X />} onClick={onClose} />
         </header>
-        <div className={styles.content}>{children}</div>
+        <div className={styles.content} data-content="">
+          {children}
+        </div>
         {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
       </div>
     </dialog>

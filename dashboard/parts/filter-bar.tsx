@@ -126,7 +126,7 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
     if (isReady) onApply({ id, op, values })
   }
   return (
-    <Dialog title={clause ? text.filters.edit : text.filters.add} size="small" onClose={onClose}>
+    <Dialog title={clause ? text.filters.edit : text.filters.new} size="small" onClose={onClose}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -143,7 +143,7 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
         />
         {!takesNone(op) &&
           (takesOne(op) ? (
-            <TextField label={text.filters.value} value={given} onChange={setGiven} inputMode="decimal" autoFocus />
+            <TextField label={text.filters.value} value={given} onChange={setGiven} inputMode="decimal" />
           ) : (
             <TextArea
               label={text.filters.value}
@@ -151,7 +151,6 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
               value={given}
               onChange={setGiven}
               rows={3}
-              autoFocus
             />
           ))}
         <div className={styles.actions}>

@@ -72,13 +72,12 @@ export const Avatar = ({ name, isSquare = false }: { name: string; isSquare?: bo
   </span>
 )
 
-/** The flag as the reader's fonts draw it, which may be its two letters. */
+/** The two letters of a country: flags are pictures that many systems do not have. */
 export function Flag({ code }: { code: string | null | undefined }) {
   if (!code || !/^[a-z]{2}$/i.test(code)) return <span className={styles.flag} aria-hidden="true" />
-  const letters = [...code.toUpperCase()].map((letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
   return (
     <span className={styles.flag} aria-hidden="true">
-      {letters.join('')}
+      {code.toUpperCase()}
     </span>
   )
 }

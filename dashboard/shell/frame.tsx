@@ -50,7 +50,7 @@ const icons: Readonly<Record<PageId, ReactNode>> = {
 const pageIds = Object.keys(icons) as PageId[]
 const sharedIds: readonly PageId[] = ['overview', 'live']
 /** These are about the same window: it is carried along. */
-const windowed: readonly PageId[] = ['overview', 'live', 'sessions', 'bots']
+const windowed: ReadonlySet<PageId> = new Set(['overview', 'live', 'sessions', 'bots'])
 
 export interface FrameProps {
   /** Undefined for whoever came by a share link. */
@@ -62,14 +62,15 @@ export interface FrameProps {
 
 export function Frame({ session, property, page, children }: FrameProps) {
   const [path] = useLocation()
-  const [isMenuOpen, setMenuOpen] = useState(false)
+  // It closes by itself when the page changes.
+  const [menuOpenAt, setMenuOpenAt] = useState<string>()
+  const isMenuOpen = menuOpenAt === path
   const [areKeysShown, setKeysShown] = useState(false)
   const main = useFocusOnChange(`${property?.id} ${page ?? path}`)
   useKeys([{ key: '?', label: common.keys.help, group: common.keys.general, run: () => setKeysShown(true) }])
   useEffect(() => {
     if (property && !property.isShared) noteProperty(property.id)
   }, [property])
-  useEffect(() => setMenuOpen(false), [path])
 
   return (
     <div className={styles.frame}>
@@ -94,7 +95,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
               aria-expanded={isMenuOpen}
               aria-controls="navigation"
               icon={isMenuOpen ? <X /> : <MenuIcon />}
-              onClick={() => setMenuOpen(!isMenuOpen)}
+              onClick={() => setMenuOpenAt(isMenuOpen ? undefined : path)}
             />
           </div>
         </div>
@@ -102,7 +103,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
           <nav aria-label={text.navigation} className={styles.navigation}>
             {property && <Navigation property={property} page={page} />}
           </nav>
-          <footer className={styles.foot}>
+          <div className={styles.foot}>
             {session?.user ? (
               <AccountMenu user={session.user} onKeys={() => setKeysShown(true)} />
             ) : (
@@ -111,7 +112,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
                 <IconButton label={text.keyboard} icon={<Keyboard />} onClick={() => setKeysShown(true)} />
               </div>
             )}
-          </footer>
+          </div>
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
@@ -130,7 +131,7 @@ function Navigation({ property, page }: { property: CurrentProperty; page: strin
       {shown.map((id) => (
         <li key={id}>
           <Link
-            href={`/properties/${property.id}${id === 'overview' ? '' : `/${id}`}${windowed.includes(id) ? search : ''}`}
+            href={`/properties/${property.id}${id === 'overview' ? '' : `/${id}`}${windowed.has(id) ? search : ''}`}
             aria-current={page === id ? 'page' : undefined}
             className={styles.item}
           >

@@ -1,9 +1,9 @@
 // The dashboard in Chromium: a real service with its built files, people signed in by their cookie, and what every page has to hold to.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { buildDashboard } from '../../tools/build-dashboard.mjs'
 import { makeOwner, type Person } from './accounts.ts'
 import { openBrowser, VISITOR_AGENT } from './browser.ts'
 import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
@@ -31,9 +31,11 @@ export interface Dashboard {
   open(path: string, options?: PageOptions): Promise<DashboardPage>
 }
 
+const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
+
 /** Builds the dashboard when it is stale. One in a test file, as there is one service in a process. */
 export async function openDashboard(t: Ending, options: FootfallOptions = {}): Promise<Dashboard> {
-  buildDashboard({ say: () => undefined })
+  execFileSync(process.execPath, [builder], { stdio: 'pipe' })
   const footfall = await startFootfall(t, options)
   const owner = await makeOwner(footfall)
   const browser = await openBrowser(t)
@@ -77,9 +79,7 @@ interface AxeResult {
 /** WCAG 2.2 A and AA, as far as a program can tell. The page's own policy would not let the checker in: it is run beside the page's scripts. */
 export async function assertAccessible(page: Page): Promise<void> {
   // Colours that are on their way to others are no colours that anybody reads.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
-  )
+  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   await page.evaluate(axeSource)
   const { violations } = await page.evaluate<AxeResult>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
@@ -92,9 +92,8 @@ export async function assertAccessible(page: Page): Promise<void> {
 
 /** Nothing is wider than the window. */
 export async function assertNoSidewaysScroll(page: Page): Promise<void> {
-  const [wide, width] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ])
+  const [wide, width] = await page.evaluate<readonly number[]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )
   assert.ok((wide ?? 0) <= (width ?? 0), `${page.url()} is ${wide} pixels wide in a window of ${width}`)
 }

@@ -116,7 +116,7 @@ function SecondStep({ credentials, onDone, onBack }: SecondStepProps) {
               {text.signIn.verify}
             </Button>
             <Button look="quiet" onClick={change}>
-              {isRecovery ? text.signIn.useCode : text.signIn.useRecovery}
+              {isRecovery ? text.signIn.toCode : text.signIn.toRecovery}
             </Button>
           </>
         }

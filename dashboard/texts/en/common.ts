@@ -153,6 +153,7 @@ export const text = {
   filters: {
     label: 'Filters',
     add: 'Filter',
+    new: 'Add a filter',
     edit: 'Edit this filter',
     remove: (what: string) => `Remove the filter ${what}`,
     clear: 'Clear all',
