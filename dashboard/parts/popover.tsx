@@ -53,6 +53,7 @@ export function Popover(props: PopoverProps) {
     <>
       <button
         ref={anchor}
+        id={`${id}-button`}
         type="button"
         popoverTarget={id}
         aria-haspopup={role}
@@ -67,7 +68,7 @@ export function Popover(props: PopoverProps) {
         id={id}
         popover="auto"
         role={role}
-        aria-label={label}
+        aria-labelledby={`${id}-button`}
         className={cx(styles.panel, className)}
         onBeforeToggle={(event) => {
           setOpen(event.newState === 'open')
