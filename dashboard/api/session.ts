@@ -31,10 +31,16 @@ export interface Session {
 }
 
 export interface Invitation {
+  /** To a property, to the installation, or to a new password. */
+  readonly kind: 'member' | 'user' | 'reset'
   readonly email: string
   readonly property_name: string | null
   readonly role: Role | null
   readonly needs_password: boolean
+  /** There is an account with this address: its owner signs in, and then accepts. */
+  readonly needs_sign_in: boolean
+  /** A reset for who has a second factor. */
+  readonly needs_code: boolean
 }
 
 export const readSession = (): Promise<Session> => get<Session>('/manage/session')
@@ -48,7 +54,11 @@ export const setUp = (asked: {
   password: string
 }): Promise<{ user: User }> => post('/manage/setup', asked)
 export const readInvitation = (token: string): Promise<Invitation> => post('/manage/invitation', { token })
-export const acceptInvitation = (asked: { token: string; name?: string; password?: string }): Promise<{ user: User }> =>
-  post('/manage/invitation/accept', asked)
+export const acceptInvitation = (asked: {
+  token: string
+  name?: string
+  password?: string
+  code?: string
+}): Promise<{ user: User }> => post('/manage/invitation/accept', asked)
 export const enterShare = (token: string, password?: string): Promise<Share> =>
   post('/manage/share', { token, ...(password !== undefined && { password }) })

@@ -8,17 +8,19 @@ import { Button, LinkButton } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { ErrorState, SkeletonLines } from '../../parts/states.tsx'
-import { forgetEverything } from '../../session.tsx'
+import { forgetEverything, useSession } from '../../session.tsx'
 import { Entry } from '../../shell/entry.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/entry.ts'
 import { text as shell } from '../../texts/en/shell.ts'
 import { useTitle } from '../../title.ts'
+import { forgetToken, readToken } from './token.ts'
 
 export default function InvitationPage() {
   useTitle(text.invitation.title)
-  const [token] = useState(() => decodeURIComponent(location.hash.slice(1)))
+  const [token] = useState(readToken)
+  const session = useSession()
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => readInvitation(token),
@@ -31,73 +33,96 @@ export default function InvitationPage() {
         <LinkButton href="/">{text.setup.toSignIn}</LinkButton>
       </Entry>
     )
-  if (invitation.data) return <Accept token={token} invitation={invitation.data} />
+  if (!invitation.data || !session.data)
+    return (
+      <Entry title={text.invitation.title}>
+        {invitation.error ? (
+          <ErrorState isSmall error={invitation.error} onRetry={invitation.refetch} />
+        ) : (
+          <div aria-busy="true" aria-label={common.table.loading} role="status">
+            <SkeletonLines />
+          </div>
+        )}
+      </Entry>
+    )
+  const isMine = session.data.user?.email.toLowerCase() === invitation.data.email.toLowerCase()
+  if (invitation.data.needs_sign_in && !isMine) return <SignInFirst invitation={invitation.data} />
+  return <Accept token={token} invitation={invitation.data} />
+}
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && [404, 410, 422].includes(error.status)
+
+function wordsOf({ kind, property_name, role }: Invitation): string | undefined {
+  if (kind === 'reset') return undefined
+  if (property_name === null || role === null) return text.invitation.toInstallation
+  return text.invitation.toProperty(property_name, shell.roles[role])
+}
+
+const titleOf = ({ kind }: Invitation): string =>
+  kind === 'reset' ? text.invitation.resetTitle : text.invitation.title
+
+function SignInFirst({ invitation }: { invitation: Invitation }) {
   return (
-    <Entry title={text.invitation.title}>
-      {invitation.error ? (
-        <ErrorState isSmall error={invitation.error} onRetry={invitation.refetch} />
-      ) : (
-        <div aria-busy="true" aria-label={common.table.loading}>
-          <SkeletonLines />
-        </div>
-      )}
+    <Entry title={titleOf(invitation)} subtitle={wordsOf(invitation)}>
+      <p>{text.invitation.signInHint(invitation.email)}</p>
+      <div>
+        <LinkButton href="/sign-in?next=/invitation" look="primary">
+          {text.invitation.signIn}
+        </LinkButton>
+      </div>
     </Entry>
   )
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof ApiError && [401, 403, 404, 410, 422].includes(error.status)
-
-function wordsOf({ property_name, role, needs_password }: Invitation) {
-  if (property_name !== null && role !== null)
-    return { title: text.invitation.title, words: text.invitation.toProperty(property_name, shell.roles[role]) }
-  if (needs_password) return { title: text.invitation.title, words: text.invitation.toInstallation }
-  return { title: text.invitation.resetTitle, words: undefined }
-}
-
 function Accept({ token, invitation }: { token: string; invitation: Invitation }) {
   const [, navigate] = useLocation()
-  const { title, words } = wordsOf(invitation)
-  const form = useForm({ name: '', password: '' }, async ({ name, password }) => {
+  const { kind, needs_password: needsPassword, needs_code: needsCode } = invitation
+  const form = useForm({ name: '', password: '', code: '' }, async ({ name, password, code }) => {
     await acceptInvitation({
       token,
-      ...(name.trim() !== '' && { name: name.trim() }),
-      ...(invitation.needs_password && { password }),
+      ...(needsPassword && kind !== 'reset' && { name: name.trim() }),
+      ...(needsPassword && { password }),
+      ...(needsCode && { code: code.replaceAll(/\s/g, '') }),
     })
+    forgetToken()
     await forgetEverything()
     navigate('/', { replace: true })
   })
   return (
     <Entry
-      title={title}
-      subtitle={
-        <>
-          {words !== undefined && `${words} `}
-          {text.invitation.for(invitation.email)}
-        </>
-      }
+      title={titleOf(invitation)}
+      subtitle={[wordsOf(invitation), text.invitation.for(invitation.email)].join(' ')}
     >
       <Form
         form={form}
         actions={
           <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {text.invitation.accept}
+            {kind === 'reset' ? text.invitation.setPassword : text.invitation.accept}
           </Button>
         }
       >
         {/* Password managers keep the password under it. */}
         <input type="email" autoComplete="username" value={invitation.email} readOnly hidden />
-        {invitation.needs_password && (
-          <>
-            <TextField label={text.name} autoComplete="name" {...form.field('name')} />
-            <PasswordField
-              label={text.newPassword}
-              hint={text.passwordHint}
-              autoComplete="new-password"
-              required
-              {...form.field('password')}
-            />
-          </>
+        {needsPassword && kind !== 'reset' && (
+          <TextField label={text.name} autoComplete="name" required {...form.field('name')} />
+        )}
+        {needsPassword && (
+          <PasswordField
+            label={text.newPassword}
+            hint={text.passwordHint}
+            autoComplete="new-password"
+            required
+            {...form.field('password')}
+          />
+        )}
+        {needsCode && (
+          <TextField
+            label={text.invitation.code}
+            autoComplete="one-time-code"
+            spellCheck={false}
+            required
+            {...form.field('code')}
+          />
         )}
       </Form>
     </Entry>

@@ -13,7 +13,7 @@ import { useTitle } from '../../title.ts'
 
 export default function SetupPage() {
   useTitle(text.setup.title)
-  const [token] = useState(() => decodeURIComponent(location.hash.slice(1)))
+  const [token] = useState(() => location.hash.slice(1))
   const session = useSession()
   if (session.data && !session.data.is_setup_open)
     return (
