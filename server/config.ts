@@ -107,7 +107,8 @@ const settings = {
     default: 'BASE_URL/dashboard',
     fallback: null,
     read: url('http:', 'https:'),
-    sentence: 'The address of the dashboard; used in the links of webhooks.',
+    sentence:
+      'The address of the dashboard: a path on the host of BASE_URL, or a host of its own. Also used in the links of webhooks.',
   },
   LINK_A_URL: {
     type: 'http:// or https:// URL',
@@ -166,7 +167,7 @@ const settings = {
     fallback: null,
     read: atLeast(SECRET_CHARACTERS),
     sentence:
-      'The bearer token of the management interface and of /metrics. Without it the management interface is shut.',
+      'The bearer token of the management interface and of /metrics, for scripts. Without it the management interface is for people who sign in.',
   },
   TRUST_PROXY: {
     type: 'addresses or CIDR ranges, separated by commas',

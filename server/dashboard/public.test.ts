@@ -1,0 +1,238 @@
+// The dashboard's files through the front door: any page by its address, every file in every encoding, and under which policy.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, after, describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { fastify } from 'fastify'
+import { startFootfall, type Footfall } from '../../test/support/server.ts'
+import { readConfig, SettingError } from '../config.ts'
+import { errorHandler } from '../http/errors.ts'
+import { openShortDomains } from '../links/hosts.ts'
+import { buildFolder } from './files.ts'
+import { findPlace } from './place.ts'
+import { routes } from './public.ts'
+
+const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
+
+interface Served {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Buffer
+}
+
+let footfall: Footfall
+const ends: (() => Promise<void>)[] = []
+
+/** As it is on the wire: fetch would unpack it. */
+async function inject(
+  path: string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'HEAD' | 'POST' = 'GET',
+): Promise<Served> {
+  const { statusCode, headers: given, rawPayload } = await footfall.app.inject({ method, url: path, headers })
+  const pairs = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)])
+  return { status: statusCode, headers: new Headers(pairs), bytes: rawPayload }
+}
+
+const assets = () => readdirSync(join(buildFolder, 'assets')).filter((name) => /\.(js|css)$/.test(name))
+
+describe('the files', () => {
+  before(async () => {
+    execFileSync(process.execPath, [builder], { stdio: 'pipe' })
+    footfall = await startFootfall({ after: (end) => ends.push(end) })
+  })
+  after(async () => {
+    for (const end of ends) await end()
+  })
+
+  test('every page of the dashboard is index.html, however deep', async () => {
+    const whole = (await inject('/dashboard')).bytes.toString()
+    assert.match(whole, /<html lang="en" data-base="\/dashboard" data-api="">/)
+    for (const path of [
+      '/',
+      '/sign-in',
+      '/properties/pr_1/links?page=2',
+      '/properties/a/contacts/%E2%9C%93',
+      '/share/a-b_c',
+    ]) {
+      const { status, headers, bytes } = await inject(`/dashboard${path}`)
+      assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'], path)
+      assert.equal(headers.get('cache-control'), 'no-cache')
+      assert.equal(bytes.toString(), whole)
+    }
+  })
+
+  test('every address in index.html leads to a file', async () => {
+    const { bytes } = await inject('/dashboard/properties/pr_1')
+    const addresses = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
+    assert.ok(addresses.length >= 4)
+    for (const address of addresses) {
+      assert.ok(address.startsWith('/dashboard/'), address)
+      assert.equal((await inject(address)).status, 200, address)
+    }
+  })
+
+  test('a built file is kept for good, and is the same in every encoding', async () => {
+    assert.ok(assets().length > 10)
+    for (const name of assets().slice(0, 8)) {
+      const path = `/dashboard/assets/${name}`
+      const plain = await inject(path)
+      assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      assert.deepEqual(plain.bytes, readFileSync(join(buildFolder, 'assets', name)))
+      const br = await inject(path, { 'accept-encoding': 'gzip, br' })
+      const gzip = await inject(path, { 'accept-encoding': 'gzip' })
+      assert.deepEqual([br.headers.get('content-encoding'), gzip.headers.get('content-encoding')], ['br', 'gzip'])
+      assert.deepEqual(brotliDecompressSync(br.bytes), plain.bytes)
+      assert.deepEqual(gunzipSync(gzip.bytes), plain.bytes)
+      assert.equal(br.headers.get('vary'), 'Accept-Encoding')
+    }
+  })
+
+  test('what the browser has already is not sent again, and HEAD sends nothing', async () => {
+    const { headers } = await inject('/dashboard/sign-in', { 'accept-encoding': 'br' })
+    const tag = headers.get('etag') ?? ''
+    const again = await inject('/dashboard/sign-in', { 'accept-encoding': 'br', 'if-none-match': tag })
+    assert.deepEqual([again.status, again.bytes.length, again.headers.get('etag')], [304, 0, tag])
+    assert.equal((await inject('/dashboard/sign-in', { 'if-none-match': tag })).status, 200, 'another encoding')
+    const head = await inject('/dashboard', {}, 'HEAD')
+    assert.deepEqual([head.status, head.bytes.length], [200, 0])
+  })
+
+  test('a file that is not there is not found, and nothing outside of the folder is', async () => {
+    for (const path of [
+      '/assets/index-gone.js',
+      '/assets/',
+      '/favicon.ico',
+      '/.built',
+      '/index.html.br',
+      '/assets/../../../package.json',
+      '/..%2f..%2fpackage.json',
+      '/%2e%2e/%2e%2e/package.json',
+      '//etc/passwd.txt',
+    ]) {
+      const { status, bytes } = await inject(`/dashboard${path}`)
+      assert.equal(status, 404, path)
+      assert.doesNotMatch(bytes.toString(), /"dependencies"|<html/)
+    }
+    assert.equal((await inject('/dashboards')).status, 404)
+    assert.equal((await inject('/dashboard/sign-in', {}, 'POST')).status, 405)
+  })
+
+  test('nothing runs that is not a file of the dashboard', async () => {
+    for (const path of ['/dashboard', '/dashboard/share/x', `/dashboard/assets/${assets()[0]}`]) {
+      const { headers } = await inject(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/)
+      for (const rule of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ])
+        assert.ok(policy.split('; ').includes(rule), rule)
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(headers.get('access-control-allow-origin'), null)
+    }
+    const page = (await inject('/dashboard')).bytes.toString()
+    assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i)
+  })
+
+  test('the frame of previews has no origin, and of scripts only its own', async () => {
+    const { status, headers } = await inject('/dashboard/preview.html')
+    assert.equal(status, 200)
+    const policy = headers.get('content-security-policy')?.split('; ') ?? []
+    for (const rule of ['sandbox allow-scripts', "script-src 'self'", "default-src 'none'", "frame-ancestors 'self'"])
+      assert.ok(policy.includes(rule), rule)
+  })
+
+  test('the root of the service leads to the dashboard', async () => {
+    const { status, headers } = await inject('/')
+    assert.deepEqual([status, headers.get('location')], [302, 'http://footfall.test/dashboard'])
+  })
+})
+
+test('on a host of its own everything but the interface is a page', async (t) => {
+  footfall = await startFootfall(t, { env: { DASHBOARD_URL: 'https://dash.example' } })
+  const host = { host: 'Dash.example:443' }
+  for (const path of ['/', '/sign-in', '/properties/pr_1/links']) {
+    const { status, bytes } = await inject(path, host)
+    assert.equal(status, 200, path)
+    assert.match(bytes.toString(), /data-base="" data-api=""/)
+  }
+  const [asset = ''] = assets()
+  assert.equal((await inject(`/assets/${asset}`, host)).status, 200)
+  assert.deepEqual(
+    (await inject('/manage/session', host)).headers.get('content-type'),
+    'application/json; charset=utf-8',
+  )
+  assert.equal((await inject('/healthz', host)).status, 200)
+  assert.equal((await inject('/sign-in', host, 'POST')).status, 404)
+  assert.equal((await inject('/sign-in')).status, 404, 'on any other host')
+  assert.equal((await inject('/')).headers.get('location'), 'https://dash.example')
+})
+
+test('it may have the root of the service to itself', async (t) => {
+  footfall = await startFootfall(t, { env: { DASHBOARD_URL: 'http://footfall.test' } })
+  assert.match((await inject('/')).bytes.toString(), /data-base=""/)
+  assert.equal((await inject('/properties/pr_1')).status, 200)
+  assert.equal((await inject('/v2/nope')).status, 404)
+  const { status, headers } = await inject('/a/nope')
+  assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8'], 'the page of short links')
+})
+
+test('when it has not been built that is said', async (t) => {
+  const config = readConfig({})
+  const shortDomains = openShortDomains(config)
+  const app = fastify()
+  t.after(() => app.close())
+  app.setErrorHandler(errorHandler())
+  const log = { warn: () => undefined } as unknown as Footfall['context']['log']
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-no-dashboard-'))
+  await app.register(
+    routes({ config, log } as Footfall['context'], findPlace(config, shortDomains), shortDomains, folder),
+  )
+  const { statusCode, body } = await app.inject('/dashboard/sign-in')
+  assert.equal(statusCode, 503)
+  assert.match(body, /has not been built/)
+})
+
+describe('where it is', () => {
+  const placeOf = (env: Record<string, string>) => {
+    const config = readConfig({ BASE_URL: 'https://stats.example', ...env })
+    const { mount, basePath, apiPath, rewriteUrl } = findPlace(config, openShortDomains(config))
+    return [mount, basePath, apiPath, rewriteUrl !== undefined]
+  }
+
+  test('under a path, of which a proxy may take a part off', () => {
+    assert.deepEqual(placeOf({}), ['/dashboard', '/dashboard', '', false])
+    assert.deepEqual(placeOf({ BASE_URL: 'https://x.example/stats' }), [
+      '/dashboard',
+      '/stats/dashboard',
+      '/stats',
+      false,
+    ])
+    assert.deepEqual(placeOf({ DASHBOARD_URL: 'https://stats.example/ui/' }), ['/ui', '/ui', '', false])
+    assert.deepEqual(placeOf({ DASHBOARD_URL: 'http://Stats.example:81' }), ['/dashboard', '', '', true])
+    assert.deepEqual(placeOf({ DASHBOARD_URL: 'https://ui.example/d' }), ['/dashboard', '/d', '', true])
+  })
+
+  test('never where something else answers', () => {
+    for (const [url, more] of [
+      ['https://stats.example/manage'],
+      ['https://stats.example/v2/dashboard'],
+      ['https://stats.example/a'],
+      ['https://stats.example/a/dashboard'],
+      ['https://stats.example/docs/ui'],
+      ['https://stats.example/ui?x=1'],
+      ['https://stats.example/%75i'],
+      ['https://stats.example', { LINK_A_URL: 'https://stats.example' }],
+      ['https://go.example/ui', { LINK_A_URL: 'https://go.example' }],
+    ] as const)
+      assert.throws(() => placeOf({ DASHBOARD_URL: url, ...more }), SettingError, url)
+  })
+})
