@@ -8,6 +8,7 @@ import { routes as users } from './accounts/manage.ts'
 import { routes as members } from './accounts/member-manage.ts'
 import { routes as signIn } from './accounts/public.ts'
 import { routes as manageAnnotations } from './analytics/annotations-manage.ts'
+import { routes as manageBots } from './analytics/bots-manage.ts'
 import { routes as manageLists } from './analytics/lists-manage.ts'
 import { routes as manageLive } from './analytics/live-manage.ts'
 import { routes as icons } from './analytics/public.ts'
@@ -26,6 +27,9 @@ import type { Context } from './context.ts'
 import { findPlace, type Place } from './dashboard/place.ts'
 import { routes as dashboard } from './dashboard/public.ts'
 import { routes as manageOverview } from './dashboard/overview-manage.ts'
+import { routes as manageStory } from './dashboard/story-manage.ts'
+import { routes as manageTracking } from './dashboard/tracking-manage.ts'
+import { routes as sample } from './demo/sample-manage.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
@@ -76,9 +80,13 @@ const manageCapabilities: readonly Capability[] = [
   contentResults,
   manageLibErrors,
   manageExports,
+  sample,
   manageOverview,
+  manageStory,
+  manageTracking,
   manageLists,
   manageLive,
+  manageBots,
   manageAnnotations,
 ]
 

@@ -64,6 +64,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'content',
     'config',
     'scripts',
+    'diagnostics',
+    'enrich',
   ],
   exports: [
     'kernel',
@@ -81,6 +83,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   demo: [
     'kernel',
+    'http',
     'stores',
     'context',
     'properties',

@@ -14,17 +14,19 @@ export interface Scope {
   readonly propertyId: string
   readonly span: Span
   readonly clauses: readonly Clause[]
+  /** True: sessions of bots, which no other answer has. Left out: of people. */
+  readonly ofBots?: boolean
 }
 
 type FigureRow = Partial<Record<FigureName, string | number | null>>
 
-/** The condition on rows of `sessions` read with FINAL, without bots, and what it binds. A session's day is that of its entry. */
+/** The condition on rows of `sessions` read with FINAL, and what it binds. A session's day is that of its entry. */
 export function sessionsOf(scope: Scope): Fragment {
   const clauses = clauseCondition(scope.clauses)
   return {
     sql:
       `${sameDays} AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')` +
-      ` AND is_bot = 0 AND ${clauses.sql}`,
+      ` AND is_bot = ${scope.ofBots ? 1 : 0} AND ${clauses.sql}`,
     params: {
       ...clauses.params,
       ...daysOf(scope.propertyId, scope.span),

@@ -71,3 +71,24 @@ export const LiveViewAnswer = answerOf({
   countries: Type.Array(object('Rows as in the lists.')),
   sources: Type.Array(object('Rows as in the lists.')),
 })
+
+// ---------------------------------------------------------------- bots
+
+export const BotsBody = Type.Object({
+  ...windowFields,
+  interval: text('As the length of the window accepts. Default: by that length.'),
+})
+
+export const BotsAnswer = answerOf({
+  inputs: object('The inputs used.'),
+  meta: object('`showing`, `filters`, `took_ms`'),
+  options: object('`periods`, `intervals`'),
+  total: Type.Integer({ description: 'Sessions of bots.' }),
+  views: Type.Integer(),
+  series: Type.Array(object('`{label, from_ts, sessions, views}`')),
+  names: Type.Array(
+    object('`{name, kind, sessions, views, last_ts}`; kind: `agent`, `empty_agent`, `headless`, `network`'),
+  ),
+  pages: Type.Array(object('`{id, label, value, percent}`, by views.')),
+  networks: Type.Array(object('`{id, label, value, percent}`, by sessions.')),
+})

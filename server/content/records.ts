@@ -188,6 +188,22 @@ export async function listSketches(
   )
 }
 
+/** By id, those out of use too. */
+export async function findVersionLabels(
+  records: Records,
+  propertyId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('content_versions')
+    .select(['id', 'label'])
+    .where('property_id', '=', propertyId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, label }) => [id, label]))
+}
+
 /** All that were ever made of a block, those out of use too: results name them. */
 export async function countMadeVersions(tx: Tx, block: BareBlock): Promise<number> {
   const { count } = await tx

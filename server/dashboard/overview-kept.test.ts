@@ -32,7 +32,8 @@ function watchQuestions(footfall: Footfall): { names: string[]; failure: Error |
 
 test('an overview is kept until anything is written', async (t) => {
   const footfall = await startFootfall(t, { now: NOW })
-  const { track, call, property, clock } = footfall
+  const { track, property, clock } = footfall
+  const call: Footfall['call'] = (...asked) => footfall.call(...asked)
   const { json } = await track.load(ann)
   const other = await footfall.addProperty()
   const group = await addGroup(footfall)
@@ -131,7 +132,8 @@ test('an overview is kept until anything is written', async (t) => {
   await t.test('a question that came after a write does not take an answer that was begun before it', async () => {
     await track.load(ann)
     const { facts } = footfall.context
-    const [ask, { promise: released, resolve: release }] = [facts.query, Promise.withResolvers<void>()]
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const ask = facts.query.bind(facts)
     const slow: Facts['query'] = async (name, ...rest) => {
       const rows = await ask<never>(name, ...rest)
       if (name === 'analytics.overview') await released
@@ -168,7 +170,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 
 test('whatever is written and asked in whatever order, an answer has all that was acknowledged before it', async (t) => {
   const footfall = await startFootfall(t, { now: NOW })
-  const { track, clock, call } = footfall
+  const { track, clock } = footfall
+  const call: Footfall['call'] = (...asked) => footfall.call(...asked)
   const properties: readonly TestProperty[] = [footfall.property, await footfall.addProperty()]
   const views = [0, 0]
   const take = async ({ does, ofOther, who }: Step) => {

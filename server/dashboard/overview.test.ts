@@ -109,7 +109,8 @@ const cardOf = (overview: { cards: { id: string }[] }, id: string) => {
 
 test('an overview by hand', async (t) => {
   const footfall = await startFootfall(t, { now: Date.parse('2025-11-18T09:00:00Z') })
-  const { track, clock, call, property } = footfall
+  const { track, clock, property } = footfall
+  const call: Footfall['call'] = (...asked) => footfall.call(...asked)
   const path = `/manage/properties/${property.id}`
   await track.load({ ...ann, page: 'https://example.com/last-year' })
   clock.set(Date.parse('2026-11-19T09:00:00Z'))
@@ -292,9 +293,10 @@ async function makeContent(footfall: Footfall) {
 }
 
 /** Shown twice and sent once, by somebody without a session. */
-async function sendForm({ call, property, context }: Footfall) {
+async function sendForm(footfall: Footfall) {
+  const { property, context } = footfall
   const body = { name: 'Contact', kind: 'open' }
-  const { form } = (await call('POST', `/manage/properties/${property.id}/forms`, { body })).json.data
+  const { form } = (await footfall.call('POST', `/manage/properties/${property.id}/forms`, { body })).json.data
   const row = { property: property.id, form: form.id, day: '2026-11-20', at: context.now() }
   const steps = [
     { id: '1', kind: 'view' },

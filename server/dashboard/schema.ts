@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { compareWays } from '../analytics/overview.ts'
 import { windowFields } from '../analytics/schema.ts'
-import { answerOf, open } from '../http/shapes.ts'
+import { answerOf, MaybeNumber, open } from '../http/shapes.ts'
 
 export const PropertyParams = Type.Object({ property: Type.String() })
 
@@ -31,4 +31,25 @@ export const OverviewAnswer = answerOf({
   countries: object('Sessions by ISO 3166 alpha-2.'),
   outcomes: object('`events`, `conversions`, `forms`, `links`, `content`: ten each.'),
   annotations: Type.Array(object('`{id, ts, text}`')),
+})
+
+export const SessionParams = Type.Object({ property: Type.String(), session: Type.String() })
+
+export const StoryAnswer = answerOf({
+  session: object('A session document with `contact_name`.'),
+  story: Type.Array(
+    object(
+      '`{ts, kind, title, detail?, seconds?, scroll?, id?, status?, amount_cents?, currency?}`, in the order of time.',
+    ),
+  ),
+})
+
+export const TrackingAnswer = answerOf({
+  first_view_ts: MaybeNumber,
+  last_view_ts: MaybeNumber,
+  views_24h: Type.Integer(),
+  hosts: Type.Array(object('`{host, views, is_own}` of the last seven days.')),
+  libraries: Type.Array(object('`{version, views}` of the last seven days.')),
+  errors_24h: Type.Integer({ description: 'Reports of the browser libraries.' }),
+  advice: Type.Array(object('`{code, text}`')),
 })

@@ -28,6 +28,17 @@ WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:D
   return rows.map((row) => ({ day: row.day, count: Number(row.people), bots: Number(row.bots) }))
 }
 
+/** Reports of people's browsers since then. */
+export async function countErrorsSince(facts: Query, propertyId: string, sinceMs: number): Promise<number> {
+  const [row] = await facts.query<{ reports: string }>(
+    'diagnostics.countErrorsSince',
+    `SELECT count() AS reports FROM lib_errors FINAL
+WHERE property = {property:String} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0`,
+    { property: propertyId, day_from: storedDay(dayOf(sinceMs)), from_ms: sinceMs },
+  )
+  return Number(row?.reports ?? 0)
+}
+
 interface ErrorRow {
   readonly day: string
   readonly message: string

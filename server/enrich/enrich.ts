@@ -10,7 +10,7 @@ export { type Agent, type AgentHints } from './agent.ts'
 export { type BotEvidence, type BotVerdict } from './bots.ts'
 export { channelLabel, channels } from './channels.ts'
 export { countryName, nowhere, type EnrichLog, type Place } from './geo.ts'
-export { type Landing, type Source } from './source.ts'
+export { isOwnHost, type Landing, type Source } from './source.ts'
 export { domainOfSource } from './sources.ts'
 export { cleanText } from './text.ts'
 

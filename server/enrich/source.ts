@@ -214,7 +214,12 @@ function bare(url: URL): string {
 }
 
 function isOwn(host: string, pageHost: string, ownDomains: readonly string[]): boolean {
-  return isWithin(host, pageHost) || ownDomains.some((domain) => isWithin(host, domain))
+  return isWithin(host, pageHost) || isOwnHost(host, ownDomains)
+}
+
+/** Whether a host is one of an owner's, or below one. */
+export function isOwnHost(host: string, ownDomains: readonly string[]): boolean {
+  return ownDomains.some((domain) => isWithin(host, domain))
 }
 
 function isWithin(host: string, domain: string): boolean {

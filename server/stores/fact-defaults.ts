@@ -43,6 +43,7 @@ export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> 
     is_bot: 0,
     bot_name: '',
     bot_reason: '',
+    library: '',
   },
   events: {
     property: '',

@@ -38,7 +38,7 @@ export interface RecordTables {
     /** JSON arrays of what is not counted: addresses and CIDRs; globs of paths. */
     excluded_addresses: Generated<string>
     excluded_paths: Generated<string>
-    /** 1: what it holds is made up, to look at. */
+    /** Not 0: what it holds is made up, to look at. 1 until all of it is there, then 2. */
     is_sample: Generated<number>
     created_ts: number
   }
@@ -156,6 +156,8 @@ export interface ViewRow {
   is_bot: number
   bot_name: string
   bot_reason: string
+  /** Version of the browser library: `1.1.0`; '' when it named none. */
+  library: string
 }
 
 export type EventKind = 'event' | 'acquisition' | 'identify'

@@ -85,7 +85,14 @@ export function viewRow(
     is_bot: bot.is_bot ? 1 : 0,
     bot_name: bot.name,
     bot_reason: bot.reason,
+    library: libraryIn(hit.headers),
   }
+}
+
+/** `1.1.0` of `signals/1.1.0`; '' for a text without a version. */
+function libraryIn(headers: Hit['headers']): string {
+  const named = headers['x-svc-lib']
+  return typeof named === 'string' ? (/\d{1,6}(?:\.\d{1,6}){0,2}/.exec(named)?.[0] ?? '') : ''
 }
 
 /** `at` is left to its default, which is later than any load: a ping never is the first touch. */

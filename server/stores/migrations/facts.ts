@@ -5,6 +5,7 @@ import { migration as first } from './facts/001_views_events_sessions.ts'
 import { migration as clicks } from './facts/002_clicks.ts'
 import { migration as forms } from './facts/003_forms.ts'
 import { migration as content } from './facts/004_content.ts'
+import { migration as library } from './facts/005_library.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
@@ -30,7 +31,7 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
 }
 
-const migrations: readonly FactMigration[] = [first, clicks, forms, content]
+const migrations: readonly FactMigration[] = [first, clicks, forms, content, library]
 
 /** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
 const MERGE_AFTER_SECONDS = 300
