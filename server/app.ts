@@ -18,6 +18,7 @@ import { countWaiting } from './automations/claims-records.ts'
 import { routes as manageDeliveries } from './automations/delivery-manage.ts'
 import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
+import { routes as manageContacts } from './contacts/manage.ts'
 import { routes as contacts } from './contacts/routes.ts'
 import { routes as manageContent } from './content/manage.ts'
 import { routes as manageVersions } from './content/version-manage.ts'
@@ -25,6 +26,7 @@ import { routes as content } from './content/public.ts'
 import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
 import { findPlace, type Place } from './dashboard/place.ts'
+import { routes as contactSubmissions } from './dashboard/contact-manage.ts'
 import { routes as dashboard } from './dashboard/public.ts'
 import { routes as manageOverview } from './dashboard/overview-manage.ts'
 import { routes as manageStory } from './dashboard/story-manage.ts'
@@ -68,6 +70,8 @@ const manageCapabilities: readonly Capability[] = [
   users,
   members,
   properties,
+  manageContacts,
+  contactSubmissions,
   manageLinks,
   manageForms,
   formStatistics,

@@ -109,3 +109,20 @@ export async function noteLinks(deps: NoteDeps): Promise<number> {
   }
   return noted
 }
+
+/** The latest sessions of a contact: days since 1970-01-01, and hashes in decimal. */
+export async function listSessionsOf(
+  records: Records,
+  propertyId: string,
+  contactId: string,
+  limit: number,
+): Promise<{ day: number; session: string }[]> {
+  return records
+    .selectFrom('contact_sessions')
+    .select(['day', 'session'])
+    .where('property_id', '=', propertyId)
+    .where('contact_id', '=', contactId)
+    .orderBy('entry_ts', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -35,6 +35,12 @@ export const OverviewAnswer = answerOf({
 
 export const SessionParams = Type.Object({ property: Type.String(), session: Type.String() })
 
+export const ContactParams = Type.Object({ property: Type.String(), contact: Type.String() })
+
+export const ContactSubmissionsAnswer = answerOf({
+  submissions: Type.Array(object('Submissions as in the list of a form, newest first; the latest twenty.')),
+})
+
 export const StoryAnswer = answerOf({
   session: object('A session document with `contact_name`.'),
   story: Type.Array(
