@@ -61,7 +61,7 @@ test('live and bots', async (t) => {
         ['/start', 1, 0.5],
       ],
     )
-    assert.deepEqual(live.sources[0], {
+    assert.deepEqual(live.sources[1], {
       id: 'Google',
       label: 'Google',
       value: 1,
