@@ -28,6 +28,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    manifest: true, // which files a page needs (test/dashboard-bundle.test.ts); it is not served
+    rolldownOptions: {
+      output: {
+        // Pages are all called page.tsx: their folders say which.
+        chunkFileNames: ({ facadeModuleId: id, name }) =>
+          `assets/${/pages\/([\w-]+)\/page\.tsx$/.exec(id ?? '')?.[1] ?? name}-[hash].js`,
+      },
+    },
   },
   server: {
     // The same origin as far as the browser can tell, and as far as the service does: it compares Origin with Host.

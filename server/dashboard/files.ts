@@ -79,8 +79,9 @@ export async function readDashboard(folder: string, place: Place): Promise<Dashb
   if (!index) return undefined
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = entries
-    .filter((entry) => entry.isFile() && !/\.(br|gz)$|^\./.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((name) => !/(^|[\\/])\./.test(name))
   const files = await Promise.all(names.map(async (name) => [name, await readOne(folder, name)] as const))
   return new Map([...files, [INDEX, readIndex(index, place)] as const])
 }

@@ -107,6 +107,7 @@ describe('the files', () => {
       '/assets/',
       '/favicon.ico',
       '/.built',
+      '/.vite/manifest.json',
       '/index.html.br',
       '/assets/../../../package.json',
       '/..%2f..%2fpackage.json',
