@@ -15,6 +15,10 @@ const commands: Readonly<Record<string, Entry>> = {
   migrate: { says: 'bring both stores up to date', load: async () => (await import('./migrate.ts')).migrate },
   property: { says: 'create, change or list properties', load: async () => (await import('./property.ts')).property },
   token: { says: 'create, list or revoke access tokens', load: async () => (await import('./token.ts')).token },
+  user: {
+    says: 'add or list people who sign in, reset a password',
+    load: async () => (await import('./user.ts')).user,
+  },
   contacts: { says: 'import or export contacts', load: async () => (await import('./contacts.ts')).contacts },
   contact: { says: 'erase a person', load: async () => (await import('./contact.ts')).contact },
   group: { says: 'create or list groups of short links', load: async () => (await import('./group.ts')).group },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { addPerson, type Person } from './support/accounts.ts'
 import { addBlock, type TestBlock } from './support/content-calls.ts'
 import { flowOf, type Form, type Opened, signature } from './support/form-flow.ts'
 import { startFootfall, type CallOptions, type Footfall, type Reply } from './support/server.ts'
@@ -17,6 +18,7 @@ let form: Form
 let opened: Opened
 let submissionId: string
 let block: TestBlock
+let person: Person
 
 before(async () => {
   footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) })
@@ -34,6 +36,7 @@ before(async () => {
   submissionId = (await footfall.context.records.selectFrom('submissions').select('id').executeTakeFirstOrThrow()).id
   opened = await flow.open(form)
   block = await addBlock(footfall.context.records, footfall.property.id)
+  person = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
 })
 
 after(async () => {
@@ -44,15 +47,21 @@ interface Endpoint {
   readonly method: string
   /** As the route table has it: with `:name` where an id stands. */
   readonly pattern: string
+  /** Nobody has to be signed in, and no token is needed: what is sent says who may. */
+  readonly isOpen: boolean
 }
 
 /** Every endpoint that takes input, from the description of the interface: a new one is attacked without being listed here. */
 async function endpoints(): Promise<Endpoint[]> {
   const { json } = await footfall.call('GET', '/openapi.json')
-  return Object.entries<Record<string, unknown>>(json.paths)
+  return Object.entries<Record<string, { security?: object[] }>>(json.paths)
     .filter(([path]) => /^\/(v2|manage|icons)\//.test(path))
     .flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => ({ method: method.toUpperCase(), pattern: path })),
+      Object.entries(methods).map(([method, { security = [] }]) => ({
+        method: method.toUpperCase(),
+        pattern: path,
+        isOpen: security.some((way) => Object.keys(way).length === 0),
+      })),
     )
 }
 
@@ -72,9 +81,10 @@ function pathOf(pattern: string, id?: string): string {
     block: block.id,
     version: block.versions[0]!,
     property: footfall.property.id,
+    user: person.id,
   }
   const real = (name: string): string =>
-    name === 'property' && !/link|form|content/.test(pattern) ? 'nothing' : (known[name] ?? 'nothing')
+    name === 'property' && !/link|form|content|member|share/.test(pattern) ? 'nothing' : (known[name] ?? 'nothing')
   return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(id ?? real(name)))
 }
 
@@ -138,6 +148,11 @@ async function stored(): Promise<unknown> {
     records.selectFrom('content_versions').selectAll().execute(),
     records.selectFrom('content_phases').selectAll().execute(),
     records.selectFrom('content_edits').selectAll().execute(),
+    records.selectFrom('users').selectAll().execute(),
+    records.selectFrom('user_sessions').selectAll().execute(),
+    records.selectFrom('members').selectAll().execute(),
+    records.selectFrom('invitations').selectAll().execute(),
+    records.selectFrom('shares').selectAll().execute(),
   ])
   return rows
 }
@@ -232,6 +247,13 @@ const FIELDS = [
   'weights',
   'goal',
   'key',
+  'password',
+  'current_password',
+  'code',
+  'token',
+  'role',
+  'is_owner',
+  'totp',
 ] as const
 const VALUES: readonly unknown[] = [
   null,
@@ -308,7 +330,7 @@ describe('every endpoint', () => {
         // A question needs no field, and neither does a ping or a change; what they do not know they leave alone.
         const isReading =
           endpoint.pattern.includes('/signals') ||
-          /\/(ping|preview|\{(contact|group|link|form|block|version)\})$/.test(endpoint.pattern)
+          /\/(ping|preview|\{(contact|group|link|form|block|version|user)\})$|\/reset$/.test(endpoint.pattern)
         if (!isReading) assert.ok(isRefusal(reply), `${endpoint.pattern} took ${what}: ${reply.text}`)
       }
     }
@@ -410,7 +432,7 @@ describe('every endpoint', () => {
   test('asks for a token where the documentation says so, whatever else comes', async () => {
     for (const endpoint of await endpoints()) {
       nextMinute()
-      if (!/^\/(v2\/property|manage)\//.test(endpoint.pattern)) continue
+      if (!/^\/(v2\/property|manage)\//.test(endpoint.pattern) || endpoint.isOpen) continue
       for (const token of [null, 'x', `fft_${'a'.repeat(40)}`, `${footfall.token}\u00e9`]) {
         const reply = await hit(endpoint, {
           token: token === null ? null : encodeURIComponent(token),

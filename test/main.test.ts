@@ -116,6 +116,35 @@ test('the first start says where it serves, and what to do next', async (t) => {
   assert.equal(await first.stop('SIGINT'), 0)
 })
 
+/** The one-time link, as the start prints it; undefined when it does not. */
+const setupLink = ({ output }: Running): string | undefined =>
+  /^Nobody can sign in yet\. .+: (http\S+\/dashboard\/setup#[\w-]{43})$/m.exec(output())?.[1]
+
+test('every start prints the link for the first owner until it is used, and no line of the log holds it', async (t) => {
+  const dataDir = folder(t)
+  const first = await boot(t, dataDir)
+  const link = setupLink(first)
+  const token = link?.split('#')[1] ?? ''
+  assert.equal(await first.stop('SIGTERM'), 0)
+  const second = await boot(t, dataDir)
+  assert.equal(setupLink(second)?.split('#')[1], token, 'the same after another start')
+  const body = { token, email: 'ada@example.com', name: 'Ada', password: 'a quiet stone by the river' }
+  const made = await fetch(`${second.url}/manage/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.equal(made.status, 200)
+  assert.equal(await second.stop('SIGTERM'), 0)
+  const third = await boot(t, dataDir)
+  assert.equal(setupLink(third), undefined)
+  assert.equal(await third.stop('SIGTERM'), 0)
+  const lines = [first, second, third].flatMap(({ output }) => output().split('\n'))
+  const log = lines.filter((line) => line.startsWith('{'))
+  assert.ok(log.length > 0)
+  for (const secret of [token, body.password, body.email]) assert.ok(!log.join('\n').includes(secret))
+})
+
 test('old salts are gone soon after a start, without a visit', async (t) => {
   const dataDir = folder(t)
   await (await boot(t, dataDir)).stop('SIGTERM')

@@ -358,7 +358,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     password_hash: null,
     created_ts: 4_102_444_800,
   },
-  account_setup: { name: 'owner', nonce: 'ab', used_ts: null },
+  account_setup: { name: 'other', nonce: 'ab', used_ts: null },
 }
 
 const tables = Object.keys(samples) as (keyof RecordTables)[]

@@ -3,16 +3,7 @@ import type { Records, Tx } from '../stores/records.ts'
 
 const NAME = 'owner'
 
-/** The nonce of the one-time link; the given one when there is none yet. Undefined once the link was used. */
-export async function keepNonce(records: Records, nonce: string): Promise<string | undefined> {
-  await records
-    .insertInto('account_setup')
-    .values({ name: NAME, nonce, used_ts: null })
-    .onConflict((of) => of.doNothing())
-    .execute()
-  return findNonce(records)
-}
-
+/** The nonce of the one-time link. Undefined once there was an owner. */
 export async function findNonce(records: Records): Promise<string | undefined> {
   const row = await records
     .selectFrom('account_setup')
@@ -21,17 +12,6 @@ export async function findNonce(records: Records): Promise<string | undefined> {
     .where('used_ts', 'is', null)
     .executeTakeFirst()
   return row?.nonce
-}
-
-/** Whether there has been an owner. */
-export async function isUsedUp(records: Records): Promise<boolean> {
-  const row = await records
-    .selectFrom('account_setup')
-    .select('used_ts')
-    .where('name', '=', NAME)
-    .where('used_ts', 'is not', null)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** True for one caller alone, however many try. */

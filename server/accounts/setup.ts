@@ -5,31 +5,28 @@ import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { mac } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
-import { randomText } from '../properties/secrets.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword } from './passwords.ts'
 import { findUser, insertUser, shownUser } from './records.ts'
-import { findNonce, isUsedUp, keepNonce, useUp } from './setup-records.ts'
+import { findNonce, useUp } from './setup-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
 import { newUserId } from './users.ts'
-
-const NONCE_LENGTH = 24
 
 /** The same at every start and on every node until it is used. Neither the records nor SECRET alone are enough to make it. */
 const tokenOf = ({ keys }: Pick<Deps, 'keys'>, nonce: string): string =>
   mac(keys('account-setup'), nonce).toString('base64url')
 
-/** Undefined once there was an owner. The token stands behind #, which browsers send to nobody. */
+/** Undefined once there was an owner, however they were made. The token stands behind #, which browsers send to nobody. */
 export async function setupUrl(
-  deps: Pick<Deps, 'records' | 'keys' | 'randomBytes'> & { readonly config: Config },
+  deps: Pick<Deps, 'records' | 'keys'> & { readonly config: Config },
 ): Promise<string | undefined> {
-  const nonce = await keepNonce(deps.records, randomText(deps.randomBytes, NONCE_LENGTH))
+  const nonce = await findNonce(deps.records)
   return nonce === undefined ? undefined : `${dashboardUrl(deps.config)}/setup#${tokenOf(deps, nonce)}`
 }
 
 /** Whether the one-time link still waits to be used. */
 export async function isSetupOpen({ records }: Pick<Deps, 'records'>): Promise<boolean> {
-  return !(await isUsedUp(records))
+  return (await findNonce(records)) !== undefined
 }
 
 export interface FirstOwner {

@@ -21,7 +21,7 @@ import {
   type StoredUser,
   updateUserRow,
 } from './records.ts'
-import { lockOwners } from './setup-records.ts'
+import { lockOwners, useUp } from './setup-records.ts'
 import { type ListedUser, userIdShape } from './user.ts'
 
 const ID_LENGTH = 20
@@ -65,6 +65,8 @@ export async function createUser(
   try {
     const { url } = await deps.records.transaction().execute(async (tx) => {
       await insertUser(tx, { ...user, emailKey: email.key, passwordHash: null })
+      // There is an owner now: the one-time link for the first one is over.
+      if (user.is_owner) await useUp(tx, created_ts)
       return makeLink(deps, tx, { kind: 'user', user_id: id, email })
     })
     return { user: { ...user, has_totp: false, is_active: true, has_password: false }, invitationUrl: url }
@@ -100,7 +102,7 @@ export interface UserRights {
 }
 
 export async function changeRights(
-  context: Pick<Context, 'records' | 'accounts'>,
+  context: Pick<Context, 'records' | 'accounts' | 'now'>,
   id: string,
   rights: UserRights,
 ): Promise<ListedUser> {
@@ -114,6 +116,7 @@ export async function changeRights(
   const changed = await changeUser(context.records, id, isOwnerAfter, async (tx, user) => {
     await updateUserRow(tx, id, row)
     if (isActive === false) await deleteSessionsOf(tx, id)
+    if (isOwner === true) await useUp(tx, Math.floor(context.now() / 1000))
     return listedUser({ ...user, ...rights, name: row.name ?? user.name })
   })
   context.accounts.forgetUser(id)
@@ -144,4 +147,11 @@ export async function makeReset(
   const forWhom = { kind: 'reset', user_id: id, email, drops_totp: dropsTotp ? 1 : 0 } as const
   const { url, invitation } = await deps.records.transaction().execute((tx) => makeLink(deps, tx, forWhom))
   return { resetUrl: url, expiresTs: invitation.expires_ts }
+}
+
+/** By the address, in any spelling: for the command line. @throws Problem('not_found' | 'validation_failed') */
+export async function getUserByEmail({ records }: Pick<Deps, 'records'>, email: string): Promise<StoredUser> {
+  const user = await findUser(records, 'email_key', readUserEmail(email).key)
+  if (!user) throw notFound()
+  return user
 }

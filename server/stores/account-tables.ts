@@ -96,9 +96,9 @@ export interface ShareTable {
   created_ts: number
 }
 
-/** One row: the making of the first owner. Changes that need to see each other's outcome take it as their lock. */
+/** One row, `owner`: the making of the first one. Changes that need to see each other's outcome take it as their lock. */
 export interface AccountSetupTable {
-  name: 'owner'
+  name: string
   /** Goes into the one-time link, together with SECRET. */
   nonce: string
   /** null: nobody has used the link yet. */

@@ -1,7 +1,11 @@
 // Accounts: people with their sessions, sign-ins and recovery codes; members, invitations and shares of properties; the making of the first owner.
+import { randomBytes } from 'node:crypto'
 import type { CreateTableBuilder } from 'kysely'
 import type { Tx } from '../../records.ts'
 import type { RecordMigration } from '../records.ts'
+
+/** Of the one-time link for the first owner: as hard to guess as any token. */
+const NONCE_BYTES = 32
 
 type Kind = Parameters<RecordMigration['up']>[1]
 
@@ -101,6 +105,8 @@ async function createSetup(tx: Tx): Promise<void> {
     .addColumn('nonce', 'text', (column) => column.notNull())
     .addColumn('used_ts', 'bigint')
     .execute()
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  await tx.insertInto('account_setup').values({ name: 'owner', nonce, used_ts: null }).execute()
 }
 
 export const accounts: RecordMigration = {

@@ -1,0 +1,80 @@
+// `footfall user create|list|reset`: on the records alone, so it works while the server runs, and when nobody can sign in any more.
+import { createUser, getUserByEmail, listUsers, makeReset } from '../server/accounts/users.ts'
+import type { ListedUser } from '../server/accounts/user.ts'
+import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
+import { everyRow } from './pages.ts'
+import { withRecords } from './with-records.ts'
+
+const usage = `footfall user create --email ADDRESS --name NAME [--owner] [--json]
+footfall user list [--json]
+footfall user reset ADDRESS [--no-second-factor] [--json]
+
+create and reset print a link, once, with which the person chooses a password; it is good for seven days. --owner makes an owner of the
+installation, who sees every property and decides who else may sign in. A reset leaves the old password as it is until the link is used;
+with --no-second-factor the authenticator goes with it, for who has lost it.`
+
+const options = {
+  email: { type: 'string' },
+  name: { type: 'string' },
+  owner: { type: 'boolean', default: false },
+  'no-second-factor': { type: 'boolean', default: false },
+} as const
+
+type Values = ReturnType<typeof readOptions<typeof options>>['values']
+
+async function create(values: Values): Promise<void> {
+  const [email, name] = [needed(values.email, '--email'), needed(values.name, '--name')]
+  const { user, invitationUrl } = await withRecords((deps) => createUser(deps, { email, name, is_owner: values.owner }))
+  answer(values.json, { user, invitation_url: invitationUrl }, [
+    `Added ${user.name}${user.is_owner ? ', an owner of the installation' : ''}.`,
+    '',
+    `The link to choose a password with (shown only now): ${invitationUrl}`,
+  ])
+}
+
+function stateOf({ is_active: isActive, has_password: hasPassword, has_totp: hasTotp }: ListedUser): string {
+  if (!isActive) return 'shut out'
+  if (!hasPassword) return 'invited'
+  return hasTotp ? 'two factors' : 'password'
+}
+
+const row = (user: ListedUser) => [user.id, user.email, user.name, user.is_owner ? 'owner' : '', stateOf(user)]
+
+async function list(values: Values): Promise<void> {
+  const rows = await withRecords((deps) => everyRow((ask) => listUsers(deps, ask)))
+  const lines =
+    rows.length === 0
+      ? ['Nobody can sign in yet: the start of the server prints a link, or footfall user create --owner makes one.']
+      : columns([['ID', 'E-MAIL', 'NAME', 'RIGHTS', 'STATE'], ...rows.map(row)])
+  answer(values.json, { users: rows, total: rows.length }, lines)
+}
+
+async function reset(values: Values, address: string | undefined): Promise<void> {
+  const email = needed(address, 'the e-mail address')
+  const dropsTotp = values['no-second-factor']
+  const { resetUrl, expiresTs } = await withRecords(async (deps) =>
+    makeReset(deps, (await getUserByEmail(deps, email)).id, { dropsTotp }),
+  )
+  answer(values.json, { reset_url: resetUrl, expires_ts: expiresTs }, [
+    `The link to choose a new password with (shown only now): ${resetUrl}`,
+  ])
+}
+
+/** With how many words each takes. */
+const actions: Readonly<
+  Record<string, { readonly words: number; readonly run: (values: Values, word?: string) => Promise<void> }>
+> = {
+  create: { words: 0, run: create },
+  list: { words: 0, run: list },
+  reset: { words: 1, run: reset },
+}
+
+export async function user(args: string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, options)
+  const [name = '', ...words] = positionals
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (values.help) write(usage)
+  else if (action && words.length <= action.words) await action.run(values, words[0])
+  else throw new UsageError('user takes one of: create, list, reset ADDRESS')
+  return 0
+}
