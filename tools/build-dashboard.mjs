@@ -10,7 +10,7 @@ import { environment, root, runtime } from './setup.mjs'
 
 const sources = join(root, 'dashboard')
 const folder = join(root, 'dist', 'dashboard')
-const stamp = join(folder, '.built')
+const stampIn = (path) => join(path, '.built')
 
 /** What is worth compressing; pictures are small already. */
 const compressible = /\.(js|css|html|svg|json)$/
@@ -32,11 +32,11 @@ function sourceHash() {
   return hash.update(readFileSync(new URL(import.meta.url))).digest('hex')
 }
 
-const isBuilt = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+const isBuilt = (hash) => existsSync(stampIn(folder)) && readFileSync(stampIn(folder), 'utf8') === hash
 
-function compress() {
-  for (const file of filesIn(folder).filter((name) => compressible.test(name))) {
-    const path = join(folder, file)
+function compress(built) {
+  for (const file of filesIn(built).filter((name) => compressible.test(name))) {
+    const path = join(built, file)
     const bytes = readFileSync(path)
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
@@ -44,22 +44,42 @@ function compress() {
   }
 }
 
-function bundle() {
+function bundle(built) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const args = [vite, 'build', '--logLevel', 'warn', '--outDir', `${folder}.next`, '--emptyOutDir', sources]
+  const args = [vite, 'build', '--logLevel', 'warn', '--outDir', built, '--emptyOutDir', sources]
   const { status } = spawnSync(runtime(), args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2] })
   if (status !== 0) throw new Error('vite could not build it')
+}
+
+/** Whole or not at all; of two that build at once the later one stays. */
+function replace(built) {
+  const old = `${built}.old`
+  for (let attempts = 5; ; attempts -= 1) {
+    if (existsSync(folder)) renameSync(folder, old)
+    try {
+      renameSync(built, folder)
+      return
+    } catch (error) {
+      if (attempts === 0) throw error // it came back between the two
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
 }
 
 /** Builds when stale, and only then. The old files are served until the new ones are complete. @throws when a source has an error. */
 export function buildDashboard({ say = (line) => console.error(line) } = {}) {
   const hash = sourceHash()
   if (isBuilt(hash)) return
-  bundle()
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(`${folder}.next`, folder)
-  compress()
-  writeFileSync(stamp, hash)
+  const built = `${folder}.${process.pid}`
+  try {
+    bundle(built)
+    compress(built)
+    writeFileSync(stampIn(built), hash)
+    replace(built)
+  } finally {
+    rmSync(built, { recursive: true, force: true })
+  }
   say('dashboard: built')
 }
 
