@@ -19,8 +19,6 @@ interface Named extends DemoIdentification {
   readonly visit: DemoVisit
 }
 
-/** Visits of one transaction: one wait for the disk, and short enough for others who want to write. */
-const BATCH = 250
 /** Somebody else made or changed the same contact at that moment, this many times in a row. */
 const MAX_TRIES = 5
 
@@ -72,9 +70,15 @@ async function write(deps: Deps, propertyId: string, visits: readonly Named[]): 
 
 /**
  * Gathers visits that say who they are into batches.
+ * @param batch visits of one transaction: one wait for the disk, and short enough for others who want to write.
  * @param addRows takes the identify events of a batch, to go with the rows that the facts get anyway: inserts of their own would be small and dear.
  */
-export function openContactWriter(deps: Deps, propertyId: string, addRows: (rows: readonly EventRow[]) => void) {
+export function openContactWriter(
+  deps: Deps,
+  propertyId: string,
+  addRows: (rows: readonly EventRow[]) => void,
+  batch: number,
+) {
   let waiting: Named[] = []
   const flush = async (): Promise<void> => {
     const visits = waiting.toSorted((a, b) => a.atMs - b.atMs)
@@ -84,7 +88,7 @@ export function openContactWriter(deps: Deps, propertyId: string, addRows: (rows
   return {
     async add(visit: DemoVisit, identification: DemoIdentification): Promise<void> {
       waiting.push({ ...identification, visit })
-      if (waiting.length >= BATCH) await flush()
+      if (waiting.length >= batch) await flush()
     },
     close: flush,
   }

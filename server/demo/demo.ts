@@ -40,10 +40,21 @@ export interface DemoTotals {
   impressions: number
 }
 
-/** Rows handed over at once: what one insert of the store takes well. */
-const PIECE_ROWS = 5_000
-/** Pieces under way: enough to make the next rows while the store writes, few enough for its queue and for memory. */
-const MAX_PIECES = 4
+/** How a run goes along with whatever else the process does. */
+export interface DemoPace {
+  /** Rows handed over at once. A visitor's row may have to wait for one such insert. */
+  readonly pieceRows: number
+  /** Inserts under way: enough to make the next rows while the store writes, few enough for its queue and for memory. */
+  readonly pieces: number
+  /** Contacts, and submissions, of one transaction of the records: on SQLite it holds up the process. */
+  readonly contacts: number
+  readonly submissions: number
+  /** After each visit. It may take its time, and ends the run by throwing. */
+  rest(): Promise<void> | undefined
+}
+
+/** Alone in its process: what one insert of the store takes well. */
+const alone: DemoPace = { pieceRows: 5_000, pieces: 4, contacts: 250, submissions: 100, rest: () => undefined }
 
 /** The property is found by its name, so that every run adds to the same one. */
 export async function findOrCreateDemoProperty(context: Context): Promise<Property> {
@@ -68,7 +79,7 @@ type DemoTable = 'views' | 'events' | 'clicks' | 'form_events' | 'impressions'
 type Rows = { readonly [T in DemoTable]: readonly FactTables[T][] }
 
 /** Rows of all tables on their way to the store, never more than a few pieces of them. */
-function openWriter(facts: Facts) {
+function openWriter(facts: Facts, { pieceRows, pieces }: Pick<DemoPace, 'pieceRows' | 'pieces'>) {
   const waiting: { [T in DemoTable]: FactTables[T][] } = {
     views: [],
     events: [],
@@ -89,7 +100,7 @@ function openWriter(facts: Facts) {
       .catch((error: unknown) => void failures.push(error))
       .finally(() => underWay.delete(sent))
     underWay.add(sent)
-    if (underWay.size >= MAX_PIECES) await Promise.race(underWay)
+    if (underWay.size >= pieces) await Promise.race(underWay)
     if (failures.length > 0) throw failures[0]
   }
 
@@ -101,7 +112,7 @@ function openWriter(facts: Facts) {
       waiting.clicks.push(...rows.clicks)
       waiting.form_events.push(...rows.form_events)
       waiting.impressions.push(...rows.impressions)
-      const full = tables.filter((table) => waiting[table].length >= PIECE_ROWS)
+      const full = tables.filter((table) => waiting[table].length >= pieceRows)
       for (const table of full) await send(table)
       return full.length > 0
     },
@@ -134,6 +145,7 @@ export async function writeDemo(
   property: Property,
   options: DemoOptions,
   progress: (totals: Readonly<DemoTotals>) => void,
+  pace: DemoPace = alone,
 ): Promise<DemoTotals> {
   const nowMs = context.now()
   const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
@@ -141,10 +153,10 @@ export async function writeDemo(
   const forms = await openDemoForms(context, property.id)
   const spread = spreadOverDays({ ...options, nowMs })
   const block = await openDemoContent(context, property, spread[0]!.day * DAY_MS)
-  const writer = openWriter(context.facts)
+  const writer = openWriter(context.facts, pace)
   const people = peopleOf(options)
-  const contacts = openContactWriter(context, property.id, (rows) => writer.identified(rows))
-  const submissions = openSubmissionWriter(context, forms)
+  const contacts = openContactWriter(context, property.id, (rows) => writer.identified(rows), pace.contacts)
+  const submissions = openSubmissionWriter(context, forms, pace.submissions)
   const totals: DemoTotals = {
     sessions: 0,
     robots: 0,
@@ -173,6 +185,7 @@ export async function writeDemo(
         await contacts.add(visit, identification)
       }
       if (await writer.add(rows)) progress(totals)
+      await pace.rest()
     }
   }
   await contacts.close()

@@ -155,9 +155,6 @@ function submissionOf(enrich: Enrich, { visit, form, factId, sent }: Sending): N
 
 // ---------------------------------------------------------------- storing
 
-/** Submissions of one transaction: one wait for the disk, and short enough for others who want to write. */
-const BATCH = 100
-
 async function isErased(tx: Tx, propertyId: string, { day, hash }: DemoVisit): Promise<boolean> {
   const link = await findLink(tx, propertyId, { day: dayText(day), session: hash })
   const contact = link && (await findContact(tx, propertyId, link.contact_id))
@@ -174,8 +171,15 @@ async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
   if (sent.mark) await markSubmissionRow(tx, { property_id: form.property_id, id: sent.id }, sent.mark)
 }
 
-/** Gathers what visits sent into batches, in the order in which the visits are made. */
-export function openSubmissionWriter({ records, enrich }: Pick<Context, 'records' | 'enrich'>, forms: DemoForms) {
+/**
+ * Gathers what visits sent into batches, in the order in which the visits are made.
+ * @param batch submissions of one transaction: one wait for the disk, and short enough for others who want to write.
+ */
+export function openSubmissionWriter(
+  { records, enrich }: Pick<Context, 'records' | 'enrich'>,
+  forms: DemoForms,
+  batch: number,
+) {
   let waiting: Sending[] = []
   const flush = async (): Promise<void> => {
     const sendings = waiting.toSorted((a, b) => a.sent.atMs - b.sent.atMs)
@@ -192,7 +196,7 @@ export function openSubmissionWriter({ records, enrich }: Pick<Context, 'records
         return form && sent ? [{ visit, form, factId, sent }] : []
       })
       waiting.push(...sendings)
-      if (waiting.length >= BATCH) await flush()
+      if (waiting.length >= batch) await flush()
       return sendings.length
     },
     close: flush,

@@ -104,10 +104,11 @@ test('sessions are exported as they are, each once, in days and with safe cells'
 
 test('more rows than a page are all there, each once', async () => {
   const { id } = await footfall.addProperty()
-  const day = '2026-11-10'
-  const views = Array.from({ length: 1_203 }, (_, i) => ({
+  // A day of more than a page, then days that make one together.
+  const dayOf = (i: number) => `2026-11-${10 + (i < 4_100 ? 0 : 1 + (i % 5))}`
+  const views = Array.from({ length: 4_603 }, (_, i) => ({
     property: id,
-    day,
+    day: dayOf(i),
     session: String(2n ** 63n + BigInt(i) * 7_919n),
     view: 1,
     at: Date.UTC(2026, 10, 10, 1) + i,
@@ -119,7 +120,7 @@ test('more rows than a page are all there, each once', async () => {
   ])
   const clicks = views.map((row, i) => ({
     property: id,
-    day,
+    day: row.day,
     link_group: `lg_${i % 3}`,
     link: `ln_${i % 7}`,
     id: String(2n ** 64n - 1n - BigInt(i)),

@@ -8,7 +8,7 @@ import type { DayRange, ExportTable } from './export.ts'
 export type RowValue = string | number | null | readonly string[] | Readonly<Record<string, string>>
 export type FactRow = Readonly<Record<string, RowValue>>
 
-/** One list: its rows within a day in the order of `key`. */
+/** One list: its rows in the order of the day, then of `key`. */
 export interface FactList {
   readonly table: 'sessions' | 'events' | 'clicks'
   /** Columns that name a row within its day, in the order of the table, and their types. */
@@ -79,11 +79,30 @@ export async function countRowsByDay(
   return counted.map(({ day, rows }) => ({ day, rows: Number(rows) }))
 }
 
+export interface Stretch extends DayRange {
+  /** At most. */
+  readonly rows: number
+}
+
+/** Days in a row that have together no more than a page, or one that has more: a question costs more than its rows. */
+export function stretchesOf(
+  counted: readonly { readonly day: string; readonly rows: number }[],
+  most: number,
+): Stretch[] {
+  const stretches: Stretch[] = []
+  for (const { day, rows } of counted) {
+    const last = stretches.at(-1)
+    if (last && last.rows + rows <= most) stretches[stretches.length - 1] = { ...last, to: day, rows: last.rows + rows }
+    else stretches.push({ from: day, to: day, rows })
+  }
+  return stretches
+}
+
 /** The key of a row, as the parameters of the page behind it. */
 function behind({ key }: FactList, row: FactRow | undefined) {
   if (!row) return { sql: '', params: {} }
-  const columns = key.map(([column]) => column)
-  const bound = key.map(([column, type]) => `{after_${column}:${type}}`)
+  const columns = ['day', ...key.map(([column]) => column)]
+  const bound = ['{after_day:Date}', ...key.map(([column, type]) => `{after_${column}:${type}}`)]
   const params = Object.fromEntries(columns.map((column) => [`after_${column}`, row[column]]))
   return { sql: `AND (${columns.join(', ')}) > (${bound.join(', ')})`, params }
 }
@@ -93,15 +112,15 @@ export async function readPage(
   facts: Facts,
   list: FactList,
   propertyId: string,
-  page: { readonly day: string; readonly after: FactRow | undefined; readonly limit: number },
+  page: { readonly days: DayRange; readonly after: FactRow | undefined; readonly limit: number },
 ): Promise<FactRow[]> {
   const key = list.key.map(([column]) => column).join(', ')
   const rest = behind(list, page.after)
   return facts.query<FactRow>(
     `exports.${list.table}`,
     `SELECT day, ${key}, ${list.columns} FROM ${list.table} FINAL
-WHERE property = {property:String} AND day = {day:Date} AND ${list.condition} ${rest.sql} ORDER BY ${key} LIMIT {limit:UInt32}`,
-    { property: propertyId, day: page.day, limit: page.limit, ...rest.params },
+WHERE ${inDays} AND ${list.condition} ${rest.sql} ORDER BY day, ${key} LIMIT {limit:UInt32}`,
+    { property: propertyId, from: page.days.from, to: page.days.to, limit: page.limit, ...rest.params },
   )
 }
 

@@ -8,9 +8,12 @@ import {
   closePropertyRow,
   countProperties as countRows,
   deletePropertyRow,
+  findSampleRow,
   insertProperty,
   listPropertyRows,
+  markSample,
   type PropertyChange,
+  type SampleRow,
   selectProperties,
   updatePropertyRow,
 } from './records.ts'
@@ -144,6 +147,16 @@ export async function listProperties(
   ids?: readonly string[],
 ): Promise<Listed<Property>> {
   return { rows: await listPropertyRows(records, ask, ids), total: await countRows(records, ids) }
+}
+
+/** The property with made-up data, when there is one. */
+export async function findSample({ records }: Pick<Deps, 'records'>): Promise<SampleRow | undefined> {
+  return findSampleRow(records)
+}
+
+/** Whether it is written to its end. */
+export async function noteSample({ records }: Pick<Deps, 'records'>, id: string, isWhole: boolean): Promise<void> {
+  await markSample(records, id, isWhole)
 }
 
 export async function updateProperty(

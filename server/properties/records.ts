@@ -9,12 +9,16 @@ import type { Scope, Token } from './tokens.ts'
 type PropertyRow = Selectable<RecordTables['properties']>
 type TokenRow = RecordTables['tokens']
 
+/** Of `is_sample`; 0 is no sample. */
+const SAMPLE_BEGUN = 1
+const SAMPLE_WHOLE = 2
+
 const toProperty = (row: PropertyRow): Property => ({
   ...row,
   domains: JSON.parse(row.domains) as string[],
   excluded_addresses: JSON.parse(row.excluded_addresses) as string[],
   excluded_paths: JSON.parse(row.excluded_paths) as string[],
-  is_sample: row.is_sample === 1,
+  is_sample: row.is_sample > 0,
 })
 
 const toToken = ({ id, property_id, name, scopes, created_ts }: TokenRow): Token => ({
@@ -38,9 +42,7 @@ const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 
 /** All, or those with these ids. */
 const propertiesWith = (records: Records, ids?: readonly string[]) =>
-  records
-    .selectFrom('properties')
-    .$if(ids !== undefined, (rows) => rows.where('id', 'in', ids?.length ? ids : ['']))
+  records.selectFrom('properties').$if(ids !== undefined, (rows) => rows.where('id', 'in', ids?.length ? ids : ['']))
 
 /** Newest first. */
 export async function listPropertyRows(records: Records, ask: PageAsk, ids?: readonly string[]): Promise<Property[]> {
@@ -52,6 +54,34 @@ export async function listPropertyRows(records: Records, ask: PageAsk, ids?: rea
     .limit(ask.perPage)
     .execute()
   return rows.map(toProperty)
+}
+
+export interface SampleRow {
+  readonly property: Property
+  /** False when it was not written to its end. */
+  readonly isWhole: boolean
+}
+
+/** The older one, if there should be two. */
+export async function findSampleRow(records: Records): Promise<SampleRow | undefined> {
+  const row = await records
+    .selectFrom('properties')
+    .selectAll()
+    .where('is_sample', '>', 0)
+    .where('key', 'not like', 'removed%')
+    .orderBy('created_ts')
+    .orderBy('id')
+    .executeTakeFirst()
+  return row && { property: toProperty(row), isWhole: row.is_sample === SAMPLE_WHOLE }
+}
+
+export async function markSample(records: Records, id: string, isWhole: boolean): Promise<void> {
+  await records
+    .updateTable('properties')
+    .set({ is_sample: isWhole ? SAMPLE_WHOLE : SAMPLE_BEGUN })
+    .where('id', '=', id)
+    .where('is_sample', '>', 0)
+    .execute()
 }
 
 export async function countProperties(records: Records, ids?: readonly string[]): Promise<number> {
@@ -69,7 +99,7 @@ export async function insertProperty(records: Records, property: Property): Prom
       domains: JSON.stringify(property.domains),
       excluded_addresses: JSON.stringify(property.excluded_addresses),
       excluded_paths: JSON.stringify(property.excluded_paths),
-      is_sample: property.is_sample ? 1 : 0,
+      is_sample: property.is_sample ? SAMPLE_BEGUN : 0,
     })
     .execute()
 }
