@@ -21,6 +21,8 @@ export interface Column<Row> {
   readonly isMinor?: boolean | undefined
   /** A CSS length. */
   readonly width?: string | undefined
+  /** Of the size of a cell, where that is more than a word. */
+  readonly skeleton?: ReactNode
 }
 
 export interface Sort {
@@ -140,7 +142,7 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
           role="cell"
           className={cx(column.align === 'end' && styles.end, column.isMinor && styles.minor)}
         >
-          <Skeleton width={index === 0 ? '11rem' : '4.5rem'} />
+          {column.skeleton ?? <Skeleton width={index === 0 ? '11rem' : '4.5rem'} />}
         </td>
       ))}
     </tr>

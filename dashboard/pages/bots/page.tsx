@@ -1,11 +1,36 @@
-// What is no person.
-import { PageHeader } from '../../parts/panel.tsx'
+// What is not people: bots, and the failures that the browser libraries report of themselves. Both of one window.
+import { PageHeader, Stack, Tabs } from '../../parts/panel.tsx'
+import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/bots.ts'
 import { useTitle } from '../../title.ts'
+import { choiceParam, useUrlState } from '../../url.ts'
+import { BotsTab, useBots } from './bots.tsx'
+import { ErrorsTab } from './errors.tsx'
+
+const tabIds = ['bots', 'errors'] as const
+const codecs = { tab: choiceParam(tabIds, 'bots') }
 
 export default function BotsPage() {
   const property = useProperty()
+  const [{ tab }, setState] = useUrlState(codecs)
+  const bots = useBots(tab === 'bots')
   useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        subtitle={text.subtitle}
+        actions={<PeriodPicker byDefault={bots.data?.inputs.period} />}
+      />
+      <Tabs
+        label={text.tabs.label}
+        tabs={tabIds.map((id) => ({ id, label: text.tabs[id] }))}
+        chosen={tab}
+        onChoose={(next) => setState({ tab: next })}
+      >
+        <Stack>{tab === 'bots' ? <BotsTab bots={bots} /> : <ErrorsTab />}</Stack>
+      </Tabs>
+    </>
+  )
 }

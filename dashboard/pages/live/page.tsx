@@ -1,11 +1,189 @@
-// Who is there now.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
+// Who is there now. It follows by itself, and stands still when it is told to.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Radio } from 'lucide-react'
+import { useSearch } from 'wouter'
+import { type Live, type ListRow, readLive } from '../../api/live.ts'
+import { number } from '../../format.ts'
+import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Columns, ColumnsSkeleton } from '../../parts/columns.tsx'
+import { Switch } from '../../parts/fields.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { Flag, Icon, StatusDot } from '../../parts/marks.tsx'
+import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx'
+import { DataTable } from '../../parts/table.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/live.ts'
 import { useTitle } from '../../title.ts'
+import { flagParam, useUrlState } from '../../url.ts'
+import { asksOf, type ClauseId, useWindow, withClause } from '../../window.ts'
+import { liveColumns } from '../sessions/columns.tsx'
+import styles from './page.module.css'
+
+const ASK_MS = 5_000
+
+const codecs = { paused: flagParam }
+
+/** What each list shows, and the clause that its rows are for. */
+const lists = [
+  { id: 'pages', clause: 'exit_path_full' },
+  { id: 'sources', clause: 'source' },
+  { id: 'countries', clause: 'country' },
+] as const
+
+const columns = liveColumns(text.here)
 
 export default function LivePage() {
   const property = useProperty()
+  const [{ f }] = useWindow()
+  const [{ paused }, setState] = useUrlState(codecs)
   useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+  const live = useQuery({
+    queryKey: ['live', property.id, f],
+    queryFn: ({ signal }) => readLive(property.id, asksOf(f), signal),
+    refetchInterval: paused ? false : ASK_MS,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        subtitle={paused ? text.paused : text.following}
+        actions={
+          <Switch
+            label={text.follow}
+            isOn={!paused}
+            onChange={(isOn) => setState({ paused: !isOn }, { replace: true })}
+          />
+        }
+      />
+      <Stack>
+        <FilterBar />
+        {live.data === undefined && live.error ? (
+          <Panel>
+            <ErrorState error={live.error} onRetry={live.refetch} />
+          </Panel>
+        ) : (
+          <Shown live={live.data} />
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function Shown({ live }: { live: Live | undefined }) {
+  return (
+    <>
+      <Panel>
+        <Now live={live} />
+      </Panel>
+      {live?.count === 0 ? (
+        <Panel>
+          <Nobody />
+        </Panel>
+      ) : (
+        <Everybody live={live} />
+      )}
+    </>
+  )
+}
+
+function Now({ live }: { live: Live | undefined }) {
+  return (
+    <div className={styles.now}>
+      <p className={styles.count}>
+        <strong>{live ? number(live.count) : <Skeleton width="4rem" />}</strong>
+        <StatusDot tone={live && live.count > 0 ? 'good' : 'plain'} isLive={live !== undefined && live.count > 0}>
+          {text.now(live?.count ?? 0)}
+        </StatusDot>
+      </p>
+      {live ? <Columns label={text.graph} values={live.series} /> : <ColumnsSkeleton />}
+    </div>
+  )
+}
+
+function Everybody({ live }: { live: Live | undefined }) {
+  const path = usePropertyPath()
+  const search = useSearch()
+  const mayOpen = useCan('viewer')
+  const rowHref = ({ id }: { id: string }) => `${path(`/sessions/${encodeURIComponent(id)}`)}${search && `?${search}`}`
+  return (
+    <>
+      <div className={styles.lists}>
+        {lists.map(({ id, clause }) => (
+          <Panel key={id} title={text[id].title}>
+            <LiveList rows={live?.[id]} head={text[id].head} clause={clause} />
+          </Panel>
+        ))}
+      </div>
+      <Panel title={text.sessions} subtitle={text.latest} isFlush>
+        <DataTable
+          caption={text.sessions}
+          columns={columns}
+          rows={live?.sessions}
+          rowKey={({ id }) => id}
+          rowHref={mayOpen ? rowHref : undefined}
+          skeletonRows={5}
+        />
+      </Panel>
+    </>
+  )
+}
+
+interface LiveListProps {
+  readonly rows: readonly ListRow[] | undefined
+  readonly head: readonly [string, string]
+  readonly clause: ClauseId
+}
+
+function LiveList({ rows, head, clause }: LiveListProps) {
+  const [{ f }, setWindow] = useWindow()
+  if (rows?.length === 0) return <p className={styles.none}>{text.none}</p>
+  const most = rows?.[0]?.value ?? 1
+  const choose = (value: string, isExcluding: boolean): void =>
+    setWindow({ f: withClause(f, { id: clause, op: isExcluding ? 'not_equals' : 'equals', values: [value] }) })
+  return (
+    <BarList head={head}>
+      {rows
+        ? rows.map((row) => (
+            <BarRow
+              key={row.id}
+              label={row.label}
+              icon={row.country_code ? <Flag code={row.country_code} /> : row.icon_url && <Icon url={row.icon_url} />}
+              value={number(row.value)}
+              share={row.value / most}
+              title={text.filterBy(row.label)}
+              onChoose={(isExcluding) => choose(row.id, isExcluding)}
+            />
+          ))
+        : [0.9, 0.6, 0.5, 0.3].map((share) => <BarRowSkeleton key={share} share={share} />)}
+    </BarList>
+  )
+}
+
+function Nobody() {
+  const path = usePropertyPath()
+  const mayCheck = useCan('viewer')
+  const [{ f }, setWindow] = useWindow()
+  if (f.length > 0)
+    return (
+      <EmptyState
+        icon={<Radio />}
+        title={text.emptyFiltered.title}
+        actions={<Button onClick={() => setWindow({ f: [] })}>{text.emptyFiltered.clear}</Button>}
+      >
+        {text.emptyFiltered.hint}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<Radio />}
+      title={text.empty.title}
+      actions={mayCheck && <LinkButton href={path('/start')}>{text.empty.check}</LinkButton>}
+    >
+      {text.empty.hint}
+    </EmptyState>
+  )
 }

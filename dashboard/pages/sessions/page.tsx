@@ -1,11 +1,122 @@
-// Sessions, and the story of each.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
+// The sessions of a window. One that is opened tells its story beside the list; the address of that is what webhooks link to.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { MousePointerClick } from 'lucide-react'
+import { useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { PageProps } from '../../app.tsx'
+import { listSessions, SESSIONS_PER_PAGE } from '../../api/sessions.ts'
+import { number } from '../../format.ts'
+import { useKeys } from '../../keys.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { SearchField } from '../../parts/fields.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { PeriodPicker } from '../../parts/period-picker.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { DataTable, Pagination } from '../../parts/table.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/sessions.ts'
 import { useTitle } from '../../title.ts'
+import { useTyped } from '../../typed.ts'
+import { numberParam, textParam, useUrlState } from '../../url.ts'
+import { askOf, clausesParam, useWindow } from '../../window.ts'
+import { sessionColumns } from './columns.tsx'
+import styles from './page.module.css'
+import { StoryDrawer } from './story-drawer.tsx'
 
-export default function SessionsPage() {
+const codecs = { q: textParam, page: numberParam(1), f: clausesParam }
+
+/** The search is a filter too: on the pages that were seen. */
+const searchClause = (q: string) => (q.trim() === '' ? [] : [{ id: 'page_path', op: 'contains', value: q.trim() }])
+
+export default function SessionsPage({ rest: [opened] }: PageProps) {
   const property = useProperty()
+  const path = usePropertyPath()
+  const [, navigate] = useLocation()
+  const search = useSearch()
+  const [{ f, ...window }] = useWindow()
+  const [{ q, page }, setState] = useUrlState(codecs)
   useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+
+  const ask = askOf({ ...window, f })
+  const asked = { ...ask, clauses: [...ask.clauses, ...searchClause(q)] }
+  const sessions = useQuery({
+    queryKey: ['sessions', property.id, asked, page],
+    queryFn: ({ signal }) => listSessions(property.id, asked, page, signal),
+    placeholderData: keepPreviousData,
+  })
+  const address = (rest = ''): string => `${path(`/sessions${rest}`)}${search === '' ? '' : `?${search}`}`
+  const isFiltered = f.length > 0 || q !== ''
+
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        subtitle={text.subtitle}
+        actions={<PeriodPicker byDefault={sessions.data?.inputs.period} />}
+      />
+      <Stack>
+        <div className={styles.asking}>
+          <PageSearch value={q} onChange={(next) => setState({ q: next, page: 1 }, { replace: true })} />
+          <FilterBar />
+        </div>
+        <Panel isFlush>
+          <DataTable
+            caption={text.title}
+            columns={sessionColumns}
+            rows={sessions.data?.data}
+            rowKey={({ id }) => id}
+            rowHref={({ id }) => address(`/${encodeURIComponent(id)}`)}
+            error={sessions.error}
+            onRetry={sessions.refetch}
+            isStale={sessions.isPlaceholderData}
+            skeletonRows={10}
+            empty={<NoSessions isFiltered={isFiltered} onClear={() => setState({ q: '', f: [], page: 1 })} />}
+          />
+          {sessions.data && sessions.data.total > 0 && (
+            <Foot total={sessions.data.total} page={page} onPage={(next) => setState({ page: next })} />
+          )}
+        </Panel>
+      </Stack>
+      {opened !== undefined && <StoryDrawer key={opened} session={opened} onClose={() => navigate(address())} />}
+    </>
+  )
+}
+
+function Foot({ total, page, onPage }: { total: number; page: number; onPage: (page: number) => void }) {
+  if (total > SESSIONS_PER_PAGE)
+    return <Pagination page={page} perPage={SESSIONS_PER_PAGE} total={total} onPage={onPage} />
+  return <p className={styles.count}>{text.count(number(total), total)}</p>
+}
+
+function PageSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useTyped(value, onChange)
+  useKeys([{ key: '/', label: common.keys.search, group: common.keys.general, run: () => field.current?.focus() }])
+  return <SearchField ref={field} label={text.search} value={typed} onChange={setTyped} className={styles.search} />
+}
+
+function NoSessions({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const path = usePropertyPath()
+  const mayCheck = useCan('viewer')
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon={<MousePointerClick />}
+        title={text.emptyFiltered.title}
+        actions={<Button onClick={onClear}>{text.emptyFiltered.clear}</Button>}
+      >
+        {text.emptyFiltered.hint}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<MousePointerClick />}
+      title={text.empty.title}
+      actions={mayCheck && <LinkButton href={path('/start')}>{text.empty.check}</LinkButton>}
+    >
+      {text.empty.hint}
+    </EmptyState>
+  )
 }

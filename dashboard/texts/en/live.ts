@@ -1,5 +1,31 @@
 // The page “Live”.
+import { plural } from '../plural.ts'
+
 export const text = {
   title: 'Live',
   subtitle: 'The last five minutes.',
+  now: (count: number) =>
+    plural(count, { one: 'session in the last five minutes', other: 'sessions in the last five minutes' }),
+  graph: 'Sessions by half minute',
+  follow: 'Follow',
+  following: 'New visits appear by themselves.',
+  paused: 'Paused: what is shown does not change.',
+  pages: { title: 'Looking at', head: ['Page', 'Sessions'] },
+  sources: { title: 'Came from', head: ['Source', 'Sessions'] },
+  countries: { title: 'Are in', head: ['Country', 'Sessions'] },
+  none: 'Not known of anybody here',
+  filterBy: (label: string) => `Show only ${label}. With Alt: all but these.`,
+  sessions: 'Who is here',
+  latest: 'The latest twenty, by what they did last.',
+  here: 'Now on',
+  empty: {
+    title: 'Nobody is here right now',
+    hint: 'As soon as somebody opens a page of yours, they are shown here.',
+    check: 'Check the tracking',
+  },
+  emptyFiltered: {
+    title: 'Nobody here matches these filters',
+    hint: 'Take a filter away to see everybody.',
+    clear: 'Clear the filters',
+  },
 } as const

@@ -1,0 +1,76 @@
+// Sessions as rows of a table, here and on the page “Live”.
+import type { SessionDocument } from '../../api/sessions.ts'
+import { dateTime, duration, money, number } from '../../format.ts'
+import { Badge, Flag } from '../../parts/marks.tsx'
+import { Skeleton } from '../../parts/states.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
+import { text } from '../../texts/en/sessions.ts'
+import styles from './columns.module.css'
+import { deviceOf, placeOf, sourceOf } from './words.ts'
+
+/** What came of a session, in a word each. */
+function Outcomes({ session }: { session: SessionDocument }) {
+  const { event_tags, form_tags = [], contact_id, signal_value_amount, signal_value_currency } = session
+  return (
+    <span className={styles.outcomes}>
+      {signal_value_amount !== undefined && (
+        <Badge tone="good">{money(signal_value_amount, signal_value_currency)}</Badge>
+      )}
+      {form_tags.length > 0 && <Badge tone="accent">{text.form}</Badge>}
+      {contact_id !== undefined && <Badge tone="accent">{text.contact}</Badge>}
+      {event_tags.length > 0 && <Badge>{text.events(event_tags.length)}</Badge>}
+    </span>
+  )
+}
+
+const visitColumn = (
+  header: string,
+  titleOf: (session: SessionDocument) => string | undefined,
+): Column<SessionDocument> => ({
+  id: 'visit',
+  header,
+  width: '34%',
+  skeleton: <TwoLinesSkeleton />,
+  cell: (session) => (
+    <TwoLines
+      mark={<Flag code={session.request_country} />}
+      title={titleOf(session) ?? text.unknownPage}
+      detail={`${dateTime(session.entry_ts)} · ${placeOf(session) ?? text.unknownPlace}`}
+    />
+  ),
+})
+
+const others: readonly Column<SessionDocument>[] = [
+  { id: 'source', header: text.columns.source, cell: (session) => <Words words={sourceOf(session)} /> },
+  { id: 'device', header: text.columns.device, cell: (session) => <Words words={deviceOf(session)} />, isMinor: true },
+  { id: 'views', header: text.columns.views, align: 'end', cell: ({ views }) => number(views), skeleton: <Short /> },
+  {
+    id: 'time',
+    header: text.columns.time,
+    align: 'end',
+    cell: ({ time_on_site }) => duration(time_on_site),
+    skeleton: <Short />,
+  },
+  { id: 'outcome', header: text.columns.outcome, cell: (session) => <Outcomes session={session} /> },
+]
+
+function Short() {
+  return <Skeleton width="2rem" />
+}
+
+function Words({ words }: { words: string | undefined }) {
+  return words === undefined ? <span className={styles.unknown}>{text.unknown}</span> : words
+}
+
+/** By where they came in. */
+export const sessionColumns = [
+  visitColumn(text.columns.visit, ({ entry_path, entry_title, entry_url }) => entry_path ?? entry_title ?? entry_url),
+  ...others,
+]
+
+/** By where they are. */
+export const liveColumns = (header: string) => [
+  visitColumn(header, ({ exit_path, entry_path }) => exit_path ?? entry_path),
+  ...others,
+]

@@ -1,0 +1,31 @@
+// A name with something smaller under it, each on one line, for the first column of a table. And its skeleton, of the same height.
+import type { ReactNode } from 'react'
+import { Skeleton } from './states.tsx'
+import styles from './two-lines.module.css'
+
+export interface TwoLinesProps {
+  readonly mark?: ReactNode
+  readonly title: ReactNode
+  readonly detail: ReactNode
+}
+
+export const TwoLines = ({ mark, title, detail }: TwoLinesProps) => (
+  <span className={styles.both}>
+    {mark}
+    <span className={styles.lines}>
+      <span className={styles.title}>{title}</span>
+      <span className={styles.detail}>{detail}</span>
+    </span>
+  </span>
+)
+
+export const TwoLinesSkeleton = () => (
+  <span className={styles.lines}>
+    <span className={styles.title}>
+      <Skeleton width="12rem" />
+    </span>
+    <span className={styles.detail}>
+      <Skeleton width="8rem" />
+    </span>
+  </span>
+)
