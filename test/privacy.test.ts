@@ -43,6 +43,7 @@ const contacts: string[] = []
 /** Of the last of them. */
 let knownEmail = ''
 let form: Form
+let userId = ''
 const replies: Reply[] = []
 let log = ''
 
@@ -244,6 +245,34 @@ async function sendForms(): Promise<void> {
   }
 }
 
+/** Somebody is invited, comes in, mistypes, changes their account; others guess. What they come with are markers too. */
+async function signPeopleIn(): Promise<void> {
+  const [email, password] = [secret((text) => `${text}@example.com`), secret()]
+  const invited = await callForms('POST', '/manage/users', { body: { email, name: secret() } })
+  userId = invited.json.data.user.id
+  const token: string = invited.json.data.invitation_url.split('#')[1]
+  markers.push(token.toLowerCase())
+  const accept = (body: object) => callForms('POST', '/manage/invitation/accept', { token: null, body })
+  await accept({ token: secret(), password: secret() })
+  const cookies = [await accept({ token, password }), await signIn({ email, password })].map(
+    (reply) => reply.headers.get('set-cookie')?.split(';')[0] ?? '',
+  )
+  markers.push(...cookies.map((cookie) => cookie.split('=')[1]?.toLowerCase() ?? ''))
+  const headers = { cookie: cookies[1] ?? '', 'sec-fetch-site': 'same-origin' }
+  const callAsUser = (path: string, body: object) => callForms('POST', path, { token: null, headers, body })
+  assert.equal((await signIn({ email, password: secret() })).status, 401)
+  assert.equal((await signIn({ email: secret((text) => `${text}@example.com`), password: secret() })).status, 401)
+  assert.equal((await signIn({ email: secret(), password: secret(), code: secret() })).status, 401)
+  const change = { email: secret((text) => `${text}@example.com`), name: secret() }
+  assert.equal((await callAsUser('/manage/account', { ...change, current_password: secret() })).status, 422)
+  assert.equal((await callAsUser('/manage/account', { ...change, current_password: password })).status, 200)
+  assert.equal((await callAsUser('/manage/account/totp/confirm', { code: secret() })).status, 422)
+  await callForms('POST', `/manage/properties/${property.id}/members`, { body: { email: secret(), role: 'viewer' } })
+  await callForms('POST', '/manage/share', { token: null, body: { token: secret(), password: secret() } })
+}
+
+const signIn = (body: object): Promise<Reply> => callForms('POST', '/manage/session', { token: null, body })
+
 before(async () => {
   await openWebhooks()
   service = await start()
@@ -252,6 +281,7 @@ before(async () => {
   await nameEverybody()
   await sendForms()
   await sendFaults()
+  await signPeopleIn()
   await untilTold()
   await service.end('SIGTERM')
   log = service.output()
@@ -344,6 +374,8 @@ test('the log tells of every call and holds nothing personal', () => {
     '/v2/signal/:sessionId/identify',
     '/v2/form/:formKey/init',
     '/v2/form/:token/process',
+    '/manage/session',
+    '/manage/invitation/accept',
   ])
     assert.ok(log.includes(`"route":"${route}"`), route)
   assert.deepEqual(markersIn(log.toLowerCase()), [])
@@ -398,6 +430,7 @@ test('session documents and the sessions of a contact hold its id alone, the cla
   const [one] = left.json.data.data
   assert.equal((await callService(service, admin, 'DELETE', `${at}/submissions/${one.id}`)).status, 200)
   assert.equal((await callService(service, admin, 'DELETE', at)).status, 200)
+  assert.equal((await callService(service, admin, 'DELETE', `/manage/users/${userId}`)).status, 200)
   // At once: nothing has time to be tidied up.
   await service.end('SIGKILL')
   const files = filesOf(dataDir)

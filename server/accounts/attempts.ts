@@ -8,14 +8,18 @@ import { Problem } from '../kernel/problem.ts'
 type AttemptDeps = Pick<Context, 'limits' | 'keys' | 'now'>
 
 const WINDOW_MS = 15 * 60_000
-/** One person who has forgotten which of some passwords it is. */
-const PAIR = 10
-/** An office behind one address on a bad Monday; and whoever tries one password on many accounts. */
-const CLIENT = 60
-/** From everywhere together, where the account was never signed in to: guessing with a thousand addresses gets 9,600 tries a day. */
-const ACCOUNT = 100
-/** Wrong codes for a password that was right: three of a million are good, so in a day one in 350 would find one. */
-const CODES = 10
+
+/** Wrong tries in a window, told in docs/api/accounts.md. */
+export const limitsOfAttempts = {
+  /** An account from one place: one person who has forgotten which of some passwords it is. */
+  pair: 10,
+  /** A place: an office behind one address on a bad Monday; and whoever tries one password on many accounts. */
+  client: 60,
+  /** An account from everywhere together, where it was never signed in to: guessing with a thousand addresses gets 9,600 tries a day. */
+  account: 100,
+  /** Wrong codes for a password that was right: three of a million are good, so in a day one in 350 would find one. */
+  codes: 10,
+} as const
 
 interface Counter {
   readonly key: string
@@ -63,25 +67,25 @@ interface Who {
 
 /** One try of a password to sign in with. */
 export function attemptSignIn(deps: AttemptDeps, { emailKey, client, isFamiliar }: Who): Promise<Attempt> {
-  const pair = { key: nameOf(deps, 'pair', emailKey, client), most: PAIR }
-  const fromThere = { key: nameOf(deps, 'client', client), most: CLIENT }
-  const account = { key: nameOf(deps, 'account', emailKey), most: ACCOUNT }
+  const pair = { key: nameOf(deps, 'pair', emailKey, client), most: limitsOfAttempts.pair }
+  const fromThere = { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client }
+  const account = { key: nameOf(deps, 'account', emailKey), most: limitsOfAttempts.account }
   return attempt(deps, isFamiliar ? [pair, fromThere] : [pair, fromThere, account])
 }
 
 export function attemptCode(deps: AttemptDeps, userId: string): Promise<Attempt> {
-  return attempt(deps, [{ key: nameOf(deps, 'code', userId), most: CODES }])
+  return attempt(deps, [{ key: nameOf(deps, 'code', userId), most: limitsOfAttempts.codes }])
 }
 
 /** One try of the password of somebody who is signed in already: a browser left open must not be a place to guess it. */
 export function attemptOwnPassword(deps: AttemptDeps, userId: string): Promise<Attempt> {
-  return attempt(deps, [{ key: nameOf(deps, 'own', userId), most: PAIR }])
+  return attempt(deps, [{ key: nameOf(deps, 'own', userId), most: limitsOfAttempts.pair }])
 }
 
 export function attemptShare(deps: AttemptDeps, shareId: string, client: string): Promise<Attempt> {
   return attempt(deps, [
-    { key: nameOf(deps, 'share', shareId, client), most: PAIR },
-    { key: nameOf(deps, 'client', client), most: CLIENT },
+    { key: nameOf(deps, 'share', shareId, client), most: limitsOfAttempts.pair },
+    { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client },
   ])
 }
 

@@ -17,7 +17,7 @@ export interface Person {
   /** `name=value` */
   readonly cookie: string
   /** As the dashboard would: with the cookie, from a page of the same origin. */
-  call(method: string, path: string, options?: CallOptions): Promise<Reply>
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>
 }
 
 /** What the browser sends back of an answer's Set-Cookie. */
