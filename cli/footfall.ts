@@ -40,6 +40,10 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'content blocks: versions, weights, history, results',
     load: async () => (await import('./content.ts')).content,
   },
+  export: {
+    says: 'everything as files: CSV, Parquet, JSON',
+    load: async () => (await import('./export.ts')).exportFiles,
+  },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },

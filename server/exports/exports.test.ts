@@ -215,6 +215,7 @@ for (const table of ['views', 'events', 'sessions', 'clicks', 'form_events', 'im
     assert.equal(file.headers.get('content-type'), 'application/vnd.apache.parquet')
     const path = join(folder, `${shown.id}.parquet`)
     assert.equal(statSync(path).size, shown.bytes)
+    assert.equal(statSync(path).mode & 0o777, 0o600)
     const count = async (from: string) => {
       const key = table === 'sessions' || table === 'views' ? 'toUInt64(session)' : 'toUInt64(id)'
       const sql = `SELECT count() AS rows, sum(${key}) AS keys, min(day) AS first, max(day) AS last FROM ${from}`

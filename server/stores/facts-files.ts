@@ -1,7 +1,7 @@
 // Rows of the facts as a Parquet file on this machine, written by ClickHouse itself: by its own file function when it is in this process,
 // as a stream from a server. Nobody holds more than a piece of it, and whoever waits no longer ends the work.
 import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { createClient } from '@clickhouse/client'
@@ -30,6 +30,7 @@ const WATCH_MS = 500
 /** The default of a million rows would be gathered in memory before any of them is written. */
 const ROWS_A_GROUP = 50_000
 const ROWS_A_BLOCK = 8_192
+const READABLE_BY_OWNER = 0o600
 /** What a file of the format begins and ends with. */
 const MAGIC = 'PAR1'
 
@@ -41,6 +42,8 @@ export function saveSettings(memoryBytes: number): Readonly<Record<string, numbe
     max_block_size: ROWS_A_BLOCK,
     output_format_parquet_row_group_size: ROWS_A_GROUP,
     output_format_parquet_parallel_encoding: 0,
+    // The engine would let everybody read what it creates: it is handed a file that is there.
+    engine_file_truncate_on_insert: 1,
   }
 }
 
@@ -90,6 +93,7 @@ export async function saveByEngine(
   }
   watch.signal.addEventListener('abort', kill)
   try {
+    await writeFile(path, '', { flag: 'wx', mode: READABLE_BY_OWNER })
     const query = `${bindings(params)}INSERT INTO FUNCTION file(${quoted(path)}, 'Parquet') ${sql}`
     await writer.command({ query })
   } catch (error) {
@@ -136,7 +140,7 @@ export async function saveFromServer(
       abort_signal: watch.signal,
       clickhouse_settings: { ...saveSettings(memoryBytes), cancel_http_readonly_queries_on_client_close: 1 },
     })
-    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal: watch.signal })
+    await pipeline(stream, createWriteStream(path, { mode: READABLE_BY_OWNER }), { signal: watch.signal })
     await assertWhole(path)
   } catch (error) {
     watch.signal.throwIfAborted()
