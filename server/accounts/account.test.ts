@@ -68,7 +68,7 @@ test('a name changes freely, an address only with the password and when nobody h
 interface Authenticator {
   readonly person: Person
   /** Of now, or of so many steps away. */
-  code(steps?: number): string
+  readonly code: (steps?: number) => string
   readonly recoveryCodes: string[]
 }
 

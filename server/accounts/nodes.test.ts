@@ -1,0 +1,163 @@
+// Two nodes on the same records, SQLite or PostgreSQL: what can happen once happens once, and what ends on one node is over on the other.
+import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
+import { makeFirstOwner, openAccounts, setupToken, signInOn, visitor } from '../../test/support/account-nodes.ts'
+import { PASSWORD } from '../../test/support/accounts.ts'
+import { openHomes, testOnEach } from '../../test/support/records.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../kernel/problem.ts'
+import { acceptLink } from './accept.ts'
+import { beginTotp, confirmTotp } from './account.ts'
+import { changeRole, invite, removeMember } from './members.ts'
+import { setUp } from './setup.ts'
+import { createShare, openShare, revokeShare } from './shares.ts'
+import type { SignedIn } from './user.ts'
+import { changeRights, createUser, listUsers, removeUser } from './users.ts'
+
+const { homes } = await openHomes()
+const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
+
+const tokenOf = (url: string): string => url.split('#')[1] ?? ''
+
+/** How many of them got through; all others were told why not. */
+async function countDone(calls: readonly Promise<unknown>[]): Promise<number> {
+  const results = await Promise.allSettled(calls)
+  for (const result of results)
+    if (result.status === 'rejected' && !(result.reason instanceof Problem)) throw result.reason
+  return results.filter(({ status }) => status === 'fulfilled').length
+}
+
+async function addUser(node: Context, email: string, isOwner: boolean): Promise<string> {
+  const { user, invitationUrl } = await createUser(node, { email, name: 'Somebody', is_owner: isOwner })
+  await acceptLink(node, { token: tokenOf(invitationUrl), password: PASSWORD }, visitor(), undefined)
+  return user.id
+}
+
+async function whoIs(node: Context, secret: string): Promise<SignedIn> {
+  const signedIn = await node.accounts.bySecret(secret)
+  assert.ok(signedIn)
+  return signedIn
+}
+
+onEach('the first owner is made once, whichever node is asked', async (t, home) => {
+  const { one, other } = await openAccounts(t, home)
+  const token = await setupToken(one)
+  assert.equal(await setupToken(other), token)
+  const make = (node: Context, n: number) =>
+    setUp(node, { token, email: `owner${n}@example.com`, name: 'Olive', password: PASSWORD }, visitor())
+  assert.equal(await countDone([make(one, 1), make(other, 2), make(one, 3), make(other, 4)]), 1)
+  assert.equal((await listUsers(one, { page: 1, perPage: 10 })).total, 1)
+  assert.equal(await setupToken(other), '')
+})
+
+onEach('an invitation is used once', async (t, home) => {
+  const { one, other, propertyId } = await openAccounts(t, home)
+  const invited = await invite(one, propertyId, { email: 'nina@example.com', role: 'admin' })
+  assert.ok('invitation' in invited)
+  const token = tokenOf(invited.invitation.url)
+  const accept = (node: Context) => acceptLink(node, { token, name: 'Nina', password: PASSWORD }, visitor(), undefined)
+  assert.equal(await countDone([accept(one), accept(other), accept(one), accept(other)]), 1)
+  assert.equal((await listUsers(one, { page: 1, perPage: 10 })).total, 1)
+})
+
+onEach('of owners who remove each other one stays, of the installation as of a property', async (t, home) => {
+  const { one, other, propertyId } = await openAccounts(t, home)
+  const ids = [await addUser(one, 'a@example.com', true), await addUser(one, 'b@example.com', true)]
+  const [first = '', second = ''] = ids
+  for (let round = 0; round < 5; round++) {
+    assert.equal(
+      await countDone([
+        changeRights(one, first, { is_owner: false }),
+        round % 2 === 0 ? removeRights(other, second) : changeRights(other, second, { is_active: false }),
+      ]),
+      1,
+      `round ${round}`,
+    )
+    for (const id of ids) await changeRights(one, id, { is_owner: true, is_active: true })
+  }
+  assert.equal(await countDone([removeUser(one, first), removeUser(other, second)]), 1)
+  const members = [await addUser(one, 'c@example.com', false), await addUser(one, 'd@example.com', false)]
+  const [third = '', fourth = ''] = members
+  for (const email of ['c@example.com', 'd@example.com']) await invite(one, propertyId, { email, role: 'owner' })
+  for (let round = 0; round < 5; round++) {
+    const role = 'viewer'
+    assert.equal(
+      await countDone([changeRole(one, propertyId, third, role), changeRole(other, propertyId, fourth, role)]),
+      1,
+    )
+    for (const id of members) await changeRole(one, propertyId, id, 'owner')
+  }
+  assert.equal(await countDone([removeMember(one, propertyId, third), removeMember(other, propertyId, fourth)]), 1)
+})
+
+const removeRights = (node: Context, id: string) => changeRights(node, id, { is_owner: false })
+
+onEach('a code of the authenticator is used once, and so is a recovery code', async (t, home) => {
+  const { one, other, clock } = await openAccounts(t, home)
+  const { secret, user } = await makeFirstOwner(one)
+  const { secret: shared } = await beginTotp(one, await whoIs(one, secret), PASSWORD)
+  const totp = new TOTP({ secret: Secret.fromBase32(shared) })
+  const codes = await confirmTotp(other, await whoIs(other, secret), totp.generate({ timestamp: clock.ms }))
+  clock.ms += 30_000
+  for (const code of [totp.generate({ timestamp: clock.ms }), codes[0] ?? '']) {
+    const calls = [one, other, one, other].map((node) => signInOn(node, user.email, PASSWORD, code))
+    assert.equal(await countDone(calls), 1)
+  }
+})
+
+onEach('what ends or changes on one node does so on the other within two seconds', async (t, home) => {
+  const { one, other, clock, propertyId } = await openAccounts(t, home)
+  await makeFirstOwner(one)
+  const id = await addUser(one, 'viewer@example.com', false)
+  await invite(one, propertyId, { email: 'viewer@example.com', role: 'viewer' })
+  const { secret } = await signInOn(one, 'viewer@example.com')
+  const roleOn = async (node: Context) => (await node.accounts.bySecret(secret))?.roles.get(propertyId)
+  assert.deepEqual([await roleOn(one), await roleOn(other)], ['viewer', 'viewer'])
+  await changeRole(one, propertyId, id, 'admin')
+  assert.equal(await roleOn(one), 'admin', 'at once where it was changed')
+  clock.ms += 2_001
+  assert.equal(await roleOn(other), 'admin')
+  await changeRights(one, id, { is_active: false })
+  assert.equal(await one.accounts.bySecret(secret), undefined)
+  clock.ms += 2_001
+  assert.equal(await other.accounts.bySecret(secret), undefined)
+
+  const { share, url } = await createShare(one, propertyId, { name: 'Board' })
+  await openShare(other, { token: url.split('/').at(-1) ?? '' }, '198.51.100.1')
+  assert.ok(await other.accounts.shareById(share.id))
+  await revokeShare(one, propertyId, share.id)
+  clock.ms += 2_001
+  assert.equal(await other.accounts.shareById(share.id), undefined)
+})
+
+onEach('wrong passwords are counted by all nodes together', async (t, home) => {
+  const { one, other } = await openAccounts(t, home)
+  const { user } = await makeFirstOwner(one)
+  await untilShared(one, other)
+  const kinds: string[] = []
+  for (let n = 0; n < 12; n++)
+    await signInOn(n % 2 === 0 ? one : other, user.email, 'not the right one').catch((error: unknown) => {
+      assert.ok(error instanceof Problem)
+      kinds.push(error.kind)
+    })
+  assert.equal(kinds.filter((kind) => kind === 'unauthenticated').length, 10)
+  assert.equal(kinds.filter((kind) => kind === 'rate_limited').length, 2)
+  const log = await one.records.selectFrom('sign_ins').select('outcome').where('user_id', '=', user.id).execute()
+  assert.equal(log.filter(({ outcome }) => outcome === 'locked').length, 1, 'noted once')
+})
+
+/** The first connection takes a moment; until then a node counts alone, and would not see what the other one has counted. */
+async function untilShared(one: Context, other: Context): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const before = await other.limits.count('warm-up', 0)
+    if (
+      (await one.limits.count('warm-up', 0)) === before + 1 &&
+      (await other.limits.count('warm-up', 0)) === before + 2
+    )
+      return
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10)
+    })
+  }
+  throw new Error('the nodes do not count together')
+}
