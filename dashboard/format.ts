@@ -20,6 +20,19 @@ const dayTime = new Intl.DateTimeFormat(locale, {
   timeZone: 'UTC',
 })
 const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
+const hourMinute = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const longMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
+const monthYear = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const year = new Intl.DateTimeFormat(locale, { year: 'numeric', timeZone: 'UTC' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const list = new Intl.ListFormat(locale, { type: 'disjunction' })
 const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
@@ -75,6 +88,27 @@ export const dateOfText = (text: string): string => {
 export const dateTime = (ts: number): string => `${dayTime.format(ts * 1000)} UTC`
 export const timeOfDay = (ts: number): string => time.format(ts * 1000)
 
+/** The days of a window, its end excluded: 15–21 Nov 2026. */
+export const dateRange = (fromTs: number, toTs: number): string =>
+  day.formatRange(fromTs * 1000, Math.max(fromTs, toTs - 1) * 1000)
+
+/** A bucket of a graph by its beginning and the interval that it is one of, in full: for read-outs and tables. */
+export function bucketName(fromTs: number, toTs: number, interval: string): string {
+  if (interval === 'hour') return `${dayMonth.format(fromTs * 1000)}, ${hourMinute.format(fromTs * 1000)} UTC`
+  if (interval === 'day') return weekday.format(fromTs * 1000)
+  if (interval === 'week') return dateRange(fromTs, toTs)
+  return (interval === 'month' ? longMonth : year).format(fromTs * 1000)
+}
+
+/** The same in a few letters, for an axis; January has its year. */
+export function bucketTick(fromTs: number, interval: string): string {
+  const ms = fromTs * 1000
+  if (interval === 'hour') return hourMinute.format(ms)
+  if (interval === 'day' || interval === 'week') return dayMonth.format(ms)
+  if (interval === 'month') return (new Date(ms).getUTCMonth() === 0 ? monthYear : month).format(ms)
+  return year.format(ms)
+}
+
 const units = [
   { unit: 'year', seconds: 31_536_000 },
   { unit: 'month', seconds: 2_592_000 },
@@ -126,4 +160,18 @@ export function figure(value: number | null, format: string): string {
     cents: (cents) => money(cents, 'USD', true),
   }
   return (formats[format] ?? compactNumber)(value)
+}
+
+/** The same with every digit, for where a figure stands alone. */
+export const fullFigure = (value: number | null, format: string): string => {
+  if (value === null) return NO_FIGURE
+  if (format === 'cents') return money(value)
+  return format === 'count' ? number(value) : figure(value, format)
+}
+
+/** A step of a scale: as short as it can be said. */
+export function axisFigure(value: number, format: string): string {
+  if (format !== 'seconds') return figure(value, format)
+  if (value !== 0 && value % 3600 === 0) return `${value / 3600}h`
+  return value !== 0 && value % 60 === 0 ? `${value / 60}m` : `${value}s`
 }

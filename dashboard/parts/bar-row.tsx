@@ -15,9 +15,11 @@ export interface BarRowProps {
   readonly onChoose?: ((isExcluding: boolean) => void) | undefined
   readonly title?: string | undefined
   readonly isChosen?: boolean | undefined
+  /** At the end of the row: a button of its own. */
+  readonly action?: ReactNode
 }
 
-export function BarRow({ label, icon, value, percent, share, onChoose, title, isChosen }: BarRowProps) {
+export function BarRow({ label, icon, value, percent, share, onChoose, title, isChosen, action }: BarRowProps) {
   const filling = (
     <>
       <span className={styles.bar} style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} aria-hidden="true" />
@@ -39,6 +41,7 @@ export function BarRow({ label, icon, value, percent, share, onChoose, title, is
       )}
       <span className={styles.value}>{value}</span>
       {percent !== undefined && <span className={styles.percent}>{percent}</span>}
+      {action}
     </li>
   )
 }

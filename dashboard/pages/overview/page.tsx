@@ -1,11 +1,193 @@
-// The overview of a property: one answer on one screen.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
+// The overview of a property: one answer on one screen. Every row is a filter, every card a graph, and all of it is in the URL.
+import { Inbox } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { ApiError } from '../../api.ts'
+import type { Overview } from '../../api/overview.ts'
+import { useKeys } from '../../keys.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { Panel, Stack } from '../../parts/panel.tsx'
+import { EmptyState, ErrorState, Note } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/overview.ts'
 import { useTitle } from '../../title.ts'
+import { comparisons, type Interval } from '../../window.ts'
+import { Cards } from './cards.tsx'
+import { clauseLabels } from './choosing.ts'
+import { GraphPanel } from './graph-panel.tsx'
+import { OverviewHeader } from './header.tsx'
+import { ListDialog } from './list-dialog.tsx'
+import { ListPanels } from './lists.tsx'
+import { NoteDialog } from './notes.tsx'
+import { OutcomePanel } from './outcomes.tsx'
+import styles from './page.module.css'
+import { OverviewSkeleton } from './skeleton.tsx'
+import { type SetView, useOverview, useView, type View } from './view.ts'
 
 export default function OverviewPage() {
   const property = useProperty()
+  const [view, setView] = useView()
+  const { data, error, refetch, isPlaceholderData } = useOverview(view)
   useTitle(text.title, property.name)
-  return <PageHeader title={text.title} />
+  useOverviewKeys(view, setView, data)
+  useSpokenChange(isPlaceholderData)
+  return (
+    <>
+      <OverviewHeader overview={data} view={view} setView={setView} />
+      <div className={styles.filters}>
+        <FilterBar labels={clauseLabels(view.f, data)} />
+      </div>
+      {data ? (
+        <div className={styles.figures} data-stale={isPlaceholderData || undefined} aria-busy={isPlaceholderData}>
+          {error && <Outdated onRetry={refetch} />}
+          <Figures overview={data} view={view} setView={setView} />
+        </div>
+      ) : error ? (
+        <Failure error={error} onRetry={refetch} setView={setView} />
+      ) : (
+        <OverviewSkeleton />
+      )}
+      {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} />}
+    </>
+  )
+}
+
+interface FiguresProps {
+  readonly overview: Overview
+  readonly view: View
+  readonly setView: SetView
+}
+
+function Figures({ overview, view, setView }: FiguresProps) {
+  if (overview.meta.is_empty_property) return <NothingYet />
+  const isEmpty = overview.cards.every(({ id, current }) => id !== 'sessions' || current === 0)
+  return (
+    <Stack>
+      <Panel isFlush>
+        <Cards overview={overview} view={view} setView={setView} />
+        {isEmpty && view.view === null ? (
+          <NoSessions view={view} setView={setView} />
+        ) : (
+          <GraphPanel overview={overview} view={view} setView={setView} />
+        )}
+      </Panel>
+      <ListPanels overview={overview} view={view} setView={setView} />
+      <OutcomePanel overview={overview} view={view} setView={setView} />
+      {view.note !== null && <NoteDialog key={view.note} overview={overview} note={view.note} setView={setView} />}
+    </Stack>
+  )
+}
+
+/** No visit ever: what is missing is the tracking. */
+function NothingYet() {
+  const path = usePropertyPath()
+  const canSetUp = useCan('admin')
+  return (
+    <Panel>
+      <EmptyState
+        icon={<Inbox />}
+        title={<h2>{text.empty.title}</h2>}
+        actions={
+          canSetUp && (
+            <LinkButton look="primary" href={path('/start')}>
+              {text.empty.action}
+            </LinkButton>
+          )
+        }
+      >
+        {canSetUp ? text.empty.hint : text.empty.viewer}
+      </EmptyState>
+    </Panel>
+  )
+}
+
+function NoSessions({ view, setView }: Pick<FiguresProps, 'view' | 'setView'>) {
+  const isFiltered = view.f.length > 0
+  const wider = { period: 'last_12_months', date_from: null, date_to: null, interval: null } as const
+  return (
+    <div className={styles.noSessions}>
+      <EmptyState
+        isSmall
+        title={<h2>{isFiltered ? text.empty.filtered : text.empty.window}</h2>}
+        actions={
+          <>
+            {isFiltered && <Button onClick={() => setView({ f: [] })}>{text.clearFilters}</Button>}
+            {view.period !== 'last_12_months' && <Button onClick={() => setView(wider)}>{text.empty.wider}</Button>}
+          </>
+        }
+      >
+        {text.empty.windowHint}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** A view that cannot be asked for, as by a link that was mistyped, leads back to one that can. */
+function Failure({ error, onRetry, setView }: { error: Error; onRetry: () => unknown; setView: SetView }) {
+  const usual = { period: null, date_from: null, date_to: null, f: [], interval: null, compare: 'preceding' } as const
+  if (!(error instanceof ApiError) || error.status !== 422)
+    return (
+      <Panel>
+        <ErrorState error={error} onRetry={onRetry} />
+      </Panel>
+    )
+  const words = Object.values(error.errors).flat().join(' ')
+  return (
+    <Panel>
+      <EmptyState
+        title={<h2>{common.errors.title}</h2>}
+        actions={<Button onClick={() => setView(usual)}>{text.reset}</Button>}
+      >
+        {words === '' ? error.message : words}
+      </EmptyState>
+    </Panel>
+  )
+}
+
+function Outdated({ onRetry }: { onRetry: () => unknown }): ReactNode {
+  return (
+    <div className={styles.outdated} role="alert">
+      <Note tone="warn">
+        {text.outdated}{' '}
+        <Button size="small" onClick={() => onRetry()}>
+          {common.errors.retry}
+        </Button>
+      </Note>
+    </div>
+  )
+}
+
+/** The next one of a few, from the beginning after the last. */
+const after = <Choice,>(choices: readonly Choice[], known: Choice): Choice =>
+  choices[(choices.indexOf(known) + 1) % choices.length] ?? known
+
+function useOverviewKeys(view: View, setView: SetView, overview: Overview | undefined): void {
+  const choices: readonly Interval[] = overview?.options.intervals.map(({ id }) => id) ?? []
+  const known = overview?.inputs.interval
+  const { group } = text
+  useKeys([
+    { key: 'x', label: text.compare.key, group, run: () => setView({ compare: after(comparisons, view.compare) }) },
+    {
+      key: 'i',
+      label: text.interval.key,
+      group,
+      run: () => known !== undefined && setView({ interval: after(choices, known) }),
+    },
+    { key: '/', label: text.search, group, run: () => setView({ more: listOf(view), q: '', page: 1 }) },
+    { key: 'escape', label: text.clearFilters, group, run: () => setView({ f: [] }) },
+  ])
+}
+
+/** What `/` searches: the pages, as most people look for one. */
+const listOf = ({ pages }: View) => pages
+
+/** Readers are told once that other figures stand there now. */
+function useSpokenChange(isStale: boolean): void {
+  const wasStale = useRef(isStale)
+  useEffect(() => {
+    if (wasStale.current && !isStale) announce(text.refreshed)
+    wasStale.current = isStale
+  }, [isStale])
 }

@@ -1,0 +1,167 @@
+// The overview of a window in one answer, the full lists behind its rows, the notes on its graph, and links that share it.
+import { download, post, remove } from '../api.ts'
+import type { askOf, Interval, Period } from '../window.ts'
+
+const idsOf = <const Id extends string>(...ids: readonly Id[]) => ids
+
+export const metricIds = idsOf(
+  'sessions',
+  'visits',
+  'views',
+  'views_session',
+  'bounce',
+  'duration',
+  'scroll',
+  'cost',
+  'value',
+)
+export type MetricId = (typeof metricIds)[number]
+
+/** Every list that the service has; the first thirteen come with the overview. */
+export const listIds = idsOf(
+  'channel',
+  'source',
+  'referrer_domain',
+  'entry_path_full',
+  'exit_path_full',
+  'country',
+  'region',
+  'city',
+  'timezone',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'hostname',
+  'utm_campaign',
+  'utm_source',
+  'utm_medium',
+  'utm_term',
+  'utm_content',
+  'tag',
+  'event_name',
+)
+export type ListId = (typeof listIds)[number]
+
+export interface Card {
+  readonly id: MetricId
+  readonly label: string
+  readonly format: string
+  readonly definition: string
+  readonly current: number
+  /** Null, like what follows from it, when there was nothing to compare with. */
+  readonly previous: number | null
+  readonly difference: number | null
+  readonly percent: number | null
+  readonly percent_abs: number | null
+  readonly trend: 'up' | 'down' | 'flat' | null
+  readonly trend_color: 'success' | 'danger' | 'base'
+}
+
+export interface Bucket {
+  readonly label: string
+  readonly from_ts: number
+  readonly to_ts: number
+  readonly is_running: boolean
+}
+
+export type Values = readonly (number | null)[]
+
+export interface ListRow {
+  /** The value as a clause takes it. */
+  readonly id: string
+  readonly label: string
+  readonly value: number
+  /** Of the sessions of the window. */
+  readonly percent: number
+  readonly icon_url?: string
+  readonly country_code?: string
+}
+
+export interface Outcomes {
+  readonly events: readonly { name: string; count: number; sessions: number; value_cents: number }[]
+  readonly conversions: readonly { id: string; name: string; count: number; sessions: number; rate: number }[]
+  readonly forms: readonly {
+    id: string
+    name: string
+    key: string
+    sessions: number
+    submissions: number
+    rate: number | null
+  }[]
+  readonly links: readonly { id: string; name: string; short_url: string; clicks: number; sessions: number }[]
+  readonly content: readonly {
+    id: string
+    name: string
+    key: string
+    views: number
+    clicks: number
+    rate: number | null
+  }[]
+}
+
+export interface Annotation {
+  readonly id: string
+  readonly ts: number
+  readonly text: string
+}
+
+export interface Overview {
+  readonly inputs: { readonly period: Period; readonly interval: Interval; readonly compare: 'preceding' | 'year' }
+  readonly meta: { readonly took_ms: number; readonly is_cached: boolean; readonly is_empty_property: boolean }
+  readonly window: { readonly from_ts: number; readonly to_ts: number }
+  readonly options: { readonly intervals: readonly { id: Interval; name: string; buckets: number }[] }
+  readonly live: number
+  readonly cards: readonly Card[]
+  readonly series: {
+    readonly buckets: readonly Bucket[]
+    readonly current: Readonly<Record<MetricId, Values>>
+    readonly previous: Readonly<Record<MetricId, Values>> | null
+    readonly projected: Readonly<Record<MetricId, number | null>>
+  }
+  readonly lists: Readonly<Partial<Record<ListId, { readonly total: number; readonly rows: readonly ListRow[] }>>>
+  readonly countries: Readonly<Record<string, number>>
+  readonly outcomes: Outcomes
+  readonly annotations: readonly Annotation[]
+}
+
+type WindowAsk = ReturnType<typeof askOf>
+
+export interface OverviewAsk extends WindowAsk {
+  readonly interval: string | null
+  readonly compare: 'preceding' | 'year'
+}
+
+export interface ListAsk extends WindowAsk {
+  readonly search: string
+  readonly page: number
+  readonly per_page: number
+}
+
+export interface ListAnswer {
+  readonly rows: readonly ListRow[]
+  readonly total: number
+}
+
+const pathOf = (property: string, rest: string) => `/manage/properties/${encodeURIComponent(property)}/${rest}`
+
+export const readOverview = (property: string, ask: OverviewAsk, signal?: AbortSignal): Promise<Overview> =>
+  post(pathOf(property, 'overview'), ask, { signal })
+
+export const readList = (property: string, id: ListId, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer> =>
+  post(pathOf(property, `lists/${id}`), ask, { signal })
+
+/** All values of a list as a file; made in one go, so `page` says nothing. */
+export const downloadList = (
+  property: string,
+  id: ListId,
+  ask: WindowAsk & { readonly search?: string },
+): Promise<void> =>
+  download(pathOf(property, `lists/${id}`), `${id}.csv`, { method: 'POST', body: ask, query: { format: 'csv' } })
+
+export const addAnnotation = (property: string, note: Omit<Annotation, 'id'>): Promise<unknown> =>
+  post(pathOf(property, 'annotations'), note)
+export const changeAnnotation = (property: string, { id, ...note }: Annotation): Promise<unknown> =>
+  post(pathOf(property, `annotations/${encodeURIComponent(id)}`), note)
+export const removeAnnotation = (property: string, id: string): Promise<unknown> =>
+  remove(pathOf(property, `annotations/${encodeURIComponent(id)}`))

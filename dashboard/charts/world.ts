@@ -1,0 +1,44 @@
+// The countries of the world as paths for a box, and dots for those that a map of this size has no room for.
+// With its shapes this is the largest part of the dashboard: only world-map.tsx, which is loaded when it is shown, may import it.
+import { geoEqualEarth, geoPath } from 'd3-geo'
+import type { Feature, FeatureCollection, Geometry } from 'geojson'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import atlas from 'world-atlas/countries-110m.json'
+import { codeByNumber, smallPlaces } from './world-codes.ts'
+
+type Named = { readonly name: string }
+const topology = atlas as unknown as Topology<{ countries: GeometryCollection<Named> }>
+
+export interface Land {
+  /** Alpha-2; undefined where nobody agrees on one. */
+  readonly code: string | undefined
+  readonly path: string
+}
+
+export interface Dot {
+  readonly code: string
+  readonly x: number
+  readonly y: number
+}
+
+/** Nobody visits from there, and it would take a fifth of the map. */
+const ANTARCTICA = 'AQ'
+
+function codeOf({ id, properties }: Feature<Geometry, Named>): string | undefined {
+  return properties.name === 'Kosovo' ? 'XK' : codeByNumber.get(String(id))
+}
+
+export function drawWorld(width: number, height: number): { lands: readonly Land[]; dots: readonly Dot[] } {
+  const { features } = feature(topology, topology.objects.countries)
+  const shown = features.filter((land) => codeOf(land) !== ANTARCTICA)
+  const all: FeatureCollection = { type: 'FeatureCollection', features: shown }
+  const projection = geoEqualEarth().fitSize([width, height], all)
+  const draw = geoPath(projection).digits(1)
+  const lands = shown.map((land) => ({ code: codeOf(land), path: draw(land) ?? '' }))
+  const dots = smallPlaces.flatMap(({ code, at }) => {
+    const [x, y] = projection([...at]) ?? []
+    return x === undefined || y === undefined ? [] : [{ code, x, y }]
+  })
+  return { lands, dots }
+}

@@ -1,0 +1,50 @@
+// What can be taken along: the graph and each list as CSV, and for those who may, everything.
+import { Download } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { downloadList, type ListId, type Overview } from '../../api/overview.ts'
+import { toastError } from '../../parts/announce.tsx'
+import { Menu, type MenuItem } from '../../parts/popover.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/overview.ts'
+import { askOf } from '../../window.ts'
+import buttons from '../../parts/button.module.css'
+import { cx } from '../../parts/cx.ts'
+import { saveCsv, seriesCsv } from './series-csv.ts'
+import { pageTabs, placeTabs, sourceTabs, technologyTabs, type View } from './view.ts'
+
+const exported: readonly ListId[] = [
+  ...sourceTabs,
+  ...pageTabs,
+  ...placeTabs.filter((id) => id !== 'map'),
+  ...technologyTabs,
+  'event_name',
+]
+
+export function ExportMenu({ overview, view }: { overview: Overview | undefined; view: View }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const [, navigate] = useLocation()
+  const canExportAll = useCan('admin')
+  const save = (id: ListId): void => void downloadList(property.id, id, askOf(view)).catch(toastError)
+  const items: MenuItem[] = [
+    {
+      label: text.export.list(text.export.graph),
+      isDisabled: overview === undefined,
+      onSelect: () => overview && saveCsv('overview.csv', seriesCsv(overview)),
+    },
+    ...exported.map((id, index) => ({
+      label: text.export.list(text.lists[id]),
+      startsGroup: index === 0,
+      onSelect: () => save(id),
+    })),
+  ]
+  if (canExportAll)
+    items.push({ label: text.export.all, startsGroup: true, onSelect: () => navigate(path('/settings/exports')) })
+  const button = (
+    <>
+      <Download aria-hidden="true" />
+      {text.export.label}
+    </>
+  )
+  return <Menu button={button} buttonClass={cx(buttons.button, buttons.quiet)} align="end" items={items} />
+}

@@ -1,0 +1,201 @@
+// The chosen metric over time, as a graph or as a table, with the window's days, the interval and the notes.
+import { ChartLine, MessageSquarePlus, Table2 } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Overview } from '../../api/overview.ts'
+import { daysOf } from '../../charts/geometry.ts'
+import { Graph } from '../../charts/graph.tsx'
+import { dateRange } from '../../format.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { cx } from '../../parts/cx.ts'
+import { Menu } from '../../parts/popover.tsx'
+import { useCan } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text } from '../../texts/en/overview.ts'
+import styles from './graph-panel.module.css'
+import { GraphTable } from './graph-table.tsx'
+import { momentWords, previousSpan, type Shown, shownMetric } from './metric.ts'
+import { NoteMark, notesByBucket } from './notes.tsx'
+import type { SetView, View } from './view.ts'
+
+export interface GraphPanelProps {
+  readonly overview: Overview
+  readonly view: View
+  readonly setView: SetView
+}
+
+export function GraphPanel({ overview, view, setView }: GraphPanelProps) {
+  const shown = useMemo(() => shownMetric(overview, view.metric, view.compare), [overview, view.metric, view.compare])
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <Legend overview={overview} shown={shown} />
+        <Tools overview={overview} view={view} setView={setView} />
+      </div>
+      {view.view === 'table' ? (
+        <GraphTable shown={shown} />
+      ) : (
+        <Drawn overview={overview} shown={shown} setView={setView} />
+      )}
+    </div>
+  )
+}
+
+function Legend({ overview, shown }: { overview: Overview; shown: Shown }) {
+  const { window } = overview
+  const before = previousSpan(overview)
+  return (
+    <div className={styles.legend}>
+      <h2>{shown.label}</h2>
+      <ul>
+        <li>
+          <span className={cx(styles.line, styles.current)} aria-hidden="true" />
+          {text.graph.utc(dateRange(window.from_ts, window.to_ts))}
+        </li>
+        {shown.isCompared && (
+          <li>
+            <span className={cx(styles.line, styles.before)} aria-hidden="true" />
+            {text.graph.comparedWith(dateRange(before.from_ts, before.to_ts))}
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+function Tools({ overview, view, setView }: GraphPanelProps) {
+  const canNote = useCan('admin')
+  const isTable = view.view === 'table'
+  const { interval } = overview.inputs
+  const button = (
+    <>
+      <span className="visually-hidden">{text.interval.label}: </span>
+      {common.intervals[interval]}
+    </>
+  )
+  const items = overview.options.intervals.map(({ id }) => ({
+    label: common.intervals[id],
+    isChosen: id === interval,
+    onSelect: () => setView({ interval: id }),
+  }))
+  return (
+    <div className={styles.tools}>
+      {items.length > 1 ? (
+        <Menu button={button} buttonClass={styles.interval} align="end" items={items} />
+      ) : (
+        <span className={styles.only}>{common.intervals[interval]}</span>
+      )}
+      {canNote && (
+        <Button
+          size="small"
+          look="quiet"
+          icon={<MessageSquarePlus />}
+          className={styles.noteButton}
+          onClick={() => setView({ note: 'new' })}
+        >
+          {text.graph.addNote}
+        </Button>
+      )}
+      <IconButton
+        size="small"
+        label={isTable ? text.graph.asGraph : text.graph.asTable}
+        icon={isTable ? <ChartLine /> : <Table2 />}
+        onClick={() => setView({ view: isTable ? null : 'table' }, { replace: true })}
+      />
+    </div>
+  )
+}
+
+interface DrawnProps {
+  readonly overview: Overview
+  readonly shown: Shown
+  readonly setView: SetView
+}
+
+function Drawn({ overview, shown, setView }: DrawnProps) {
+  const { series, annotations, inputs } = overview
+  const notes = useMemo(() => notesByBucket(series.buckets, annotations), [series, annotations])
+  const marks = [...notes].map(([index, { part, all }]) => ({
+    key: String(index),
+    index,
+    part,
+    mark: <NoteMark notes={all} setView={setView} />,
+  }))
+  const canZoom = inputs.interval !== 'hour' && series.buckets.length > 1
+  const zoom = (first: number, last: number): void => {
+    const days = daysOf(series.buckets, first, last)
+    if (days) setView({ period: 'custom', date_from: days.from, date_to: days.to, interval: null })
+  }
+  return (
+    <Graph
+      label={text.graph.label(shown.label)}
+      help={canZoom ? `${text.graph.help} ${text.graph.helpZoom}` : text.graph.help}
+      buckets={shown.moments}
+      values={shown.moments.map(({ value }) => value)}
+      before={shown.isCompared ? shown.moments.map(({ before }) => before) : undefined}
+      projected={shown.projected}
+      format={shown.format}
+      tick={shown.tick}
+      words={(index) =>
+        momentWords(
+          shown,
+          index,
+          (notes.get(index)?.all ?? []).map((note) => note.text),
+        )
+      }
+      readOut={(index) => <ReadOut shown={shown} index={index} notes={notes.get(index)?.all ?? []} />}
+      onZoom={canZoom ? zoom : undefined}
+      marks={marks}
+    />
+  )
+}
+
+function ReadOut({
+  shown,
+  index,
+  notes,
+}: {
+  shown: Shown
+  index: number
+  notes: readonly { id: string; text: string }[]
+}) {
+  const moment = shown.moments[index]
+  if (!moment) return null
+  return (
+    <div className={styles.readOut}>
+      <strong>{moment.name}</strong>
+      <dl>
+        <div>
+          <dt>
+            <span className={cx(styles.line, styles.current)} />
+            {moment.isRunning ? `${shown.label} ${text.graph.soFar}` : shown.label}
+          </dt>
+          <dd>{moment.value === null ? text.graph.notYet : moment.shown}</dd>
+        </div>
+        {moment.expected !== null && (
+          <div>
+            <dt>
+              <span className={styles.ring} />
+              {text.graph.projected}
+            </dt>
+            <dd>{moment.expected}</dd>
+          </div>
+        )}
+        {moment.shownBefore !== null && (
+          <div>
+            <dt>
+              <span className={cx(styles.line, styles.before)} />
+              {text.graph.before}
+            </dt>
+            <dd>
+              {moment.shownBefore}
+              {moment.change !== null && <span className={styles.change}> {moment.change}</span>}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {notes.map(({ id, text: words }) => (
+        <p key={id}>{words}</p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+// What came of the visits: events, conversions, forms, links and content, each with its own figures.
+import { ArrowUpRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Outcomes, Overview } from '../../api/overview.ts'
+import { money, NO_FIGURE, number, percent } from '../../format.ts'
+import { Panel, Tabs } from '../../parts/panel.tsx'
+import { type Column, DataTable } from '../../parts/table.tsx'
+import { useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/overview.ts'
+import { isChosen, toggled } from './choosing.ts'
+import styles from './outcomes.module.css'
+import { outcomeTabs, type SetView, type View } from './view.ts'
+
+export interface OutcomePanelProps {
+  readonly overview: Overview
+  readonly view: View
+  readonly setView: SetView
+}
+
+export function OutcomePanel({ overview, view, setView }: OutcomePanelProps) {
+  return (
+    <Panel className={styles.panel}>
+      <h2 className="visually-hidden">{text.panels.outcomes}</h2>
+      <Tabs
+        isSmall
+        tabs={outcomeTabs.map((id) => ({ id, label: text.outcomes[id] }))}
+        chosen={view.outcomes}
+        onChoose={(outcomes) => setView({ outcomes }, { replace: true })}
+        label={text.panels.outcomes}
+      >
+        <div className={styles.body}>
+          <Shown overview={overview} view={view} setView={setView} />
+        </div>
+      </Tabs>
+    </Panel>
+  )
+}
+
+type Row<Kind extends keyof Outcomes> = Outcomes[Kind][number]
+
+const figures = <Of,>(id: string, header: string, of: (row: Of) => number): Column<Of> => ({
+  id,
+  header,
+  align: 'end',
+  cell: (row) => number(of(row)),
+})
+const rate = (of: number | null): string => (of === null ? NO_FIGURE : percent(of))
+
+function Shown({ overview: { outcomes }, view, setView }: OutcomePanelProps) {
+  const { events, conversions, forms, links, content } = outcomes
+  const name = (clause: string | null, value: string, label: string, to?: string): ReactNode => (
+    <Name clause={clause} value={value} label={label} to={to} view={view} setView={setView} />
+  )
+  const table = {
+    events: () => (
+      <OutcomeTable<Row<'events'>>
+        kind="events"
+        rows={events}
+        rowKey={(row) => row.name}
+        name={(row) => name('event_name', row.name, row.name)}
+        columns={[
+          figures('count', text.outcomes.count, (row) => row.count),
+          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+          { id: 'value', header: text.outcomes.value, align: 'end', cell: (row) => money(row.value_cents) },
+        ]}
+      />
+    ),
+    conversions: () => (
+      <OutcomeTable<Row<'conversions'>>
+        kind="conversions"
+        rows={conversions}
+        rowKey={(row) => row.id}
+        name={(row) => name(null, row.id, row.name, '/automations')}
+        columns={[
+          figures('count', text.outcomes.count, (row) => row.count),
+          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+          { id: 'rate', header: text.outcomes.rate, align: 'end', cell: (row) => rate(row.rate) },
+        ]}
+      />
+    ),
+    forms: () => (
+      <OutcomeTable<Row<'forms'>>
+        kind="forms"
+        rows={forms}
+        rowKey={(row) => row.id}
+        name={(row) => name('form', row.id, row.name, `/forms/${row.id}`)}
+        columns={[
+          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+          figures('submissions', text.outcomes.submissions, (row) => row.submissions),
+          { id: 'rate', header: text.outcomes.rate, align: 'end', cell: (row) => rate(row.rate) },
+        ]}
+      />
+    ),
+    links: () => (
+      <OutcomeTable<Row<'links'>>
+        kind="links"
+        rows={links}
+        rowKey={(row) => row.id}
+        name={(row) => name('link', row.id, row.name, `/links/${row.id}`)}
+        columns={[
+          {
+            id: 'url',
+            header: text.outcomes.shortLink,
+            cell: (row) => <span className={styles.soft}>{row.short_url.replace(/^https?:\/\//, '')}</span>,
+          },
+          figures('clicks', text.outcomes.clicks, (row) => row.clicks),
+          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+        ]}
+      />
+    ),
+    content: () => (
+      <OutcomeTable<Row<'content'>>
+        kind="content"
+        rows={content}
+        rowKey={(row) => row.id}
+        name={(row) => name(null, row.id, row.name, `/content/${row.id}`)}
+        columns={[
+          figures('views', text.outcomes.views, (row) => row.views),
+          figures('clicks', text.outcomes.clicks, (row) => row.clicks),
+          { id: 'rate', header: text.outcomes.rate, align: 'end', cell: (row) => rate(row.rate) },
+        ]}
+      />
+    ),
+  } satisfies Record<keyof Outcomes, () => ReactNode>
+  return table[view.outcomes]()
+}
+
+interface OutcomeTableProps<Of> {
+  readonly kind: keyof Outcomes
+  readonly rows: readonly Of[]
+  readonly rowKey: (row: Of) => string
+  readonly name: (row: Of) => ReactNode
+  readonly columns: readonly Column<Of>[]
+}
+
+function OutcomeTable<Of>({ kind, rows, rowKey, name, columns }: OutcomeTableProps<Of>) {
+  return (
+    <DataTable
+      caption={text.outcomes[kind]}
+      columns={[{ id: 'name', header: text.outcomes.name, cell: name }, ...columns]}
+      rows={rows}
+      rowKey={rowKey}
+      empty={<p className={styles.nothing}>{text.outcomes.none[kind]}</p>}
+    />
+  )
+}
+
+interface NameProps {
+  /** Null where there is no filter for it. */
+  readonly clause: string | null
+  readonly value: string
+  readonly label: string
+  /** A page about it, under the property; not for whoever came by a share link. */
+  readonly to: string | undefined
+  readonly view: View
+  readonly setView: SetView
+}
+
+function Name({ clause, value, label, to, view, setView }: NameProps) {
+  const { isShared } = useProperty()
+  const path = usePropertyPath()
+  const href = to === undefined || isShared ? undefined : path(to)
+  if (clause === null) return href === undefined ? label : <Link href={href}>{label}</Link>
+  const chosen = isChosen(view.f, clause, value)
+  return (
+    <span className={styles.name}>
+      <button
+        type="button"
+        aria-pressed={chosen}
+        title={chosen ? text.rows.unfilter(label) : text.rows.filter(label)}
+        onClick={(event) => setView({ f: toggled(view.f, clause, value, event.altKey ? 'not_equals' : 'equals') })}
+      >
+        {label}
+      </button>
+      {href !== undefined && (
+        <Link href={href} aria-label={text.outcomes.open(label)} className={styles.open}>
+          <ArrowUpRight aria-hidden="true" />
+        </Link>
+      )}
+    </span>
+  )
+}

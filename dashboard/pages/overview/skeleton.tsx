@@ -1,0 +1,70 @@
+// The shape of the overview while its first answer is on its way: of the same size, so that nothing jumps.
+import { Panel, Stack } from '../../parts/panel.tsx'
+import { Skeleton } from '../../parts/states.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import cards from './cards.module.css'
+import graph from './graph-panel.module.css'
+import lists from './lists.module.css'
+import { RowSkeletons } from './lists.tsx'
+import outcomes from './outcomes.module.css'
+
+const CARDS = 8
+const PANELS = 4
+
+export function OverviewSkeleton() {
+  return (
+    <div aria-busy="true">
+      <span role="status" className="visually-hidden">
+        {common.table.loading}
+      </span>
+      <Stack>
+        <Panel isFlush>
+          <div className={cards.cards}>
+            {Array.from({ length: CARDS }, (_, index) => (
+              <div key={index} className={cards.card}>
+                <div className={cards.main}>
+                  <span className={cards.label}>
+                    <Skeleton width="5rem" />
+                  </span>
+                  <span className={cards.value}>
+                    <Skeleton width="4.5rem" />
+                  </span>
+                  <span className={cards.change}>
+                    <Skeleton width="6.5rem" />
+                  </span>
+                </div>
+              </div>
+            ))}
+          </div>
+          <div className={graph.panel}>
+            <div className={graph.head}>
+              <div className={graph.legend}>
+                <Skeleton width="6rem" height="1.1rem" />
+                <Skeleton width="14rem" height="1.2rem" />
+              </div>
+            </div>
+            <Skeleton height="280px" />
+          </div>
+        </Panel>
+        <div className={lists.grid}>
+          {Array.from({ length: PANELS }, (_, index) => (
+            <Panel key={index} className={lists.panel}>
+              <div className={lists.tabs}>
+                <Skeleton width="14rem" />
+              </div>
+              <div className={lists.body}>
+                <RowSkeletons />
+              </div>
+            </Panel>
+          ))}
+        </div>
+        <Panel className={outcomes.panel}>
+          <div className={lists.tabs}>
+            <Skeleton width="18rem" />
+          </div>
+          <div className={outcomes.body} />
+        </Panel>
+      </Stack>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+// All that a link to an overview reproduces: window and filters, the metric, the tabs, and which list or note is open.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { listIds, metricIds, type OverviewAsk, readOverview } from '../../api/overview.ts'
+import { useProperty } from '../../session.tsx'
+import { choiceParam, numberParam, optionalParam, textParam, type Turn, useUrlState } from '../../url.ts'
+import { askOf, type WindowState, windowCodecs } from '../../window.ts'
+
+export const sourceTabs = ['channel', 'source', 'referrer_domain', 'utm_campaign'] as const
+export const pageTabs = ['entry_path_full', 'exit_path_full', 'hostname'] as const
+export const placeTabs = ['map', 'country', 'region', 'city', 'timezone'] as const
+export const technologyTabs = ['browser', 'os', 'device', 'language'] as const
+export const outcomeTabs = ['events', 'conversions', 'forms', 'links', 'content'] as const
+
+const viewCodecs = {
+  ...windowCodecs,
+  metric: choiceParam(metricIds, 'sessions'),
+  view: choiceParam(['table'], null),
+  sources: choiceParam(sourceTabs, 'source'),
+  pages: choiceParam(pageTabs, 'entry_path_full'),
+  places: choiceParam(placeTabs, 'map'),
+  technology: choiceParam(technologyTabs, 'browser'),
+  outcomes: choiceParam(outcomeTabs, 'events'),
+  /** The list that is shown in full, with what is searched in it, and its page. */
+  more: choiceParam(listIds, null),
+  q: textParam,
+  page: numberParam(1),
+  /** `new`, or the id of a note. */
+  note: optionalParam,
+} as const
+
+type Read<Codec> = Codec extends { parse: (given: readonly string[]) => infer Value } ? Value : never
+export type View = WindowState & {
+  readonly [Key in Exclude<keyof typeof viewCodecs, keyof WindowState>]: Read<(typeof viewCodecs)[Key]>
+}
+export type SetView = (patch: Partial<View>, turn?: Turn) => void
+
+export const useView = (): [View, SetView] => useUrlState<View>(viewCodecs)
+
+const REFRESH_MS = 60_000
+
+/** One answer for the whole page. The one before stays until the next is there, so that nothing flashes. */
+export function useOverview(view: WindowState) {
+  const { id } = useProperty()
+  const compare = view.compare === 'year' ? 'year' : 'preceding'
+  const ask: OverviewAsk = { ...askOf(view), interval: view.interval, compare }
+  return useQuery({
+    queryKey: ['overview', id, ask],
+    queryFn: ({ signal }) => readOverview(id, ask, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+}
