@@ -1,11 +1,13 @@
-// The people behind sessions.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/contacts.ts'
-import { useTitle } from '../../title.ts'
+// Contacts: the list at the page's own address, behind it one of them, or the import of a file.
+import { lazy } from 'react'
+import type { PageProps } from '../../app.tsx'
+import { ContactList } from './list.tsx'
 
-export default function ContactsPage() {
-  const property = useProperty()
-  useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+const ContactPage = lazy(() => import('./contact.tsx'))
+const ImportPage = lazy(() => import('./import.tsx'))
+
+export default function ContactsPage({ rest: [named] }: PageProps) {
+  if (named === undefined) return <ContactList />
+  if (named === 'import') return <ImportPage />
+  return <ContactPage key={named} id={named} />
 }

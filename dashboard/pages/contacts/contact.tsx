@@ -1,0 +1,166 @@
+// One contact: what is known of them, and what they did. Changed in a drawer, erased after its name was typed.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Eraser, Pencil } from 'lucide-react'
+import { Link } from 'wouter'
+import { type Contact, contactTexts, eraseContact, readContact } from '../../api/contacts.ts'
+import { dateTime, number } from '../../format.ts'
+import { toast } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Badge, OutsideLink, RelativeTime } from '../../parts/marks.tsx'
+import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/contacts.ts'
+import { useTitle } from '../../title.ts'
+import { choiceParam, useUrlState } from '../../url.ts'
+import { Activity } from './activity.tsx'
+import styles from './contact.module.css'
+import { EditDrawer } from './edit.tsx'
+import { nameOf, stageName, valueWords } from './words.ts'
+
+const words = text.one
+const codecs = { open: choiceParam(['edit', 'erase'], null) }
+
+export default function ContactPage({ id }: { id: string }) {
+  const property = useProperty()
+  const contact = useQuery({
+    queryKey: ['contact', property.id, id],
+    queryFn: ({ signal }) => readContact(property.id, id, signal),
+  })
+  useTitle(contact.data ? nameOf(contact.data.contact) : text.title, property.name)
+  return (
+    <Loaded query={contact} skeleton={<ContactSkeleton />}>
+      {(answer) => <Shown contact={answer.contact} />}
+    </Loaded>
+  )
+}
+
+function Up() {
+  const path = usePropertyPath()
+  return (
+    <Link href={path('/contacts')} className={styles.up}>
+      <ArrowLeft aria-hidden="true" /> {words.back}
+    </Link>
+  )
+}
+
+function ContactSkeleton() {
+  return (
+    <>
+      <PageHeader title={<Skeleton width="14rem" />} subtitle={<Skeleton width="10rem" />} back={<Up />} />
+      <div className={styles.both}>
+        <Panel title={words.details}>
+          <SkeletonLines lines={9} />
+        </Panel>
+        <Panel title={words.activity}>
+          <SkeletonLines lines={9} />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function Shown({ contact }: { contact: Contact }) {
+  const [{ open }, setState] = useUrlState(codecs)
+  const mayChange = useCan('admin') && contact.state !== 'deleted'
+  const close = (): void => setState({ open: null }, { replace: true })
+  return (
+    <>
+      <PageHeader
+        title={nameOf(contact)}
+        subtitle={contact.full_name === null ? undefined : contact.email}
+        back={<Up />}
+        actions={mayChange && <Actions onOpen={(next) => setState({ open: next })} />}
+      />
+      <Stack>
+        {contact.state === 'deleted' && <Note tone="warn">{words.erasedNote}</Note>}
+        <div className={styles.both}>
+          <Stack>
+            <Panel title={words.details}>
+              <Details contact={contact} />
+            </Panel>
+            {contact.state !== 'deleted' && (
+              <Panel title={words.custom}>
+                <Custom contact={contact} />
+              </Panel>
+            )}
+          </Stack>
+          <Panel title={words.activity} subtitle={words.activityHint}>
+            <Activity contact={contact} />
+          </Panel>
+        </div>
+      </Stack>
+      {mayChange && open === 'edit' && <EditDrawer contact={contact} onClose={close} />}
+      {mayChange && open === 'erase' && <Erase contact={contact} onClose={close} />}
+    </>
+  )
+}
+
+const Actions = ({ onOpen }: { onOpen: (open: 'edit' | 'erase') => void }) => (
+  <>
+    <Button look="quiet" icon={<Eraser />} onClick={() => onOpen('erase')}>
+      {words.erase}
+    </Button>
+    <Button icon={<Pencil />} onClick={() => onOpen('edit')}>
+      {words.edit}
+    </Button>
+  </>
+)
+
+function Details({ contact }: { contact: Contact }) {
+  const known = contact.state === 'deleted' ? [] : contactTexts.filter((field) => contact[field] !== null)
+  const { lifecycle_stage, state, first_seen_ts, identified_ts, last_seen_ts, session_count } = contact
+  return (
+    <Facts
+      rows={[
+        ...known.map(
+          (field) => [words.fields[field], <TextValue key={field} contact={contact} field={field} />] as const,
+        ),
+        [words.stage, <Badge key="stage">{stageName(lifecycle_stage)}</Badge>],
+        [words.state, text.states[state]],
+        [words.sessions, number(session_count)],
+        [words.firstSeen, dateTime(first_seen_ts)],
+        [words.identified, dateTime(identified_ts)],
+        [words.lastSeen, <RelativeTime key="last" ts={last_seen_ts} />],
+        [words.id, <Copyable key="id" words={contact.id} />],
+      ]}
+    />
+  )
+}
+
+function TextValue({ contact, field }: { contact: Contact; field: (typeof contactTexts)[number] }) {
+  const value = contact[field] ?? ''
+  if (field === 'website') return <OutsideLink url={value} />
+  return field === 'email' || field === 'external_id' ? <Copyable words={value} /> : value
+}
+
+function Custom({ contact: { meta } }: { contact: Contact }) {
+  if (meta.length === 0) return <p className={styles.none}>{words.noCustom}</p>
+  return <Facts rows={meta.map(({ key, value }) => [key, valueWords(value)])} />
+}
+
+function Erase({ contact, onClose }: { contact: Contact; onClose: () => void }) {
+  const property = useProperty()
+  const queryClient = useQueryClient()
+  const erase = async (): Promise<void> => {
+    await eraseContact(property.id, contact.id)
+    toast(text.erase.done)
+    // Nothing of what was shown of this person stays in the browser's memory.
+    for (const key of ['contact', 'contacts', 'contact-submissions', 'story'])
+      await queryClient.resetQueries({ queryKey: [key, property.id] })
+  }
+  return (
+    <ConfirmDialog
+      title={text.erase.title(nameOf(contact))}
+      action={text.erase.action}
+      typed={contact.email ?? contact.external_id ?? contact.id}
+      onConfirm={erase}
+      onClose={onClose}
+    >
+      <p>{text.erase.what}</p>
+      <p>{text.erase.copies}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,169 @@
+// A contact is changed: its texts, its stage and state, its custom fields. Only what differs is sent.
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import {
+  type Contact,
+  type ContactChange,
+  type ContactText,
+  contactTexts,
+  type MetaValue,
+  updateContact,
+} from '../../api/contacts.ts'
+import { toast } from '../../parts/announce.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Drawer } from '../../parts/dialog.tsx'
+import { Checkbox, FieldError, TextField } from '../../parts/fields.tsx'
+import { Form, FormRow, type FormState, useForm } from '../../parts/form.tsx'
+import { useProperty } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text } from '../../texts/en/contacts.ts'
+import styles from './contact.module.css'
+
+interface MetaField {
+  readonly key: string
+  readonly written: string
+  /** As it is stored: kept, with its type, while nobody writes something else. */
+  readonly value: MetaValue
+}
+
+interface Values extends Record<ContactText, string> {
+  lifecycle_stage: string
+  isUnsubscribed: boolean
+  meta: readonly MetaField[]
+}
+
+const written = (value: MetaValue): string => (value === null ? '' : String(value))
+
+function valuesOf(contact: Contact): Values {
+  const texts = Object.fromEntries(contactTexts.map((field) => [field, contact[field] ?? '']))
+  return {
+    ...(texts as Record<ContactText, string>),
+    lifecycle_stage: contact.lifecycle_stage,
+    isUnsubscribed: contact.state === 'unsubscribed',
+    meta: contact.meta.map(({ key, value }) => ({ key, value, written: written(value) })),
+  }
+}
+
+/** What was true stays true, and what was a number stays one while a number is written. */
+function metaValue({ value, written: now }: MetaField): MetaValue {
+  if (now === written(value)) return value
+  if (typeof value === 'number' && now.trim() !== '' && Number.isFinite(Number(now))) return Number(now)
+  if (typeof value === 'boolean' && (now === 'true' || now === 'false')) return now === 'true'
+  return now
+}
+
+function changeOf(contact: Contact, values: Values): ContactChange {
+  const before = valuesOf(contact)
+  const texts = contactTexts.filter((field) => values[field] !== before[field])
+  const state = values.isUnsubscribed ? 'unsubscribed' : 'active'
+  const meta = values.meta.filter(({ key }) => key.trim() !== '')
+  return {
+    ...Object.fromEntries(texts.map((field) => [field, values[field] === '' ? null : values[field]])),
+    ...(values.lifecycle_stage !== before.lifecycle_stage && { lifecycle_stage: values.lifecycle_stage }),
+    ...(state !== contact.state && { state }),
+    ...(JSON.stringify(values.meta) !== JSON.stringify(before.meta) && {
+      meta: meta.map((field) => ({ key: field.key.trim(), value: metaValue(field) })),
+    }),
+  }
+}
+
+export function EditDrawer({ contact, onClose }: { contact: Contact; onClose: () => void }) {
+  const property = useProperty()
+  const queryClient = useQueryClient()
+  const id = useId()
+  const form = useForm<Values>(valuesOf(contact), async (values) => {
+    const answer = await updateContact(property.id, contact.id, changeOf(contact, values))
+    queryClient.setQueryData(['contact', property.id, contact.id], answer)
+    void queryClient.invalidateQueries({ queryKey: ['contacts', property.id] })
+    toast(text.edit.saved)
+    onClose()
+  })
+  const field = (name: ContactText) => ({ ...form.field(name), label: text.one.fields[name], autoComplete: 'off' })
+  const actions = (
+    <>
+      <Button onClick={onClose}>{common.actions.cancel}</Button>
+      <Button type="submit" form={id} look="primary" isBusy={form.isBusy} disabled={!form.isChanged}>
+        {common.actions.save}
+      </Button>
+    </>
+  )
+  return (
+    <Drawer title={text.edit.title} onClose={onClose} actions={actions}>
+      <Form form={form} id={id}>
+        <FormRow>
+          <TextField {...field('first_name')} />
+          <TextField {...field('last_name')} />
+        </FormRow>
+        <FormRow>
+          <TextField {...field('email')} type="email" />
+          <TextField {...field('phone')} type="tel" />
+        </FormRow>
+        <FormRow>
+          <TextField {...field('company')} />
+          <TextField {...field('job_title')} />
+        </FormRow>
+        <TextField {...field('website')} inputMode="url" />
+        <FormRow>
+          <TextField {...field('city')} />
+          <TextField {...field('country')} />
+        </FormRow>
+        <TextField {...field('external_id')} hint={text.edit.externalIdHint} />
+        <TextField {...form.field('lifecycle_stage')} label={text.one.stage} hint={text.edit.stageHint} />
+        <Checkbox
+          label={text.edit.unsubscribed}
+          hint={text.edit.unsubscribedHint}
+          isOn={form.values.isUnsubscribed}
+          onChange={(isUnsubscribed) => form.set({ isUnsubscribed })}
+        />
+        <MetaFields form={form} />
+      </Form>
+    </Drawer>
+  )
+}
+
+function MetaFields({ form }: { form: FormState<Values> }) {
+  const { meta } = form.values
+  const setOne = (at: number, patch: Partial<MetaField>): void =>
+    form.set({ meta: meta.map((field, index) => (index === at ? { ...field, ...patch } : field)) })
+  return (
+    <fieldset className={styles.metaFields}>
+      <legend>
+        <h3>{text.edit.custom}</h3>
+      </legend>
+      {meta.map((field, index) => (
+        <div key={index} className={styles.row}>
+          <TextField
+            label={text.edit.keyOf(index + 1)}
+            hidesLabel
+            placeholder={text.edit.key}
+            value={field.key}
+            onChange={(key) => setOne(index, { key })}
+          />
+          <TextField
+            label={text.edit.valueOf(index + 1)}
+            hidesLabel
+            placeholder={text.edit.value}
+            value={field.written}
+            onChange={(now) => setOne(index, { written: now })}
+          />
+          <IconButton
+            label={text.edit.removeField(field.key)}
+            icon={<Trash2 />}
+            onClick={() => form.set({ meta: meta.filter((_, at) => at !== index) })}
+          />
+        </div>
+      ))}
+      <FieldError errors={form.errorsOf('meta')} />
+      <div>
+        <Button
+          size="small"
+          icon={<Plus />}
+          onClick={() => form.set({ meta: [...meta, { key: '', written: '', value: '' }] })}
+        >
+          {text.edit.addField}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,265 @@
+// Contacts from a file: chosen, checked row by row on the service without writing anything, looked at, and then written part by part.
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, CircleCheck, FileUp } from 'lucide-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { importPart } from '../../api/contacts.ts'
+import { type CsvPart, partsOf, previewOf } from '../../csv.ts'
+import { bytes, number } from '../../format.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { cx } from '../../parts/cx.ts'
+import { Progress } from '../../parts/marks.tsx'
+import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { EmptyState, ErrorNote, NoPermission, Note } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text } from '../../texts/en/contacts.ts'
+import { useTitle } from '../../title.ts'
+import { addPart, type Checked, nothingYet } from './import-sum.ts'
+import { CheckedView, type Preview, PreviewTable } from './import-view.tsx'
+import styles from './import.module.css'
+
+const words = text.importing
+
+const MAX_BYTES = 20_000_000
+/** Others wait while a part is written: about a quarter of a second. Its text stays well below what a body may be. */
+const PART = { rows: 1_000, characters: 250_000 }
+const PREVIEW_ROWS = 5
+
+interface Chosen extends Preview {
+  readonly name: string
+  readonly parts: readonly CsvPart[]
+}
+
+type Stage =
+  | { readonly is: 'nothing'; readonly problem?: string }
+  | { readonly is: 'checking' | 'writing'; readonly chosen: Chosen; readonly checked: Checked }
+  | { readonly is: 'checked'; readonly chosen: Chosen; readonly checked: Checked }
+  | { readonly is: 'stopped'; readonly chosen: Chosen; readonly checked: Checked; readonly problem: string }
+  | { readonly is: 'done'; readonly chosen: Chosen; readonly checked: Checked }
+
+/** @throws Error in words for the reader. */
+async function chosenFile(file: File): Promise<Chosen> {
+  if (file.size > MAX_BYTES) throw new Error(words.tooLarge(bytes(MAX_BYTES)))
+  const read = await file.arrayBuffer()
+  const decoded = decodedText(read)
+  const parts = partsOf(decoded, PART)
+  if (!parts) throw new Error(words.noRows)
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+  return { name: file.name, parts, rows, preview: previewOf(decoded, PREVIEW_ROWS) }
+}
+
+function decodedText(read: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(read)
+  } catch {
+    throw new Error(words.notText)
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : common.errors.unknown)
+
+export default function ImportPage() {
+  const property = useProperty()
+  const mayImport = useCan('admin')
+  const path = usePropertyPath()
+  useTitle(words.title, property.name)
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        subtitle={words.subtitle}
+        back={
+          <Link href={path('/contacts')} className={styles.up}>
+            <ArrowLeft aria-hidden="true" /> {words.back}
+          </Link>
+        }
+      />
+      {mayImport ? (
+        <Import />
+      ) : (
+        <Panel>
+          <NoPermission words={words.noRight} />
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function useImport() {
+  const property = useProperty()
+  const queryClient = useQueryClient()
+  const [stage, setStage] = useState<Stage>({ is: 'nothing' })
+  // A file that is chosen meanwhile ends the check of the one before.
+  const current = useRef(0)
+
+  const run = async (is: 'checking' | 'writing', chosen: Chosen, token: number): Promise<void> => {
+    let checked = nothingYet
+    setStage({ is, chosen, checked })
+    try {
+      for (const part of chosen.parts) {
+        checked = addPart(checked, await importPart(property.id, part.csv, is === 'checking'), part)
+        if (token !== current.current) return
+        setStage({ is, chosen, checked })
+      }
+      setStage({ is: is === 'checking' ? 'checked' : 'done', chosen, checked })
+    } catch (error) {
+      if (token !== current.current) return
+      if (is === 'checking') setStage({ is: 'nothing', problem: messageOf(error) })
+      else setStage({ is: 'stopped', chosen, checked, problem: messageOf(error) })
+    }
+    if (is === 'writing') {
+      void queryClient.invalidateQueries({ queryKey: ['contacts', property.id] })
+      void queryClient.invalidateQueries({ queryKey: ['contact', property.id] })
+      announce(words.done(number(checked.created), number(checked.updated)))
+    }
+  }
+  const choose = async (file: File): Promise<void> => {
+    const token = ++current.current
+    try {
+      await run('checking', await chosenFile(file), token)
+    } catch (error) {
+      setStage({ is: 'nothing', problem: messageOf(error) })
+    }
+  }
+  return {
+    stage,
+    choose: (file: File) => void choose(file),
+    write: (chosen: Chosen) => void run('writing', chosen, ++current.current),
+    forget: () => {
+      current.current++
+      setStage({ is: 'nothing' })
+    },
+  }
+}
+
+function Import() {
+  const { stage, choose, write, forget } = useImport()
+  if (stage.is === 'nothing')
+    return (
+      <Stack>
+        <Chooser onFile={choose} problem={stage.problem} />
+        <Panel title={words.columnsTitle}>
+          <p className={styles.words}>{words.columns}</p>
+          <p className={styles.words}>{words.rules}</p>
+        </Panel>
+      </Stack>
+    )
+  const { chosen, checked } = stage
+  if (stage.is === 'done') return <Done checked={checked} onAgain={forget} />
+  const isRunning = stage.is === 'checking' || stage.is === 'writing'
+  const mayWrite = stage.is === 'checked' && checked.badRows === 0 && checked.created + checked.updated > 0
+  return (
+    <Stack>
+      <Panel title={words.preview} subtitle={chosen.name} isFlush>
+        <PreviewTable preview={chosen} />
+      </Panel>
+      {isRunning ? (
+        <Panel>
+          <Running stage={stage.is} rows={chosen.rows} done={checked.rows} />
+        </Panel>
+      ) : (
+        <Panel title={words.would}>
+          <CheckedView checked={checked} />
+        </Panel>
+      )}
+      {stage.is === 'stopped' && (
+        <ErrorNote>
+          {stage.problem} {words.stopped(number(checked.rows))}
+        </ErrorNote>
+      )}
+      {!isRunning && (
+        <div className={styles.actions}>
+          {mayWrite && (
+            <Button look="primary" onClick={() => write(chosen)}>
+              {words.run(number(checked.created + checked.updated), checked.created + checked.updated)}
+            </Button>
+          )}
+          {stage.is === 'stopped' && (
+            <Button look="primary" onClick={() => write(chosen)}>
+              {words.retry}
+            </Button>
+          )}
+          <Button onClick={forget}>{words.other}</Button>
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+function Running({ stage, rows, done }: { stage: 'checking' | 'writing'; rows: number; done: number }) {
+  const said = words[stage](number(done), number(rows))
+  return (
+    <div className={styles.running}>
+      <p>{said}</p>
+      <Progress value={done / rows} label={said} />
+    </div>
+  )
+}
+
+function Chooser({ onFile, problem }: { onFile: (file: File) => void; problem: string | undefined }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file) onFile(file)
+  }
+  return (
+    <>
+      {problem !== undefined && <ErrorNote>{problem}</ErrorNote>}
+      <div
+        className={cx(styles.drop, isOver && styles.over)}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <FileUp aria-hidden="true" />
+        <Button look="primary" onClick={() => input.current?.click()}>
+          {words.choose}
+        </Button>
+        <p>{words.drop}</p>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          aria-label={words.file}
+          hidden
+          onChange={({ target }) => {
+            const file = target.files?.[0]
+            target.value = ''
+            if (file) onFile(file)
+          }}
+        />
+      </div>
+    </>
+  )
+}
+
+function Done({ checked, onAgain }: { checked: Checked; onAgain: () => void }) {
+  const path = usePropertyPath()
+  return (
+    <Panel>
+      <EmptyState
+        icon={<CircleCheck />}
+        title={words.doneTitle}
+        actions={
+          <>
+            <Button onClick={onAgain}>{words.again}</Button>
+            <LinkButton look="primary" href={path('/contacts')}>
+              {words.toContacts}
+            </LinkButton>
+          </>
+        }
+      >
+        {words.done(number(checked.created), number(checked.updated))}
+      </EmptyState>
+      {checked.namelessRows > 0 && <Note>{words.namelessHint}</Note>}
+    </Panel>
+  )
+}

@@ -1,0 +1,213 @@
+// The list of contacts: searched, narrowed down, page by page.
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { ContactRound, Download, Upload } from 'lucide-react'
+import { useRef } from 'react'
+import { type Contact, CONTACTS_PER_PAGE, exportContacts, listContacts } from '../../api/contacts.ts'
+import { number } from '../../format.ts'
+import { useKeys } from '../../keys.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { SearchField, Select } from '../../parts/fields.tsx'
+import { Avatar, Badge, RelativeTime, type Tone } from '../../parts/marks.tsx'
+import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text } from '../../texts/en/contacts.ts'
+import { useTitle } from '../../title.ts'
+import { useTyped } from '../../typed.ts'
+import { choiceParam, numberParam, textParam, useUrlState } from '../../url.ts'
+import styles from './page.module.css'
+import { nameOf, stageName } from './words.ts'
+
+const states = ['active', 'unsubscribed', 'deleted'] as const
+const stages = ['lead', 'subscriber', 'customer', 'user']
+const codecs = { q: textParam, state: choiceParam(states, null), stage: textParam, page: numberParam(1) }
+
+const stateTones: Readonly<Record<Contact['state'], Tone>> = { active: 'good', unsubscribed: 'warn', deleted: 'plain' }
+
+/** Only what is unusual is worth a word in every row. */
+const nameCell = (contact: Contact) => {
+  const { state, email, full_name, external_id } = contact
+  return (
+    <TwoLines
+      mark={<Avatar name={state === 'deleted' ? '' : nameOf(contact)} />}
+      title={
+        <>
+          {nameOf(contact)} {state !== 'active' && <Badge tone={stateTones[state]}>{text.states[state]}</Badge>}
+        </>
+      }
+      detail={(full_name === null || state === 'deleted' ? external_id : (email ?? external_id)) ?? '\u00a0'}
+    />
+  )
+}
+
+const columns: readonly Column<Contact>[] = [
+  { id: 'contact', header: text.columns.contact, width: '38%', cell: nameCell, skeleton: <TwoLinesSkeleton /> },
+  { id: 'company', header: text.columns.company, cell: ({ company }) => company ?? '', isMinor: true },
+  {
+    id: 'stage',
+    header: text.columns.stage,
+    cell: ({ lifecycle_stage }) => <Badge>{stageName(lifecycle_stage)}</Badge>,
+  },
+  {
+    id: 'sessions',
+    header: text.columns.sessions,
+    align: 'end',
+    cell: ({ session_count }) => number(session_count),
+  },
+  {
+    id: 'first',
+    header: text.columns.firstSeen,
+    align: 'end',
+    cell: ({ first_seen_ts }) => <RelativeTime ts={first_seen_ts} />,
+    isMinor: true,
+  },
+  {
+    id: 'last',
+    header: text.columns.lastSeen,
+    align: 'end',
+    cell: ({ last_seen_ts }) => <RelativeTime ts={last_seen_ts} />,
+  },
+]
+
+export function ContactList() {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const [{ q, state, stage, page }, setState] = useUrlState(codecs)
+  useTitle(text.title, property.name)
+  const filter = { search: q.trim(), state: state ?? '', lifecycle_stage: stage }
+  const contacts = useQuery({
+    queryKey: ['contacts', property.id, filter, page],
+    queryFn: ({ signal }) => listContacts(property.id, filter, page, signal),
+    placeholderData: keepPreviousData,
+  })
+  const isFiltered = q !== '' || state !== null || stage !== ''
+  const total = contacts.data?.total ?? 0
+  return (
+    <>
+      <PageHeader title={text.title} subtitle={text.subtitle} actions={<Files />} />
+      <Stack>
+        <div className={styles.asking}>
+          <ContactSearch value={q} onChange={(next) => setState({ q: next, page: 1 }, { replace: true })} />
+          <Select
+            label={text.filters.stage}
+            hidesLabel
+            value={stage}
+            onChange={(next) => setState({ stage: next, page: 1 })}
+            options={[
+              { value: '', label: text.filters.anyStage },
+              ...[...new Set([...stages, ...(stage === '' ? [] : [stage])])].map((value) => ({
+                value,
+                label: stageName(value),
+              })),
+            ]}
+          />
+          <Select
+            label={text.filters.state}
+            hidesLabel
+            value={state ?? ''}
+            onChange={(next) => setState({ state: states.find((one) => one === next) ?? null, page: 1 })}
+            options={[
+              { value: '', label: text.filters.anyState },
+              ...states.map((value) => ({ value, label: text.states[value] })),
+            ]}
+          />
+        </div>
+        <Panel isFlush>
+          <DataTable
+            caption={`${text.title}. ${text.order}`}
+            columns={columns}
+            rows={contacts.data?.data}
+            rowKey={({ id }) => id}
+            rowHref={({ id }) => path(`/contacts/${encodeURIComponent(id)}`)}
+            error={contacts.error}
+            onRetry={contacts.refetch}
+            isStale={contacts.isPlaceholderData}
+            empty={
+              isFiltered ? (
+                <NobodyMatches onClear={() => setState({ q: '', state: null, stage: '', page: 1 })} />
+              ) : (
+                <NoContacts />
+              )
+            }
+          />
+          {total > CONTACTS_PER_PAGE ? (
+            <Pagination
+              page={page}
+              perPage={CONTACTS_PER_PAGE}
+              total={total}
+              onPage={(next) => setState({ page: next })}
+            />
+          ) : (
+            total > 0 && <p className={styles.count}>{text.count(number(total), total)}</p>
+          )}
+        </Panel>
+      </Stack>
+    </>
+  )
+}
+
+/** A file has everybody in it at once: for admins. */
+function Files() {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const exporting = useMutation({
+    mutationFn: () => exportContacts(property.id),
+    onSuccess: () => toast(text.exported),
+    onError: toastError,
+  })
+  if (!useCan('admin')) return null
+  return (
+    <>
+      <Button icon={<Download />} isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
+        {text.export}
+      </Button>
+      <LinkButton icon={<Upload />} href={path('/contacts/import')}>
+        {text.import}
+      </LinkButton>
+    </>
+  )
+}
+
+function ContactSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useTyped(value, onChange)
+  useKeys([{ key: '/', label: common.keys.search, group: common.keys.general, run: () => field.current?.focus() }])
+  return (
+    <SearchField
+      ref={field}
+      label={text.search}
+      value={typed}
+      onChange={setTyped}
+      maxLength={255}
+      className={styles.search}
+    />
+  )
+}
+
+const NobodyMatches = ({ onClear }: { onClear: () => void }) => (
+  <EmptyState
+    icon={<ContactRound />}
+    title={text.emptyFiltered.title}
+    actions={<Button onClick={onClear}>{text.emptyFiltered.clear}</Button>}
+  >
+    {text.emptyFiltered.hint}
+  </EmptyState>
+)
+
+function NoContacts() {
+  const path = usePropertyPath()
+  const mayImport = useCan('admin')
+  return (
+    <EmptyState
+      icon={<ContactRound />}
+      title={text.empty.title}
+      actions={mayImport && <LinkButton href={path('/contacts/import')}>{text.empty.import}</LinkButton>}
+    >
+      {text.empty.hint}
+    </EmptyState>
+  )
+}
