@@ -1,4 +1,5 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
+import { removeOldAccountRows } from './accounts/retention.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './automations/delivering.ts'
 import { removeOldDeliveries } from './automations/delivery-retention.ts'
@@ -10,6 +11,7 @@ import { noteSubmissions } from './forms/note.ts'
 import { letFrozenGo, removeOldForms } from './forms/retention.ts'
 import { startFormRetention, startSessionEnding, startSubmissionNoting } from './jobs/forms.ts'
 import { startExportRemoval } from './jobs/exports.ts'
+import { startAccountTidying } from './jobs/accounts.ts'
 import { startDeliveryRemoval } from './jobs/deliveries.ts'
 import { startLinkNoting } from './jobs/links.ts'
 import { startRetention } from './jobs/retention.ts'
@@ -43,6 +45,7 @@ export async function serve(): Promise<void> {
     startSessionEnding(() => letFrozenGo(context), context.log),
     startFormRetention(() => removeOldForms(context), context.log),
     startExportRemoval(() => context.exports.sweep(), context.log),
+    startAccountTidying(() => removeOldAccountRows(context), context.log),
     startDeliveryRemoval(() => removeOldDeliveries(context), context.log),
   ]
   const delivering = openDelivering(context)

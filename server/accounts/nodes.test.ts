@@ -9,6 +9,7 @@ import { Problem } from '../kernel/problem.ts'
 import { acceptLink } from './accept.ts'
 import { beginTotp, confirmTotp } from './account.ts'
 import { changeRole, invite, removeMember } from './members.ts'
+import { removeOldAccountRows } from './retention.ts'
 import { setUp } from './setup.ts'
 import { createShare, openShare, revokeShare } from './shares.ts'
 import type { SignedIn } from './user.ts'
@@ -17,6 +18,7 @@ import { changeRights, createUser, listUsers, removeUser } from './users.ts'
 const { homes } = await openHomes()
 const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
 
+const DAY_MS = 86_400_000
 const tokenOf = (url: string): string => url.split('#')[1] ?? ''
 
 /** How many of them got through; all others were told why not. */
@@ -144,6 +146,24 @@ onEach('wrong passwords are counted by all nodes together', async (t, home) => {
   assert.equal(kinds.filter((kind) => kind === 'rate_limited').length, 2)
   const log = await one.records.selectFrom('sign_ins').select('outcome').where('user_id', '=', user.id).execute()
   assert.equal(log.filter(({ outcome }) => outcome === 'locked').length, 1, 'noted once')
+})
+
+onEach('what is over is removed, also of people who do not come any more', async (t, home) => {
+  const { one, clock, propertyId } = await openAccounts(t, home)
+  await makeFirstOwner(one)
+  await invite(one, propertyId, { email: 'never@example.com', role: 'viewer' })
+  const count = async () => {
+    await removeOldAccountRows(one)
+    const tables = ['sign_ins', 'user_sessions', 'invitations'] as const
+    return Promise.all(
+      tables.map(async (table) => (await one.records.selectFrom(table).select('seq').execute()).length),
+    )
+  }
+  assert.deepEqual(await count(), [1, 1, 1])
+  clock.ms += 15 * DAY_MS
+  assert.deepEqual(await count(), [1, 0, 0])
+  clock.ms += 76 * DAY_MS
+  assert.deepEqual(await count(), [0, 0, 0])
 })
 
 /** The first connection takes a moment; until then a node counts alone, and would not see what the other one has counted. */

@@ -65,8 +65,8 @@ const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz0'
 
 const groups = (text: string): string => text.match(/.{1,4}/g)?.join('-') ?? text
 
-/** As somebody types it from paper. */
-const bare = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')
+/** As somebody types it from paper, where an o can only be a nought. */
+const bare = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0')
 
 const recoveryHash = (userId: string, code: string): string => secretHash(`${userId}:${bare(code)}`)
 

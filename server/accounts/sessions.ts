@@ -4,6 +4,7 @@ import { openDirectory } from '../properties/directory.ts'
 import { randomText, secretHash } from '../properties/secrets.ts'
 import type { Tx } from '../stores/records.ts'
 import { deleteOldSessions, deleteSessionByHash, insertSession, selectSignedIn, touchSession } from './records.ts'
+import { IDLE_SECONDS, LONGEST_SECONDS } from './retention.ts'
 import { selectShares } from './share-records.ts'
 import type { SharedWith, SignedIn } from './user.ts'
 
@@ -11,8 +12,6 @@ const ID_LENGTH = 20
 /** 256 bits, base64url. */
 const SECRET_BYTES = 32
 const secretShape = /^[\w-]{43}$/
-const IDLE_SECONDS = 14 * 86_400
-const LONGEST_SECONDS = 90 * 86_400
 /** When somebody was last seen is written down no more often than this. */
 const SEEN_SECONDS = 300
 /** Browsers of one person; the oldest goes for the next. */

@@ -8,6 +8,7 @@ import { type Attempt, attemptCode, attemptSignIn, tooManyAttempts } from './att
 import { isPassword } from './passwords.ts'
 import { findUser, holdPassword, shownUser, type StoredUser } from './records.ts'
 import { isTotpCode, passesSecondFactor } from './second-factor.ts'
+import { KEPT_SIGN_IN_SECONDS } from './retention.ts'
 import { openSession } from './sessions.ts'
 import { insertSignIn, wasHere } from './sign-in-records.ts'
 import type { User } from './user.ts'
@@ -30,7 +31,6 @@ export interface Opened {
   readonly secret: string
 }
 
-const KEPT_SECONDS = 90 * 86_400
 /** What one person's log holds at most, also while somebody guesses. */
 const MOST_KEPT = 1_000
 
@@ -50,7 +50,7 @@ async function note(
   const ts = Math.floor(context.now() / 1000)
   const who = userId === null ? { browser: '', os: '', country: '', address: '', client: '' } : undefined
   const row = { user_id: userId, ts, outcome, browser, os, country, address, client, ...who }
-  await insertSignIn(records, row, { sinceTs: ts - KEPT_SECONDS, most: MOST_KEPT })
+  await insertSignIn(records, row, { sinceTs: ts - KEPT_SIGN_IN_SECONDS, most: MOST_KEPT })
 }
 
 /** A person who was removed while they signed in has no log any more. */
@@ -108,7 +108,7 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
   // What is no address belongs to nobody, like any other that is unknown.
   const emailKey = readEmail(given.email)?.key ?? ''
   const user = await findUser(context.records, 'email_key', emailKey)
-  const sinceTs = Math.floor(context.now() / 1000) - KEPT_SECONDS
+  const sinceTs = Math.floor(context.now() / 1000) - KEPT_SIGN_IN_SECONDS
   const isFamiliar = await wasHere(context.records, user?.id ?? '', visitor.client, sinceTs)
   const attempt = await attemptSignIn(context, { emailKey, client: visitor.client, isFamiliar })
   await refuseLocked(context, attempt, user, visitor)
