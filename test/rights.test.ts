@@ -44,6 +44,7 @@ const unusual: Readonly<Record<string, Right>> = {
   'POST /manage/properties/{property}/overview': 'viewer or share',
   'POST /manage/properties/{property}/lists/{dimension}': 'viewer or share',
   'POST /manage/properties/{property}/live': 'viewer',
+  'POST /manage/properties/{property}/bots': 'viewer',
   'GET /manage/properties/{property}/exports': 'admin',
   'GET /manage/properties/{property}/exports/{export}': 'admin',
   'GET /manage/properties/{property}/exports/{export}/file': 'admin',
