@@ -50,8 +50,8 @@ interface Making {
   readonly answer: Promise<object>
 }
 
-/** Work in turns, in the order in which it came. */
-function openTurns() {
+/** Work in turns, in the order in which it came. What is done in a turn must not wait for one of its own. */
+export function openTurns() {
   const waiting: (() => void)[] = []
   let busy = 0
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -77,11 +77,10 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
   })
   /** Equal questions at one moment wait for one answer. */
   const making = new Map<string, Making>()
-  const inTurn = openTurns()
 
   const make = async <Answer extends object>(key: string, version: string, work: () => Promise<Answer>) => {
     const madeMs = now()
-    const answer = inTurn(work)
+    const answer = work()
     const own = { version, answer }
     making.set(key, own)
     try {
@@ -99,7 +98,7 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
       { propertyId, key: rest, maxAgeMs }: AnswerAsk,
       work: () => Promise<Answer>,
     ) => {
-      if (version === undefined) return { answer: await inTurn(work), isCached: false }
+      if (version === undefined) return { answer: await work(), isCached: false }
       const key = JSON.stringify([propertyId, ...rest])
       const found = kept.get(key)
       // A clock that was set back must not keep an answer young. What stands under a key was made by the same work.

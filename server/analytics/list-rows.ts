@@ -4,6 +4,7 @@ import { channelLabel, domainOfSource } from '../enrich/enrich.ts'
 import { dimensionIds, dimensions } from './dimensions.ts'
 import type { TopLists, TopRow } from './facts.ts'
 import { round } from './metrics.ts'
+import { TOP_ROWS } from './top-sets.ts'
 
 const campaign = (label: string) => ({ label, category: 'Campaign' }) as const
 
@@ -37,7 +38,7 @@ export interface ListRow {
 }
 
 /** Rows of a list in the overview. */
-const SHOWN_ROWS = 10
+export const SHOWN_ROWS = 10
 
 /** Drawn by this server; a path, so that it is found wherever the dashboard is served. */
 function iconUrl(baseUrl: string, domain: string): string {
@@ -68,7 +69,7 @@ export function overviewLists(top: TopLists, sessions: number, baseUrl: string) 
   const lists = dimensionIds.map((id) => {
     const { label, category } = listDimensions[id]
     const rows = top[id].slice(0, SHOWN_ROWS).map((row) => listRow(id, row, sessions, baseUrl))
-    return [id, { label, category, total: top[id].length, rows }] as const
+    return [id, { label, category, total: Math.min(top[id].length, TOP_ROWS), rows }] as const
   })
   return Object.fromEntries(lists)
 }

@@ -82,21 +82,36 @@ export interface WindowFigures {
 
 const shownFigures = neededBy(shownMetricIds)
 
-/** Two edges at one time, as around 29 February, are a part without length and one that has all. */
-async function readDistinct(facts: Facts, question: Question, span: Span, edges: readonly number[]) {
-  const distinct = [...new Set(edges)]
-  const parts = await readParts(facts, 'analytics.overview', scopeOf(question, span), distinct, shownFigures)
-  const byEdge = new Map(distinct.map((edge, index) => [edge, parts[index] ?? noFigures]))
-  return edges.map((edge, index) => (edges[index + 1] === edge ? noFigures : (byEdge.get(edge) ?? noFigures)))
+/**
+ * By bucket, of the part of the window that lies within the span. Buckets cut by it hold what is inside.
+ * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and one that has all.
+ */
+async function readWithin(facts: Facts, question: Question, span: Span, edges: readonly number[]): Promise<Figures[]> {
+  const places = edges.map((edge, index) => ({ edge: Math.max(edge, span.fromMs), end: edges[index + 1] ?? Infinity }))
+  const isInside = ({ edge, end }: { edge: number; end: number }) => end > edge && edge < span.toMs
+  const inside = [...new Set(places.filter(isInside).map(({ edge }) => edge))]
+  if (inside.length === 0) return edges.map(() => noFigures)
+  const parts = await readParts(facts, 'analytics.overview', scopeOf(question, span), inside, shownFigures)
+  const byEdge = new Map(inside.map((edge, index) => [edge, parts[index] ?? noFigures]))
+  return places.map((place) => (isInside(place) && byEdge.get(place.edge)) || noFigures)
 }
 
-export async function readWindowFigures(facts: Facts, question: OverviewQuestion): Promise<WindowFigures> {
-  const edges = question.buckets.map(({ fromMs }) => fromMs)
-  const [current, previous] = await Promise.all([
-    readDistinct(facts, question, question.window, edges),
-    readDistinct(facts, question, question.previous, question.previousEdges),
-  ])
-  return { current, previous }
+export function readCurrent(facts: Facts, question: OverviewQuestion, span: Span): Promise<Figures[]> {
+  return readWithin(
+    facts,
+    question,
+    span,
+    question.buckets.map(({ fromMs }) => fromMs),
+  )
+}
+
+export function readPrevious(facts: Facts, question: OverviewQuestion): Promise<Figures[]> {
+  return readWithin(facts, question, question.previous, question.previousEdges)
+}
+
+/** Of two parts of one window, bucket by bucket. */
+export function addParts(one: readonly Figures[], other: readonly Figures[]): Figures[] {
+  return one.map((figures, index) => sumOf([figures, other[index] ?? noFigures]))
 }
 
 /** Every figure is a sum over sessions, so those of a window are the sums over its buckets. */

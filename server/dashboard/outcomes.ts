@@ -2,6 +2,7 @@
 // that the records have for them now.
 import { readTopEvents, type TopEvent } from '../analytics/event-facts.ts'
 import { type Scope, sessionsOf } from '../analytics/facts.ts'
+import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import type { Conversion } from '../automations/automation.ts'
 import { type ConversionCount, countAllConversions } from '../automations/conversion-tops.ts'
@@ -12,13 +13,15 @@ import { findFormNames } from '../forms/records.ts'
 import { readTopForms, type TopForm } from '../forms/top-facts.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findLinks } from '../links/records.ts'
-import { readTopLinks, type TopLink } from '../links/top-facts.ts'
+import { readLinkCounts, readTopLinks, type TopLink } from '../links/top-facts.ts'
 import type { Facts } from '../stores/facts.ts'
 
 /** Rows of each kind. */
 const SHOWN = 10
 /** Counted of each kind: some may be deleted by now, and are then left out. */
 const COUNTED = 60
+/** Of a part of a window: more forms and blocks than a property has. With more events or links, windows are read whole. */
+const COUNTED_OF_PART = 1000
 
 export interface OutcomeFacts {
   readonly events: readonly TopEvent[]
@@ -39,6 +42,43 @@ export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeF
     readTopContent(facts, ask),
   ])
   return { events, forms, links, content }
+}
+
+/** The same of a part of a window, and more of it: as much as it takes to add parts up. */
+export async function readOutcomeCounts(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
+  const ask = { ...askOf(scope), limit: COUNTED_OF_PART }
+  const [events, forms, links, content] = await Promise.all([
+    readTopEvents(facts, scope, COUNTED_OF_PART),
+    readTopForms(facts, ask),
+    readLinkCounts(facts, ask),
+    readTopContent(facts, ask),
+  ])
+  return { events, forms, links, content }
+}
+
+/** In the orders in which they are shown. */
+const inOrder = {
+  events: (a: TopEvent, b: TopEvent) => b.count - a.count || compareTexts(a.name, b.name),
+  forms: (a: TopForm, b: TopForm) =>
+    b.submissions - a.submissions || b.sessions - a.sessions || compareTexts(a.id, b.id),
+  links: (a: TopLink, b: TopLink) => b.clicks - a.clicks || compareTexts(a.id, b.id),
+  content: (a: TopContent, b: TopContent) => b.views - a.views || b.clicks - a.clicks || compareTexts(a.id, b.id),
+}
+
+/** Of two parts of a window. Undefined when there is too much in one of them to tell. */
+export function mergeOutcomes(past: OutcomeFacts, recent: OutcomeFacts): OutcomeFacts | undefined {
+  const events = mergeCounts(past.events, recent.events, 'name', COUNTED_OF_PART)
+  const forms = mergeCounts(past.forms, recent.forms, 'id', COUNTED_OF_PART)
+  const links = mergeCounts(past.links, recent.links, 'id', COUNTED_OF_PART)
+  const content = mergeCounts(past.content, recent.content, 'id', COUNTED_OF_PART)
+  if (!events || !forms || !links || !content) return undefined
+  const clicked = links.filter(({ clicks }) => clicks > 0)
+  return {
+    events: events.toSorted(inOrder.events).slice(0, SHOWN),
+    forms: forms.toSorted(inOrder.forms).slice(0, COUNTED),
+    links: clicked.toSorted(inOrder.links).slice(0, COUNTED),
+    content: content.toSorted(inOrder.content).slice(0, COUNTED),
+  }
 }
 
 export async function readConversions(

@@ -1,77 +1,84 @@
 // The whole overview of a property in one answer. What the facts say is kept until they change; what the records say is read each time.
-import { type Answers, openAnswers } from '../analytics/answers.ts'
+import { type Answers, openAnswers, openTurns } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../analytics/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/ask.ts'
-import { countLive, hasViews, readTopLists } from '../analytics/facts.ts'
+import { countLive } from '../analytics/facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
-import { countryCounts, overviewLists } from '../analytics/list-rows.ts'
+import { mergeCounts } from '../analytics/merging.ts'
 import {
   cardsOf,
   type OverviewAsk,
   type OverviewQuestion,
   parseOverview,
   previousShowing,
-  readWindowFigures,
   seriesOf,
   sumOf,
 } from '../analytics/overview.ts'
-import type { Conversion } from '../automations/automation.ts'
-import { MAX_CONVERSIONS } from '../automations/automation.ts'
+import { type Conversion, MAX_CONVERSIONS } from '../automations/automation.ts'
+import type { ConversionCount } from '../automations/conversion-tops.ts'
 import { listConversions } from '../automations/conversions.ts'
-import type { Deps } from '../kernel/deps.ts'
-import { endOfNow } from '../kernel/window.ts'
+import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import { readConversions, readOutcomes, shownConversions, shownOutcomes } from './outcomes.ts'
+import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
+import {
+  ageOf,
+  keyOf,
+  type OverviewDeps,
+  type OverviewFacts,
+  readBothParts,
+  readOverviewFacts,
+} from './overview-facts.ts'
 
-export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
-
-/** A window that ends now moves on with the time, and so does what it is compared with. */
-const MOVING_MS = 60_000
-/** The same where other nodes write too: what one of them stored a moment ahead of this clock must soon be inside. */
-const MOVING_SHARED_MS = 5_000
 /** Who was here five minutes ago leaves without a trace. */
 const LIVE_MS = 5_000
 const LIVE_WINDOW_MS = 300_000
-
-type Version = string | undefined
-
-/** All that the answer takes from the facts of one moment: figures, lists and outcomes are of the same window. */
-async function readFacts({ facts, config }: OverviewDeps, question: OverviewQuestion) {
-  const scope = scopeOf(question)
-  const [figures, top, outcomes] = await Promise.all([
-    readWindowFigures(facts, question),
-    readTopLists(facts, scope),
-    readOutcomes(facts, scope),
-  ])
-  const { sessions } = sumOf(figures.current)
-  const isEmpty = sessions === 0 && !(await hasViews(facts, question.propertyId))
-  const lists = overviewLists(top, sessions, config.baseUrl)
-  return { question, figures, sessions, isEmpty, lists, countries: countryCounts(top), outcomes }
-}
-
-/** What one question is known by: the beginning of its window tells one day from the next. */
-function keyOf({ window, clauses, interval, compare }: OverviewQuestion): readonly unknown[] {
-  return [window.period, window.fromMs, window.endsNow ? 'now' : window.toMs, clauses, interval, compare]
-}
 
 function askLive({ facts, now }: OverviewDeps, { propertyId, clauses }: OverviewQuestion) {
   const toMs = endOfNow(now())
   return countLive(facts, { propertyId, clauses, span: { fromMs: toMs - LIVE_WINDOW_MS, toMs } })
 }
 
+type Version = string | undefined
+
+/** The facts that meet a conversion add up over the parts of a window, since each is of one session, and a session of one day. */
+async function countConversions(
+  deps: OverviewDeps,
+  answers: Answers,
+  question: OverviewQuestion,
+  conversions: readonly Conversion[],
+): Promise<readonly ConversionCount[]> {
+  const read = (span: Span) => readConversions(deps.facts, scopeOf(question, span), conversions)
+  const parts = await readBothParts(deps, answers, question, ['conversions', definitionsOf(conversions)], read)
+  if (!parts) return read(question.window)
+  return mergeCounts(parts.past, parts.recent, 'id', Infinity) ?? []
+}
+
+const definitionsOf = (conversions: readonly Conversion[]) =>
+  conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])
+
 /** A definition that changes is another question. */
 async function askConversions(deps: OverviewDeps, answers: Answers, version: Version, question: OverviewQuestion) {
   const { propertyId } = question
   const { rows } = await listConversions(deps, propertyId, { page: 1, perPage: MAX_CONVERSIONS })
-  const defined = rows.map(({ id, event_type, event_value }: Conversion) => [id, event_type, event_value])
-  const ask = { propertyId, key: ['conversions', ...keyOf(question), defined], maxAgeMs: ageOf(deps, question) }
-  const { answer } = await answers.get(version, ask, () => readConversions(deps.facts, scopeOf(question), rows))
+  const key = ['conversions', definitionsOf(rows), ...keyOf(question)]
+  const { answer } = await answers.get(version, { propertyId, key, maxAgeMs: ageOf(deps, question) }, () =>
+    countConversions(deps, answers, question, rows),
+  )
   return { conversions: rows, counts: answer }
 }
 
-function ageOf({ config }: OverviewDeps, { window }: OverviewQuestion): number {
-  if (!window.endsNow) return Infinity
-  return config.clickhouseUrls.length > 0 ? MOVING_SHARED_MS : MOVING_MS
+/** What the facts say, in the shapes of the answer. */
+function shownFacts({ question, current, previous, lists, countries }: OverviewFacts, nowMs: number) {
+  const figures = { current, previous }
+  const { window } = question
+  return {
+    window: { from_ts: window.fromMs / 1000, to_ts: window.toMs / 1000 },
+    options: { periods: periodChoices, intervals: intervalChoices(window) },
+    cards: cardsOf(figures),
+    series: seriesOf(question, figures, nowMs),
+    lists,
+    countries,
+  }
 }
 
 export interface Overviews {
@@ -81,14 +88,14 @@ export interface Overviews {
 
 export function openOverviews(deps: OverviewDeps): Overviews {
   const answers = openAnswers(deps)
+  const inTurn = openTurns()
 
   const gather = async (question: OverviewQuestion) => {
     const { propertyId, clauses } = question
     const version = await deps.facts.version(propertyId)
+    const asked = { propertyId, key: ['overview', ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
     return Promise.all([
-      answers.get(version, { propertyId, key: ['overview', ...keyOf(question)], maxAgeMs: ageOf(deps, question) }, () =>
-        readFacts(deps, question),
-      ),
+      answers.get(version, asked, () => inTurn(() => readOverviewFacts(deps, answers, question))),
       answers.get(version, { propertyId, key: ['live', clauses], maxAgeMs: LIVE_MS }, async () => ({
         live: await askLive(deps, question),
       })),
@@ -99,30 +106,26 @@ export function openOverviews(deps: OverviewDeps): Overviews {
   return {
     answer: async (property, ask) => {
       const elapsed = stopwatch()
-      const asked = parseOverview(deps, property, ask)
-      const [{ answer, isCached }, live, { conversions, counts }] = await gather(asked)
+      const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }] = await gather(
+        parseOverview(deps, property, ask),
+      )
       // An answer that was kept is one of the moment at which it was made.
-      const { question, figures, sessions, isEmpty, lists, countries } = answer
-      const { window, interval, compare } = question
+      const { question } = facts
       const [outcomes, annotations] = await Promise.all([
-        shownOutcomes(deps, property.id, answer.outcomes),
-        annotationsOfWindow(deps, property.id, window),
+        shownOutcomes(deps, property.id, facts.outcomes),
+        annotationsOfWindow(deps, property.id, question.window),
       ])
+      const { sessions } = sumOf(facts.current)
       return {
-        inputs: { ...inputsOf(question, ask), interval, compare },
+        inputs: { ...inputsOf(question, ask), interval: question.interval, compare: question.compare },
         meta: {
-          ...metaOf(window.showing, question.clauses, elapsed),
+          ...metaOf(question.window.showing, question.clauses, elapsed),
           previous_showing: previousShowing(question),
           is_cached: isCached,
-          is_empty_property: isEmpty,
+          is_empty_property: facts.isEmpty,
         },
-        window: { from_ts: window.fromMs / 1000, to_ts: window.toMs / 1000 },
-        options: { periods: periodChoices, intervals: intervalChoices(window) },
-        live: live.answer.live,
-        cards: cardsOf(figures),
-        series: seriesOf(question, figures, deps.now()),
-        lists,
-        countries,
+        ...shownFacts(facts, deps.now()),
+        live: present.live,
         outcomes: { ...outcomes, conversions: shownConversions(conversions, counts, sessions) },
         annotations,
       }

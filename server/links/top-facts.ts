@@ -10,23 +10,48 @@ export interface TopLink {
   readonly sessions: number
 }
 
-/** By clicks, of equal ones by id; also links that are out of use by now. */
-export async function readTopLinks(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopLink[]> {
-  const { sql, params } = ask.sessions
-  const clicked = await facts.query<{ link: string; number: string }>(
+type Query = Pick<Facts, 'query'>
+type Counts = readonly { readonly id: string; readonly number: number }[]
+
+async function readClicks(facts: Query, ask: TopAsk): Promise<Counts> {
+  const rows = await facts.query<{ link: string; number: string }>(
     'links.topClicks',
     `SELECT link, count() AS number FROM clicks FINAL
 WHERE day BETWEEN {day_from:Date} AND {day_to:Date} AND is_bot = 0 AND ${factsOfScope(ask)}
 GROUP BY link ORDER BY number DESC, link LIMIT {limit:UInt32}`,
-    { ...params, limit: ask.limit },
+    { ...ask.sessions.params, limit: ask.limit },
   )
-  if (clicked.length === 0) return []
-  const rows = await facts.query<{ through: string; arrived: string }>(
+  return rows.map(({ link, number }) => ({ id: link, number: Number(number) }))
+}
+
+/** @param links these alone; undefined: those with most sessions. */
+async function readArrivals(facts: Query, ask: TopAsk, links?: readonly string[]): Promise<Counts> {
+  const { sql, params } = ask.sessions
+  const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
-    `SELECT link AS through, count() AS arrived FROM sessions FINAL
-WHERE ${sql} AND notEmpty(clicked) AND link IN {links:Array(String)} GROUP BY through`,
-    { ...params, links: clicked.map(({ link }) => link) },
+    `SELECT link AS through, count() AS number FROM sessions FINAL
+WHERE ${sql} AND notEmpty(clicked) AND ${links ? 'link IN {links:Array(String)}' : "link != ''"}
+GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
+    { ...params, limit: ask.limit, ...(links && { links }) },
   )
-  const arrived = new Map(rows.map((row) => [row.through, Number(row.arrived)]))
-  return clicked.map(({ link, number }) => ({ id: link, clicks: Number(number), sessions: arrived.get(link) ?? 0 }))
+  return rows.map(({ through, number }) => ({ id: through, number: Number(number) }))
+}
+
+const joined = (clicks: Counts, arrivals: Counts, ids: readonly string[]): TopLink[] => {
+  const [clicked, arrived] = [clicks, arrivals].map((rows) => new Map(rows.map(({ id, number }) => [id, number])))
+  return ids.map((id) => ({ id, clicks: clicked?.get(id) ?? 0, sessions: arrived?.get(id) ?? 0 }))
+}
+
+/** By clicks, of equal ones by id; also links that are out of use by now. */
+export async function readTopLinks(facts: Query, ask: TopAsk): Promise<TopLink[]> {
+  const clicks = await readClicks(facts, ask)
+  const ids = clicks.map(({ id }) => id)
+  return ids.length === 0 ? [] : joined(clicks, await readArrivals(facts, ask, ids), ids)
+}
+
+/** Every link that was clicked or arrived through, in no order; as many as the limit when there are more. */
+export async function readLinkCounts(facts: Query, ask: TopAsk): Promise<TopLink[]> {
+  const [clicks, arrivals] = await Promise.all([readClicks(facts, ask), readArrivals(facts, ask)])
+  const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))]
+  return joined(clicks, arrivals, ids.slice(0, ask.limit))
 }

@@ -16,8 +16,9 @@ export interface FactsEngine {
   /**
    * Of a store that others write to as well: another text after every insert of anybody. Undefined when it cannot be had. An engine without it
    * is written to by this process alone.
+   * @param beforeDay YYYY-MM-DD: of the weeks alone that began earlier.
    */
-  version?(): Promise<string | undefined>
+  version?(beforeDay?: string): Promise<string | undefined>
   /** Resolves once the rows are in the file, rejects with the reason of the signal once nothing is written any more. */
   save(task: SaveTask, watch: SaveWatch): Promise<void>
   ping(): Promise<boolean>

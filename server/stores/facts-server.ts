@@ -86,11 +86,11 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
     command: async (sql) => {
       for (const client of lanes.write) await client.command({ query: sql })
     },
-    version: async () => {
+    version: async (beforeDay) => {
       // Without a cluster, several nodes are copies of which one may lag behind another.
       if (!options.cluster && nodes.length > 1) return undefined
       try {
-        return await anyNode(lanes.lookup, (client) => readVersion(client, options.cluster))
+        return await anyNode(lanes.lookup, (client) => readVersion(client, options.cluster, beforeDay))
       } catch {
         return undefined // a node is away: questions are still answered, and nothing is kept
       }
@@ -107,14 +107,16 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
 }
 
 /** Every insert makes a part with a block number of its own, which merging keeps; a partition that is dropped takes its parts along. */
-async function readVersion(client: Client, cluster: string | null): Promise<string> {
+async function readVersion(client: Client, cluster: string | null, beforeDay: string | undefined): Promise<string> {
   const [parts, node] = cluster
     ? [`clusterAllReplicas('${cluster}', system.parts)`, '_shard_num']
     : ['system.parts', '0']
   const result = await client.query({
     query: `/* facts.version */ SELECT toString(groupBitXor(cityHash64(node, name, partition, last))) AS version, toString(count()) AS partitions
 FROM (SELECT ${node} AS node, table AS name, partition_id AS partition, max(max_block_number) AS last
-  FROM ${parts} WHERE active AND database = currentDatabase() GROUP BY node, name, partition)`,
+  FROM ${parts} WHERE active AND database = currentDatabase() AND partition_id < {before:String} GROUP BY node, name, partition)`,
+    // Partitions are named by their Monday, like 20261116; the ledger of migrations, which has none, is `all`.
+    query_params: { before: beforeDay?.replaceAll('-', '') ?? '~' },
     format: 'JSONEachRow',
   })
   const [row] = await result.json<{ version: string; partitions: string }>()

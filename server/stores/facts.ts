@@ -38,8 +38,9 @@ export interface Facts {
   /**
    * Another text after every change of the property's facts, whoever made it: while it is the same, so is the answer to any question. Ask
    * before the question whose answer is to be kept. Undefined when nobody can tell: then nothing may be kept.
+   * @param beforeDay YYYY-MM-DD: of the facts of earlier days alone. Where others write too, of the weeks that began earlier.
    */
-  version(propertyId: string): Promise<string | undefined>
+  version(propertyId: string, beforeDay?: string): Promise<string | undefined>
   /** False when the store does not answer. */
   ping(): Promise<boolean>
   /** For /metrics: rows waiting now, inserts and failures since the start. */
@@ -96,7 +97,7 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
   const versions = openVersions()
   /** Also when it fails: an insert that broke off may have stored its rows. */
   const add = <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
-    const raise = () => versions.raise(new Set(rows.map((row) => row.property ?? '')))
+    const raise = () => versions.raise(rows)
     const lines = rows.map((row) => encodeRow(table, row))
     return batchers[table].add(lines).then(raise, (error: unknown) => {
       raise()
@@ -121,7 +122,8 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
     appendAll: async (table, rows) => {
       for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
     },
-    version: async (propertyId) => (engine.version ? engine.version() : versions.of(propertyId)),
+    version: async (propertyId, beforeDay) =>
+      engine.version ? engine.version(beforeDay) : versions.of(propertyId, beforeDay),
     save: async (name, task, watch) => {
       try {
         await engine.save(task, watch)

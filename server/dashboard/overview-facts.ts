@@ -1,0 +1,149 @@
+// What an overview takes from the facts, and for how long it may be kept. A window that ends now is put together of what lies before today, which
+// changes only when a fact of an earlier day does, of today, and of the window that it is compared with.
+import type { Answers } from '../analytics/answers.ts'
+import { scopeOf } from '../analytics/ask.ts'
+import { hasViews, readTopLists, type TopLists } from '../analytics/facts.ts'
+import { countryCounts, overviewLists, SHOWN_ROWS } from '../analytics/list-rows.ts'
+import { mergeTopLists } from '../analytics/merging.ts'
+import type { Figures } from '../analytics/metrics.ts'
+import { addParts, type OverviewQuestion, readCurrent, readPrevious, sumOf } from '../analytics/overview.ts'
+import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Span } from '../kernel/window.ts'
+import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
+
+export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
+
+/** A window that ends now moves on with the time, and so does what it is compared with. */
+const MOVING_MS = 60_000
+/** The same where other nodes write too: what one of them stored a moment ahead of this clock must soon be inside. */
+const MOVING_SHARED_MS = 5_000
+
+const isShared = ({ config }: OverviewDeps): boolean => config.clickhouseUrls.length > 0
+
+/** For how long an answer to the question may be kept while nothing is written. */
+export function ageOf(deps: OverviewDeps, { window }: OverviewQuestion): number {
+  if (!window.endsNow) return Infinity
+  return isShared(deps) ? MOVING_SHARED_MS : MOVING_MS
+}
+
+/** What one question is known by: the beginning of its window tells one day from the next. */
+export function keyOf({ window, clauses, interval, compare, buckets }: OverviewQuestion): readonly unknown[] {
+  const end = window.endsNow ? 'now' : window.toMs
+  return [window.period, window.fromMs, end, clauses, interval, compare, buckets.length]
+}
+
+/** Everything that the answer is made of. */
+export interface OverviewFacts {
+  /** Of the moment at which it was read. */
+  readonly question: OverviewQuestion
+  readonly current: readonly Figures[]
+  readonly previous: readonly Figures[]
+  readonly isEmpty: boolean
+  readonly lists: ReturnType<typeof overviewLists>
+  readonly countries: Readonly<Record<string, number>>
+  readonly outcomes: OutcomeFacts
+}
+
+interface Part {
+  readonly figures: readonly Figures[]
+  readonly top: TopLists
+  readonly outcomes: OutcomeFacts
+}
+
+async function readWhole({ facts }: OverviewDeps, question: OverviewQuestion): Promise<Part> {
+  const scope = scopeOf(question)
+  const [figures, top, outcomes] = await Promise.all([
+    readCurrent(facts, question, question.window),
+    readTopLists(facts, scope),
+    readOutcomes(facts, scope),
+  ])
+  return { figures, top, outcomes }
+}
+
+async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, span: Span): Promise<Part> {
+  const scope = scopeOf(question, span)
+  const [figures, top, outcomes] = await Promise.all([
+    readCurrent(facts, question, span),
+    readTopLists(facts, scope),
+    readOutcomeCounts(facts, scope),
+  ])
+  return { figures, top, outcomes }
+}
+
+/** Undefined when the first rows of a list can only be told from the whole. */
+function merge(past: Part, recent: Part): Part | undefined {
+  const top = mergeTopLists(past.top, recent.top, SHOWN_ROWS)
+  const outcomes = mergeOutcomes(past.outcomes, recent.outcomes)
+  return top && outcomes && { figures: addParts(past.figures, recent.figures), top, outcomes }
+}
+
+/** 1970-01-01 was a Thursday. */
+const MONDAY = 4
+const mondayOf = (day: number): number => day - ((day - MONDAY + 7) % 7)
+
+/**
+ * Where a window that ends now is cut: at 00:00 of today; where others write too, of this week's Monday, since their writes are told apart
+ * by the week. Undefined when nothing lies before it.
+ */
+function cutOf(deps: OverviewDeps, { window }: OverviewQuestion): number | undefined {
+  if (!window.endsNow) return undefined
+  const today = dayOf(window.toMs - 1)
+  const cutMs = (isShared(deps) ? mondayOf(today) : today) * DAY_MS
+  return cutMs > window.fromMs ? cutMs : undefined
+}
+
+/**
+ * Both parts of the window, of which that before the cut is kept for as long as nothing of an earlier day is written. Undefined when the window
+ * has one part alone.
+ * @param key what is asked of it.
+ */
+export async function readBothParts<Answer extends object>(
+  deps: OverviewDeps,
+  answers: Answers,
+  question: OverviewQuestion,
+  key: readonly unknown[],
+  read: (span: Span) => Promise<Answer>,
+): Promise<{ readonly past: Answer; readonly recent: Answer } | undefined> {
+  const cutMs = cutOf(deps, question)
+  if (cutMs === undefined) return undefined
+  const { propertyId, window } = question
+  const version = await deps.facts.version(propertyId, storedDay(dayOf(cutMs)))
+  const ask = { propertyId, key: ['past', cutMs, ...key, ...keyOf(question)], maxAgeMs: Infinity }
+  const [{ answer: past }, recent] = await Promise.all([
+    answers.get(version, ask, () => read({ fromMs: window.fromMs, toMs: cutMs })),
+    read({ fromMs: cutMs, toMs: window.toMs }),
+  ])
+  return { past, recent }
+}
+
+async function readCurrentPart(deps: OverviewDeps, answers: Answers, question: OverviewQuestion): Promise<Part> {
+  const parts = await readBothParts(deps, answers, question, ['current'], (span) => readPart(deps, question, span))
+  return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
+}
+
+/** The other window: it moves with this one, and is taken as it was up to a minute ago. */
+async function readPreviousFigures(deps: OverviewDeps, answers: Answers, question: OverviewQuestion) {
+  const { propertyId, previous } = question
+  const version = await deps.facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
+  const ask = { propertyId, key: ['previous', ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
+  const { answer } = await answers.get(version, ask, async () => ({
+    figures: await readPrevious(deps.facts, question),
+  }))
+  return answer.figures
+}
+
+export async function readOverviewFacts(
+  deps: OverviewDeps,
+  answers: Answers,
+  question: OverviewQuestion,
+): Promise<OverviewFacts> {
+  const [{ figures: current, top, outcomes }, previous] = await Promise.all([
+    readCurrentPart(deps, answers, question),
+    readPreviousFigures(deps, answers, question),
+  ])
+  const { sessions } = sumOf(current)
+  const isEmpty = sessions === 0 && !(await hasViews(deps.facts, question.propertyId))
+  const lists = overviewLists(top, sessions, deps.config.baseUrl)
+  return { question, current, previous, isEmpty, lists, countries: countryCounts(top), outcomes }
+}
