@@ -70,7 +70,7 @@ function addStyles(root: ShadowRoot): void {
 }
 
 /** In place of what stands in `host`. @returns the form, not bound yet. */
-function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
+export function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
   const { fields, button, header, footer, form_type } = blueprint
   const title = header ? header.title : button.label
   const send = make('button', {}, button.label)

@@ -2,7 +2,7 @@
 import { apiPath } from './place.ts'
 
 /** Where the service answers from outside, as this browser sees it. */
-const serviceUrl = (): string => `${location.origin}${apiPath}`
+export const serviceUrl = (): string => `${location.origin}${apiPath}`
 
 /** Keys and addresses are of letters that need no escape in HTML. */
 export const trackingSnippet = (key: string): string =>

@@ -1,11 +1,8 @@
-// Forms and what was sent with them.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/forms.ts'
-import { useTitle } from '../../title.ts'
+// Forms and what was sent with them: the list, or one of them.
+import type { PageProps } from '../../app.tsx'
+import { FormPage } from './form.tsx'
+import { FormList } from './list.tsx'
 
-export default function FormsPage() {
-  const property = useProperty()
-  useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+export default function FormsPage({ rest: [form, tab] }: PageProps) {
+  return form === undefined ? <FormList /> : <FormPage key={form} id={form} tab={tab} />
 }

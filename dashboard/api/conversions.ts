@@ -1,0 +1,60 @@
+// Conversions, and how often each was met.
+import { get, type Page, post, remove } from '../api.ts'
+import type { TriggerType } from './automations.ts'
+import type { WindowAsk } from './forms.ts'
+
+export interface Conversion {
+  readonly id: string
+  readonly name: string
+  readonly event_type: Exclude<TriggerType, 'contact'>
+  readonly event_value: string | null
+  readonly created_ts: number
+}
+
+export interface ConversionCount {
+  readonly id: string
+  /** How often it was met. */
+  readonly conversions: number
+  /** Sessions that met it. */
+  readonly converted: number
+  /** Of all sessions. */
+  readonly rate: number
+}
+
+export interface AllConversionStatistics {
+  readonly showing: string
+  readonly sessions: number
+  readonly conversions: readonly ConversionCount[]
+}
+
+export interface ConversionAsk {
+  readonly name: string
+  readonly event_type: TriggerType
+  readonly event_value: string | null
+}
+
+const pathOf = (property: string, rest = ''): string =>
+  `/manage/properties/${encodeURIComponent(property)}/conversions${rest}`
+const conversionPath = (property: string, id: string): string => pathOf(property, `/${encodeURIComponent(id)}`)
+
+export const listConversions = (property: string, page: number, perPage: number, signal?: AbortSignal) =>
+  get<Page<Conversion>>(pathOf(property), { query: { page, per_page: perPage }, signal })
+
+/** All of them, for choosing one: a property has at most 200. */
+export async function listAllConversions(property: string, signal?: AbortSignal): Promise<readonly Conversion[]> {
+  const pages = await Promise.all([
+    listConversions(property, 1, 100, signal),
+    listConversions(property, 2, 100, signal),
+  ])
+  return pages.flatMap(({ data }) => data)
+}
+
+export const readConversion = (property: string, id: string, signal?: AbortSignal) =>
+  get<{ conversion: Conversion }>(conversionPath(property, id), { signal })
+export const createConversion = (property: string, asked: ConversionAsk) =>
+  post<{ conversion: Conversion }>(pathOf(property), asked)
+export const changeConversion = (property: string, id: string, asked: ConversionAsk) =>
+  post<{ conversion: Conversion }>(conversionPath(property, id), asked)
+export const deleteConversion = (property: string, id: string) => remove(conversionPath(property, id))
+export const readConversionStatistics = (property: string, ask: WindowAsk, signal?: AbortSignal) =>
+  get<{ statistics: AllConversionStatistics }>(pathOf(property, '/statistics'), { query: { ...ask }, signal })

@@ -1,0 +1,194 @@
+// What an automation is: what happens, for whom, and who is told. For a new one and for one that is there.
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Action, Automation, AutomationChange, Payload, TriggerSpec } from '../../api/automations.ts'
+import { spoken } from '../../field-errors.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/copy.tsx'
+import { Select, TextField } from '../../parts/fields.tsx'
+import { Form, type FormState, useForm } from '../../parts/form.tsx'
+import { Panel, Stack } from '../../parts/panel.tsx'
+import { useProperty } from '../../session.tsx'
+import { text } from '../../texts/en/automations.ts'
+import styles from './automations.module.css'
+import { exampleBody } from './example.ts'
+import { TriggerFields } from './trigger-fields.tsx'
+import { useNames } from './use-names.ts'
+
+const MOST_ACTIONS = 5
+
+interface Values {
+  readonly name: string
+  readonly trigger: TriggerSpec
+  /** '': for all. */
+  readonly conversion: string
+  readonly actions: readonly Action[]
+}
+
+const newAction: Action = { type: 'webhook', url: '', payload: 'envelope' }
+
+const valuesOf = (automation: Automation | undefined): Values => ({
+  name: automation?.name ?? '',
+  trigger: automation?.trigger ?? { event_type: 'form_submit', event_value: null },
+  conversion: automation?.conversion_id ?? '',
+  actions: automation?.actions ?? [newAction],
+})
+
+export interface EditorProps {
+  /** Left out for a new one. */
+  readonly automation?: Automation
+  readonly submitLabel: string
+  /** What it throws is shown at its fields. */
+  readonly onSave: (change: AutomationChange) => Promise<unknown>
+}
+
+const { editor } = text
+
+export function AutomationEditor({ automation, submitLabel, onSave }: EditorProps) {
+  const names = useNames()
+  const form = useForm<Values>(valuesOf(automation), async ({ name, trigger, conversion, actions }) => {
+    const change = { name: name.trim() || null, trigger, conversion_id: conversion || null, actions }
+    await onSave(change).catch((error: unknown) => {
+      throw spoken(error)
+    })
+  })
+  const { values, set, errorsOf } = form
+  const conversions = names.conversions.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Form
+      form={form}
+      actions={
+        <Button
+          type="submit"
+          look="primary"
+          isBusy={form.isBusy}
+          disabled={automation !== undefined && !form.isChanged}
+        >
+          {submitLabel}
+        </Button>
+      }
+    >
+      <Stack>
+        <Panel title={editor.when}>
+          <div className={styles.fields}>
+            <TriggerFields
+              label={editor.what}
+              value={values.trigger}
+              onChange={(trigger) => set({ trigger })}
+              forms={names.forms}
+              typeErrors={errorsOf('trigger.event_type')}
+              valueErrors={errorsOf('trigger.event_value')}
+            />
+            <Select
+              label={editor.conversion}
+              hint={editor.conversionHint}
+              options={[{ value: '', label: editor.noConversion }, ...conversions]}
+              {...form.field('conversion', 'conversion_id')}
+            />
+          </div>
+        </Panel>
+        <Panel title={editor.then} subtitle={editor.thenHint}>
+          <Actions form={form} />
+        </Panel>
+        <Panel>
+          <TextField label={editor.name} hint={editor.nameHint} maxLength={120} {...form.field('name')} />
+        </Panel>
+      </Stack>
+    </Form>
+  )
+}
+
+function Actions({ form }: { form: FormState<Values> }) {
+  const { actions } = form.values
+  const patch = (index: number, change: Partial<Action>): void =>
+    form.set({ actions: actions.map((action, at) => (at === index ? { ...action, ...change } : action)) })
+  return (
+    <div className={styles.fields}>
+      {actions.map((action, index) => (
+        <ActionFields
+          key={index}
+          action={action}
+          onChange={(change) => patch(index, change)}
+          errors={form.errorsOf(`actions.${index}.url`)}
+          remove={
+            actions.length > 1 && (
+              <IconButton
+                label={editor.removeUrl}
+                icon={<X />}
+                onClick={() => form.set({ actions: actions.filter((_, at) => at !== index) })}
+              />
+            )
+          }
+        />
+      ))}
+      {actions.length < MOST_ACTIONS && (
+        <div>
+          <Button
+            look="quiet"
+            size="small"
+            icon={<Plus aria-hidden="true" />}
+            onClick={() => form.set({ actions: [...actions, newAction] })}
+          >
+            {editor.addUrl}
+          </Button>
+        </div>
+      )}
+      <Examples values={form.values} />
+    </div>
+  )
+}
+
+interface ActionFieldsProps {
+  readonly action: Action
+  readonly onChange: (change: Partial<Action>) => void
+  readonly errors: readonly string[]
+  readonly remove: ReactNode
+}
+
+function ActionFields({ action, onChange, errors, remove }: ActionFieldsProps) {
+  return (
+    <div className={styles.action}>
+      <TextField
+        label={editor.url}
+        hint={editor.urlHint}
+        type="url"
+        placeholder="https://hooks.example.com/leads"
+        spellCheck={false}
+        maxLength={2048}
+        value={action.url}
+        onChange={(url) => onChange({ url })}
+        errors={errors}
+      />
+      <Select
+        label={editor.payload}
+        value={action.payload}
+        onChange={(payload) => onChange({ payload: payload as Payload })}
+        options={(['envelope', 'legacy_form'] as const).map((value) => ({ value, label: editor.payloads[value] }))}
+      />
+      {remove}
+    </div>
+  )
+}
+
+/** One for each kind of body that is chosen. */
+function Examples({ values }: { values: Values }) {
+  const { id } = useProperty()
+  const { conversions } = useNames()
+  const conversion = conversions.find((one) => one.id === values.conversion)
+  const payloads = [...new Set(values.actions.map(({ payload }) => payload))]
+  return (
+    <details className={styles.more}>
+      <summary>{editor.example}</summary>
+      <div className={styles.fields}>
+        {payloads.map((payload) => (
+          <CodeBlock
+            key={payload}
+            label={`${editor.exampleOf}: ${editor.payloads[payload]}`}
+            code={exampleBody(payload, { trigger: values.trigger, name: values.name, propertyId: id, conversion })}
+          />
+        ))}
+        <p className={styles.small}>{editor.docs}</p>
+      </div>
+    </details>
+  )
+}

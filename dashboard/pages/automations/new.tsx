@@ -1,0 +1,64 @@
+// A new automation; once it is made, its signing secret is shown, and only then.
+import { useQueryClient } from '@tanstack/react-query'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { createAutomation } from '../../api/automations.ts'
+import { LinkButton } from '../../parts/button.tsx'
+import { SecretOnce } from '../../parts/copy.tsx'
+import { PageHeader, Panel } from '../../parts/panel.tsx'
+import { NoPermission } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/automations.ts'
+import { text as common } from '../../texts/en/common.ts'
+import { useTitle } from '../../title.ts'
+import { AutomationEditor } from './editor.tsx'
+
+export function NewAutomation() {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const client = useQueryClient()
+  const canEdit = useCan('admin')
+  const [, navigate] = useLocation()
+  const [made, setMade] = useState<{ id: string; label: string; secret: string }>()
+  useTitle(text.editor.title, property.name)
+  if (!canEdit) return <NoPermission words={common.noPermission.forRole('admin')} />
+  if (made)
+    return (
+      <>
+        <PageHeader title={made.label} />
+        <Panel title={text.secret.title}>
+          <SecretOnce
+            label={text.secret.label}
+            secret={made.secret}
+            hint={text.secret.hint}
+            done={text.secret.done}
+            onDone={() => navigate(path(`/automations/${made.id}`), { replace: true })}
+          />
+        </Panel>
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={
+          <div>
+            <LinkButton href={path('/automations')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
+              {text.editor.back}
+            </LinkButton>
+          </div>
+        }
+        title={text.editor.title}
+        subtitle={text.editor.subtitle}
+      />
+      <AutomationEditor
+        submitLabel={text.editor.create}
+        onSave={async (asked) => {
+          const { automation, signing_secret } = await createAutomation(property.id, asked)
+          await client.invalidateQueries({ queryKey: ['automations', property.id] })
+          setMade({ id: automation.id, label: automation.label, secret: signing_secret })
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+// What is waited for, in words.
+import type { TriggerSpec, TriggerType } from '../../api/automations.ts'
+import { text } from '../../texts/en/automations.ts'
+
+export const triggerTypes = Object.keys(text.triggers) as TriggerType[]
+export const STAGE = 'lifecycle_stage:'
+
+const transitions: Readonly<Record<string, string>> = text.transitions
+
+function valueWords({ event_type, event_value }: TriggerSpec, formNames: ReadonlyMap<string, string>): string {
+  if (event_value === null) return text.any[event_type]
+  if (event_type === 'form_submit') return formNames.get(event_value) ?? text.values.gone
+  if (event_type !== 'contact') return event_value
+  if (event_value.startsWith(STAGE)) return text.stageOf(event_value.slice(STAGE.length))
+  return transitions[event_value] ?? event_value
+}
+
+/** `formNames` by id; a name that is not known yet is one that is gone. */
+export function triggerWords(trigger: TriggerSpec, formNames: ReadonlyMap<string, string>): string {
+  const value = valueWords(trigger, formNames)
+  return [text.triggers[trigger.event_type], value].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,149 @@
+// The builder of a managed form: its fields, its looks and what follows sending on one side, the form as visitors will see it on the other.
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { ApiError } from '../../api.ts'
+import type { OwnForm } from '../../api/forms.ts'
+import { spoken } from '../../field-errors.ts'
+import { toast } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Form, type FormState, useForm } from '../../parts/form.tsx'
+import { Panel, Tabs } from '../../parts/panel.tsx'
+import { text } from '../../texts/en/forms.ts'
+import { choiceParam, useUrlState } from '../../url.ts'
+import { useFormChange } from './change.ts'
+import { blueprintOf, type FieldDraft, type FormDraft, readDraft, writeDraft } from './draft.ts'
+import { FieldList } from './field-list.tsx'
+import styles from './forms.module.css'
+import { Look } from './look.tsx'
+import { Drawn } from './drawn.tsx'
+import { ThanksFields } from './thanks.tsx'
+
+const parts = ['fields', 'look', 'thanks'] as const
+type Part = (typeof parts)[number]
+const codecs = { part: choiceParam(parts, 'fields') } as const
+
+/** Choices are one field of the editor. */
+const oneForChoices = (path: string): string => path.replace(/^(fields\.\d+\.options)\..*$/, '$1')
+
+/** Where the faults are that the service found first. */
+function partOf(error: unknown): { part: Part; index?: number } | undefined {
+  const path = error instanceof ApiError ? Object.keys(error.errors)[0] : undefined
+  if (path === undefined) return undefined
+  const index = /^fields\.(\d+)\./.exec(path)?.[1]
+  if (index !== undefined) return { part: 'fields', index: Number(index) }
+  if (/^(?:header|footer|button|theme|form_type|website_theme)\b/.test(path)) return { part: 'look' }
+  return { part: path === 'success_html' ? 'thanks' : 'fields' }
+}
+
+/** The field whose rule a fault is about. */
+const fieldOfRule = (error: unknown, fields: readonly FieldDraft[]): FieldDraft | undefined =>
+  error instanceof ApiError
+    ? fields.find(({ name }) => Object.keys(error.errors).some((path) => path.startsWith(`validation.${name}.`)))
+    : undefined
+
+/** What was changed and not saved stays while its owner looks at other parts of the form, and is gone with whoever signs out. */
+function useKept(form: OwnForm, state: FormState<FormDraft>): void {
+  const client = useQueryClient()
+  const { values, isChanged, set } = state
+  const isRead = useRef(false)
+  useEffect(() => {
+    if (isRead.current) return
+    isRead.current = true
+    client.setQueryDefaults(['form-draft'], { gcTime: Infinity })
+    const kept = client.getQueryData<FormDraft>(['form-draft', form.id])
+    if (kept) set(kept)
+  }, [client, form.id, set])
+  useEffect(() => {
+    const key = ['form-draft', form.id]
+    if (isChanged) client.setQueryData(key, values)
+    else client.removeQueries({ queryKey: key, exact: true })
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    if (isChanged) addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [client, form.id, isChanged, values])
+}
+
+export function Builder({ form }: { form: OwnForm }) {
+  const change = useFormChange(form)
+  const [{ part }, setUrl] = useUrlState<{ part: Part }>(codecs)
+  const [initial] = useState(() => readDraft(form))
+  const [openUid, setOpen] = useState<string | null>(null)
+  const reset = useRef<FormState<FormDraft>['reset']>(undefined)
+
+  const showFault = (error: unknown, fields: readonly FieldDraft[]): void => {
+    const place = partOf(error)
+    if (place) setUrl({ part: place.part }, { replace: true })
+    const field = place?.index === undefined ? fieldOfRule(error, fields) : fields[place.index]
+    if (field) setOpen(field.uid)
+  }
+  const state = useForm<FormDraft>(initial, async (values) => {
+    const saved = await change(writeDraft(values)).catch((error: unknown) => {
+      showFault(error, values.fields)
+      throw spoken(error, oneForChoices)
+    })
+    toast(text.builder.saved)
+    // As it is stored; the fields stay those that are open.
+    const stored = readDraft(saved)
+    const fields = stored.fields.map((field, at) => ({ ...field, uid: values.fields[at]?.uid ?? field.uid }))
+    setTimeout(() => reset.current?.({ ...stored, fields }))
+  })
+  useEffect(() => {
+    reset.current = state.reset
+  })
+  useKept(form, state)
+  const blueprint = useMemo(() => blueprintOf(state.values), [state.values])
+  return (
+    <div className={styles.builder}>
+      <Panel>
+        <Form form={state}>
+          <Tabs
+            label={text.builder.parts.label}
+            isSmall
+            tabs={parts.map((id) => ({ id, label: text.builder.parts[id] }))}
+            chosen={part}
+            onChoose={(next) => setUrl({ part: next }, { replace: true })}
+          >
+            {part === 'fields' && <FieldList state={state} openUid={openUid} onOpen={setOpen} />}
+            {part === 'look' && <Look state={state} />}
+            {part === 'thanks' && (
+              <div className={styles.fields}>
+                <ThanksFields
+                  html={state.values.successHtml}
+                  onHtml={(successHtml) => state.set({ successHtml })}
+                  branding={state.values.branding}
+                  onBranding={(branding) => state.set({ branding })}
+                  errors={state.errorsOf('success_html')}
+                />
+              </div>
+            )}
+          </Tabs>
+          <SaveBar state={state} />
+        </Form>
+      </Panel>
+      <div className={styles.beside}>
+        <Panel title={text.builder.preview} subtitle={text.builder.previewHint}>
+          {state.values.formType === 'popup' && <p className={styles.small}>{text.builder.popupHint}</p>}
+          <Drawn blueprint={blueprint} label={text.builder.preview} />
+        </Panel>
+      </div>
+    </div>
+  )
+}
+
+function SaveBar({ state }: { state: FormState<FormDraft> }) {
+  return (
+    <div className={styles.saveBar}>
+      <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
+        {text.builder.save}
+      </Button>
+      {state.isChanged && (
+        <>
+          <Button look="quiet" onClick={() => state.reset()}>
+            {text.builder.discard}
+          </Button>
+          <span className={styles.small}>{text.builder.unsaved}</span>
+        </>
+      )}
+    </div>
+  )
+}

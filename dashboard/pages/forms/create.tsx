@@ -1,0 +1,86 @@
+// A new form: what it is called, and who decides about its fields. One that is built here begins as a small contact form.
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useLocation } from 'wouter'
+import { createForm, type FormField, type FormKind } from '../../api/forms.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { RadioGroup, TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
+import { spoken } from '../../field-errors.ts'
+import { useProperty, usePropertyPath } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text } from '../../texts/en/forms.ts'
+import { newField, writeDraft, readDraft, type FieldDraft } from './draft.ts'
+
+const { starter } = text.create
+
+function starterFields(): FieldDraft[] {
+  const written: readonly [FormField['type'], string, Partial<FieldDraft>][] = [
+    ['text', starter.name, { autocomplete: 'name' }],
+    ['email', starter.email, { autocomplete: 'email', isRequired: true }],
+    ['textarea', starter.message, { isRequired: true }],
+  ]
+  const fields: FieldDraft[] = []
+  for (const [type, label, more] of written) fields.push({ ...newField(type, label, fields), ...more })
+  return fields
+}
+
+/** The fields and rules of the starter as the service takes them. */
+function starterDefinition() {
+  const draft = readDraft({
+    fields: [],
+    validation: {},
+    success_html: '',
+    branding: true,
+    button: { label: '', busy_label: '' },
+    header: null,
+    footer: null,
+    theme: { accent: null, radius_px: 6, font: 'inherit', density: 'regular' },
+    form_type: 'inline',
+    website_theme: 'auto',
+  })
+  const { fields, validation } = writeDraft({ ...draft, fields: starterFields() })
+  return { fields, validation }
+}
+
+export function CreateDialog({ onClose }: { onClose: () => void }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const id = useId()
+  const form = useForm<{ name: string; kind: FormKind }>({ name: '', kind: 'managed' }, async ({ name, kind }) => {
+    const more = kind === 'managed' ? starterDefinition() : { is_published: true }
+    const { form: made } = await createForm(property.id, { name, kind, ...more }).catch((error: unknown) => {
+      throw spoken(error)
+    })
+    await client.invalidateQueries({ queryKey: ['forms', property.id] })
+    navigate(path(`/forms/${made.id}/${kind === 'managed' ? 'build' : 'embed'}`), { replace: true })
+  })
+  const actions = (
+    <>
+      <Button onClick={onClose}>{common.actions.cancel}</Button>
+      <Button type="submit" form={id} look="primary" isBusy={form.isBusy}>
+        {text.create.submit}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={text.create.title} onClose={onClose} actions={actions}>
+      <Form form={form} id={id}>
+        <TextField label={text.create.name} hint={text.create.nameHint} maxLength={120} {...form.field('name')} />
+        <RadioGroup<FormKind>
+          label={text.create.kind}
+          value={form.values.kind}
+          onChange={(kind) => form.set({ kind })}
+          errors={form.errorsOf('kind')}
+          options={[
+            { value: 'managed', label: text.kinds.managed, hint: text.kinds.managedHint },
+            { value: 'open', label: text.kinds.open, hint: text.kinds.openHint },
+          ]}
+        />
+      </Form>
+    </Dialog>
+  )
+}

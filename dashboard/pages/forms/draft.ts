@@ -1,0 +1,279 @@
+// A managed form while its owner works on it: what is stored, made into what the editor's controls hold, and back.
+import type { FieldOption, FormField, OwnForm, Presentation, Validation } from '../../api/forms.ts'
+import type { Blueprint, BlueprintField } from '../../../browser/managed.ts'
+
+export interface RuleDraft {
+  readonly name: string
+  readonly parameter: string
+  /** '': the service's own words. */
+  readonly message: string
+}
+
+export interface FieldDraft {
+  /** Of this draft alone; names change while they are typed. */
+  readonly uid: string
+  readonly type: FormField['type']
+  readonly label: string
+  readonly name: string
+  /** While false the name follows the label. */
+  readonly hasOwnName: boolean
+  readonly placeholder: string
+  readonly help: string
+  readonly value: string
+  /** One a line, `value | label` where they differ. */
+  readonly options: string
+  readonly autocomplete: string
+  readonly rows: number | null
+  readonly isHalf: boolean
+  readonly isRequired: boolean
+  readonly requiredMessage: string
+  readonly rules: readonly RuleDraft[]
+}
+
+export interface FormDraft {
+  readonly fields: readonly FieldDraft[]
+  readonly hasHeader: boolean
+  readonly headerTitle: string
+  readonly headerText: string
+  readonly footerText: string
+  readonly buttonLabel: string
+  readonly busyLabel: string
+  readonly hasAccent: boolean
+  readonly accent: string
+  readonly radius: number | null
+  readonly font: string
+  readonly density: string
+  readonly formType: string
+  readonly websiteTheme: string
+  readonly successHtml: string
+  readonly branding: boolean
+}
+
+/** What a draft is made from and saved as. */
+export type Definition = Pick<OwnForm, 'fields' | 'validation' | 'success_html' | 'branding'> & Presentation
+
+const DEFAULT_ACCENT = '#2d5bd7'
+
+/** Rules that take something in brackets. */
+export const parameterKinds: Readonly<Record<string, 'number' | 'text' | 'field'>> = {
+  min: 'number',
+  max: 'number',
+  min_length: 'number',
+  max_length: 'number',
+  in: 'text',
+  regex: 'text',
+  matches: 'field',
+}
+
+/** What can be asked of an answer beyond that there is one. */
+export const ruleNames = [
+  'min_length',
+  'max_length',
+  'min',
+  'max',
+  'numeric',
+  'integer',
+  'email',
+  'url',
+  'phone',
+  'date',
+  'in',
+  'matches',
+  'regex',
+] as const
+
+export const hasOptions = (type: string): boolean => /^(?:select|radio|checkbox)/.test(type)
+/** One box to be ticked. */
+export const isSingleBox = ({ type, options }: Pick<FieldDraft, 'type' | 'options'>): boolean =>
+  type === 'checkbox' && readOptions(options).length === 0
+
+// ---------------------------------------------------------------- read
+
+export function readOptions(written: string): FieldOption[] {
+  return written
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const at = line.indexOf('|')
+      const value = (at === -1 ? line : line.slice(0, at)).trim()
+      return { value, label: (at === -1 ? '' : line.slice(at + 1).trim()) || value }
+    })
+}
+
+export const writeOptions = (options: readonly FieldOption[]): string =>
+  options.map(({ value, label }) => (label === value ? value : `${value} | ${label}`)).join('\n')
+
+function readRule(written: string, message: string | null): RuleDraft {
+  const [, name = written, parameter = ''] = /^([a-z_]+)(?:\[(.*)\])?$/s.exec(written) ?? []
+  return { name, parameter, message: message ?? '' }
+}
+
+const isNeeded = ({ name }: RuleDraft): boolean => name === 'required' || name === 'accepted'
+
+let made = 0
+const newUid = (): string => `f${(made += 1)}`
+
+function readField(field: FormField, validation: Validation): FieldDraft {
+  const rules = Object.entries(validation[field.name] ?? {}).map(([written, message]) => readRule(written, message))
+  const needed = rules.find(isNeeded)
+  return {
+    uid: newUid(),
+    type: field.type,
+    label: field.label,
+    name: field.name,
+    hasOwnName: true,
+    placeholder: field.placeholder ?? '',
+    help: field.help ?? '',
+    value: field.value ?? '',
+    options: writeOptions(field.options),
+    autocomplete: field.autocomplete ?? '',
+    rows: field.rows,
+    isHalf: field.width === 'half',
+    isRequired: needed !== undefined,
+    requiredMessage: needed?.message ?? '',
+    rules: rules.filter((rule) => !isNeeded(rule)),
+  }
+}
+
+export function readDraft(form: Definition): FormDraft {
+  const { header, footer, button, theme } = form
+  return {
+    fields: form.fields.map((field) => readField(field, form.validation)),
+    hasHeader: header !== null,
+    headerTitle: header?.title ?? '',
+    headerText: header?.text ?? '',
+    footerText: footer?.text ?? '',
+    buttonLabel: button.label,
+    busyLabel: button.busy_label,
+    hasAccent: theme.accent !== null,
+    accent: theme.accent ?? DEFAULT_ACCENT,
+    radius: theme.radius_px,
+    font: theme.font,
+    density: theme.density,
+    formType: form.form_type,
+    websiteTheme: form.website_theme,
+    successHtml: form.success_html,
+    branding: form.branding,
+  }
+}
+
+// ---------------------------------------------------------------- written
+
+const writeRule = ({ name, parameter }: RuleDraft): string =>
+  parameterKinds[name] === undefined ? name : `${name}[${parameter.trim()}]`
+
+/** The rules of a field as the service takes them; `required` comes first. */
+export function rulesOf(field: FieldDraft): Record<string, string | null> {
+  const needed = isSingleBox(field) ? 'accepted' : 'required'
+  return Object.fromEntries([
+    ...(field.isRequired ? [[needed, field.requiredMessage.trim() || null] as const] : []),
+    ...field.rules.map((rule) => [writeRule(rule), rule.message.trim() || null] as const),
+  ])
+}
+
+/** Where the service names the fault of one rule. */
+export const rulePath = (field: FieldDraft, rule: RuleDraft): string => `validation.${field.name}.${writeRule(rule)}`
+
+const textOr = (text: string): string | null => (text.trim() === '' ? null : text)
+
+const writeField = (field: FieldDraft): FormField => ({
+  name: field.name,
+  type: field.type,
+  label: field.label.trim() || field.name,
+  placeholder: textOr(field.placeholder),
+  help: textOr(field.help),
+  value: textOr(field.value),
+  options: hasOptions(field.type) ? readOptions(field.options) : [],
+  autocomplete: textOr(field.autocomplete),
+  rows: field.type === 'textarea' ? field.rows : null,
+  width: field.isHalf ? 'half' : 'full',
+})
+
+type Chosen = Presentation['theme'] & Pick<Presentation, 'form_type' | 'website_theme'>
+
+export function writeDraft(draft: FormDraft): Definition {
+  const ruled = draft.fields.map((field) => [field.name, rulesOf(field)] as const)
+  return {
+    fields: draft.fields.map(writeField),
+    validation: Object.fromEntries(ruled.filter(([, rules]) => Object.keys(rules).length > 0)),
+    button: { label: draft.buttonLabel, busy_label: draft.busyLabel },
+    header: draft.hasHeader ? { title: draft.headerTitle, text: textOr(draft.headerText) } : null,
+    footer: draft.footerText.trim() === '' ? null : { text: draft.footerText },
+    theme: {
+      accent: draft.hasAccent ? draft.accent : null,
+      radius_px: draft.radius ?? 6,
+      font: draft.font as Chosen['font'],
+      density: draft.density as Chosen['density'],
+    },
+    form_type: draft.formType as Chosen['form_type'],
+    website_theme: draft.websiteTheme as Chosen['website_theme'],
+    success_html: draft.successHtml,
+    branding: draft.branding,
+  }
+}
+
+/** What a page would draw of it. */
+export function blueprintOf(draft: FormDraft): Blueprint {
+  const { fields, ...definition } = writeDraft(draft)
+  const shown = fields.map((field, index): BlueprintField => {
+    const drafted = draft.fields[index]
+    return { ...field, required: drafted?.isRequired ?? false, rules: drafted ? rulesOf(drafted) : {} }
+  })
+  return { ...definition, fields: shown }
+}
+
+// ---------------------------------------------------------------- changed
+
+/** Letters and digits of a label, as a name that no other field has. */
+export function nameFor(label: string, taken: ReadonlySet<string>): string {
+  const plain = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 60)
+  const base = plain === '' ? 'field' : plain
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}_${count}`
+    if (!taken.has(name)) return name
+  }
+}
+
+export function newField(type: FieldDraft['type'], label: string, fields: readonly FieldDraft[]): FieldDraft {
+  return {
+    uid: newUid(),
+    type,
+    label,
+    name: nameFor(label, new Set(fields.map(({ name }) => name))),
+    hasOwnName: false,
+    placeholder: '',
+    help: '',
+    value: '',
+    options: '',
+    autocomplete: '',
+    rows: null,
+    isHalf: false,
+    isRequired: false,
+    requiredMessage: '',
+    rules: [],
+  }
+}
+
+/** One field changed; its name follows its label until it has one of its own. */
+export function withField(fields: readonly FieldDraft[], uid: string, patch: Partial<FieldDraft>): FieldDraft[] {
+  const taken = new Set(fields.filter((field) => field.uid !== uid).map(({ name }) => name))
+  return fields.map((field) => {
+    if (field.uid !== uid) return field
+    const next = { ...field, ...patch }
+    return patch.label !== undefined && !next.hasOwnName ? { ...next, name: nameFor(next.label, taken) } : next
+  })
+}
+
+/** The field at another place; places outside of the list are its ends. */
+export function moved(fields: readonly FieldDraft[], uid: string, to: number): FieldDraft[] {
+  const field = fields.find((one) => one.uid === uid)
+  if (!field) return [...fields]
+  const rest = fields.filter((one) => one !== field)
+  return rest.toSpliced(Math.max(0, Math.min(to, rest.length)), 0, field)
+}

@@ -1,0 +1,11 @@
+// The types of fields as they are offered, by what is asked for.
+import type { FieldDraft } from './draft.ts'
+
+type Type = FieldDraft['type']
+
+export const typeGroups = [
+  { id: 'words', types: ['text', 'textarea', 'email', 'tel', 'url', 'search'] },
+  { id: 'choices', types: ['select', 'radio', 'checkbox', 'select-multiple'] },
+  { id: 'numbers', types: ['number', 'range', 'date', 'time', 'datetime-local', 'month', 'week'] },
+  { id: 'other', types: ['color', 'hidden'] },
+] as const satisfies readonly { id: string; types: readonly Type[] }[]

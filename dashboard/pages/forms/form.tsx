@@ -1,0 +1,115 @@
+// One form: its header with whether pages can show it, and its parts as tabs whose names are in the path.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ChevronLeft } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { type OwnForm, readForm } from '../../api/forms.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { PageHeader, Panel, Stack, type Tab, Tabs } from '../../parts/panel.tsx'
+import { Loaded, NoPermission, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text } from '../../texts/en/forms.ts'
+import { useTitle } from '../../title.ts'
+import { useCarriedSearch } from '../../window.ts'
+import { Builder } from './builder.tsx'
+import { formKey, useFormChange } from './change.ts'
+import { Embed } from './embed.tsx'
+import { FormSettings } from './settings.tsx'
+import { FormState } from './state.tsx'
+import { Statistics } from './statistics.tsx'
+import { Submissions } from './submissions.tsx'
+
+type TabId = 'submissions' | 'statistics' | 'build' | 'embed' | 'settings'
+
+const ofAdmins: ReadonlySet<TabId> = new Set(['build', 'settings'])
+
+function tabsOf({ kind }: OwnForm, canEdit: boolean): Tab<TabId>[] {
+  const ids: readonly TabId[] = ['submissions', 'statistics', 'build', 'embed', 'settings']
+  return ids
+    .filter((id) => (canEdit || !ofAdmins.has(id)) && (id !== 'build' || kind === 'managed'))
+    .map((id) => ({ id, label: text.tabs[id] }))
+}
+
+export function FormPage({ id, tab }: { id: string; tab: string | undefined }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const form = useQuery({
+    queryKey: formKey(property.id, id),
+    queryFn: ({ signal }) => readForm(property.id, id, signal),
+  })
+  useTitle(form.data?.form.name ?? text.title, property.name)
+  const back = (
+    <div>
+      <LinkButton href={path('/forms')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
+        {text.back}
+      </LinkButton>
+    </div>
+  )
+  return (
+    <Loaded query={form} skeleton={<FormSkeleton />}>
+      {({ form: loaded }) => (
+        <>
+          <PageHeader
+            back={back}
+            title={loaded.name}
+            subtitle={<FormState form={loaded} />}
+            actions={<PublishButton form={loaded} />}
+          />
+          <FormTabs form={loaded} tab={tab} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const FormSkeleton = () => (
+  <>
+    <PageHeader back={<Skeleton width="6rem" height="2rem" />} title={<Skeleton width="14rem" />} subtitle={' '} />
+    <Panel>
+      <SkeletonLines lines={8} />
+    </Panel>
+  </>
+)
+
+function FormTabs({ form, tab }: { form: OwnForm; tab: string | undefined }) {
+  const path = usePropertyPath()
+  const carried = useCarriedSearch()
+  const canEdit = useCan('admin')
+  const [, navigate] = useLocation()
+  const tabs = tabsOf(form, canEdit)
+  if (!canEdit && [...ofAdmins].some((id) => id === tab))
+    return <NoPermission words={common.noPermission.forRole('admin')} />
+  const chosen = tabs.find(({ id }) => id === tab)?.id ?? 'submissions'
+  const choose = (next: TabId): void =>
+    navigate(path(`/forms/${form.id}${next === 'submissions' ? '' : `/${next}`}`) + carried)
+  return (
+    <Tabs label={text.tabs.label} tabs={tabs} chosen={chosen} onChoose={choose}>
+      <Stack>
+        {form.is_archived && <Note tone="warn">{text.archivedNote}</Note>}
+        {!form.is_archived && !form.is_published && chosen === 'embed' && <Note tone="warn">{text.draftNote}</Note>}
+        {chosen === 'submissions' && <Submissions form={form} />}
+        {chosen === 'statistics' && <Statistics form={form} />}
+        {chosen === 'build' && <Builder form={form} />}
+        {chosen === 'embed' && <Embed form={form} />}
+        {chosen === 'settings' && <FormSettings form={form} />}
+      </Stack>
+    </Tabs>
+  )
+}
+
+function PublishButton({ form }: { form: OwnForm }) {
+  const canEdit = useCan('admin')
+  const change = useFormChange(form)
+  const publish = useMutation({
+    mutationFn: () => change({ is_published: !form.is_published }),
+    onSuccess: ({ is_published }) => toast(is_published ? text.published : text.unpublished),
+    onError: toastError,
+  })
+  if (!canEdit || form.is_archived) return null
+  return (
+    <Button look={form.is_published ? 'plain' : 'primary'} isBusy={publish.isPending} onClick={() => publish.mutate()}>
+      {form.is_published ? text.unpublish : text.publish}
+    </Button>
+  )
+}

@@ -1,0 +1,142 @@
+// What an owner decides about any form, and its end.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { deleteForm, type OwnForm } from '../../api/forms.ts'
+import { spoken } from '../../field-errors.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { NumberField, TextArea, TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/forms.ts'
+import { formKey, useFormChange } from './change.ts'
+import { ThanksFields } from './thanks.tsx'
+
+interface Values {
+  readonly name: string
+  readonly domains: string
+  readonly retention_days: number | null
+  readonly success_html: string
+  readonly branding: boolean
+}
+
+const ofDomains = (path: string): string => (path.startsWith('domains') ? 'domains' : path)
+
+export function FormSettings({ form }: { form: OwnForm }) {
+  return (
+    <>
+      <Panel title={text.settings.title}>
+        <GeneralForm key={form.updated_ts} form={form} />
+      </Panel>
+      <Archive form={form} />
+      <Deletion form={form} />
+    </>
+  )
+}
+
+function GeneralForm({ form }: { form: OwnForm }) {
+  const change = useFormChange(form)
+  const isOpen = form.kind === 'open'
+  const initial: Values = {
+    name: form.name,
+    domains: form.domains.join('\n'),
+    retention_days: form.retention_days,
+    success_html: form.success_html,
+    branding: form.branding,
+  }
+  const state = useForm<Values>(initial, async ({ name, domains, retention_days, success_html, branding }) => {
+    const hosts = domains.split(/[\s,]+/).filter(Boolean)
+    const thanks = isOpen ? { success_html, branding } : {}
+    await change({ name, domains: hosts, retention_days, ...thanks }).catch((error: unknown) => {
+      throw spoken(error, ofDomains)
+    })
+    toast(text.settings.saved)
+  })
+  return (
+    <Form
+      form={state}
+      actions={
+        <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
+          {text.settings.save}
+        </Button>
+      }
+    >
+      <TextField label={text.settings.name} maxLength={120} {...state.field('name')} />
+      <TextArea
+        label={text.settings.domains}
+        hint={text.settings.domainsHint}
+        rows={2}
+        spellCheck={false}
+        {...state.field('domains')}
+      />
+      <NumberField
+        label={text.settings.retention}
+        hint={text.settings.retentionHint}
+        min={1}
+        max={3650}
+        {...state.field('retention_days')}
+      />
+      {isOpen && (
+        <ThanksFields
+          html={state.values.success_html}
+          onHtml={(success_html) => state.set({ success_html })}
+          branding={state.values.branding}
+          onBranding={(branding) => state.set({ branding })}
+          errors={state.errorsOf('success_html')}
+        />
+      )}
+    </Form>
+  )
+}
+
+function Archive({ form }: { form: OwnForm }) {
+  const change = useFormChange(form)
+  const archive = useMutation({
+    mutationFn: () => change({ is_archived: !form.is_archived }),
+    onSuccess: ({ is_archived }) => toast(is_archived ? text.settings.archived : text.settings.restored),
+    onError: toastError,
+  })
+  return (
+    <Panel title={text.settings.archiveTitle} subtitle={text.settings.archiveHint}>
+      <Button isBusy={archive.isPending} onClick={() => archive.mutate()}>
+        {form.is_archived ? text.settings.restore : text.settings.archive}
+      </Button>
+    </Panel>
+  )
+}
+
+function Deletion({ form }: { form: OwnForm }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const [isAsking, setAsking] = useState(false)
+  const confirm = async (): Promise<void> => {
+    await deleteForm(property.id, form.id)
+    toast(text.settings.deleted)
+    navigate(path('/forms'), { replace: true })
+    client.removeQueries({ queryKey: formKey(property.id, form.id) })
+    await client.invalidateQueries({ queryKey: ['forms', property.id] })
+  }
+  return (
+    <Panel title={text.settings.deleteTitle} subtitle={text.settings.deleteHint}>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {text.settings.delete}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={text.settings.confirmTitle}
+          action={text.settings.delete}
+          typed={form.name}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        >
+          {text.settings.confirmWords}
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}

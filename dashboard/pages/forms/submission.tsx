@@ -1,0 +1,230 @@
+// One submission: what was answered, why the score is what it is, where it came from, and what its owner says of it.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import {
+  deleteSubmission,
+  type Mark,
+  markSubmission,
+  type OwnForm,
+  readSubmission,
+  type Submission,
+} from '../../api/forms.ts'
+import { countryName, dateTime } from '../../format.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
+import { OutsideLink } from '../../parts/marks.tsx'
+import { Facts } from '../../parts/panel.tsx'
+import { Loaded, SkeletonLines } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/forms.ts'
+import styles from './forms.module.css'
+import { VerdictBadge } from './verdict.tsx'
+
+interface DrawerProps {
+  readonly form: OwnForm
+  readonly id: string
+  readonly onClose: () => void
+}
+
+/** How it is kept while it is shown, and what follows from a change of it. */
+function useSubmission({ form, id }: Omit<DrawerProps, 'onClose'>) {
+  const property = useProperty()
+  const client = useQueryClient()
+  const key = ['submission', property.id, form.id, id]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => readSubmission(property.id, form.id, id, signal),
+  })
+  const refresh = (): Promise<unknown> =>
+    Promise.all(
+      [
+        ['submissions', property.id, form.id],
+        ['forms', property.id],
+        ['form-statistics', property.id, form.id],
+      ].map((queryKey) => client.invalidateQueries({ queryKey })),
+    )
+  const mark = useMutation({
+    mutationFn: (word: Mark | null) => markSubmission(property.id, form.id, id, word),
+    onSuccess: async (answer) => {
+      client.setQueryData(key, answer)
+      toast(saidOf(answer.submission.mark))
+      await refresh()
+    },
+    onError: toastError,
+  })
+  const drop = async (): Promise<void> => {
+    await deleteSubmission(property.id, form.id, id)
+    toast(text.submission.deleted)
+    await refresh()
+  }
+  return { query, mark, drop }
+}
+
+const saidOf = (mark: Mark | null): string => {
+  if (mark === null) return text.submission.unmarked
+  return mark === 'spam' ? text.submission.markedSpam : text.submission.markedNotSpam
+}
+
+export function SubmissionDrawer({ form, id, onClose }: DrawerProps) {
+  const canEdit = useCan('admin')
+  const { query, mark, drop } = useSubmission({ form, id })
+  const [isAsking, setAsking] = useState(false)
+  const submission = query.data?.submission
+  const actions = canEdit && submission && (
+    <>
+      <Button look="quiet" icon={<Trash2 aria-hidden="true" />} onClick={() => setAsking(true)}>
+        {text.submission.delete}
+      </Button>
+      <MarkButtons submission={submission} isBusy={mark.isPending} onMark={(word) => mark.mutate(word)} />
+    </>
+  )
+  return (
+    <Drawer
+      title={text.submission.title}
+      subtitle={submission ? dateTime(submission.submitted_ts) : ' '}
+      onClose={onClose}
+      actions={actions || undefined}
+    >
+      <Loaded query={query} skeleton={<SkeletonLines lines={10} />}>
+        {(answer) => <SubmissionView submission={answer.submission} />}
+      </Loaded>
+      {isAsking && (
+        <ConfirmDialog
+          title={text.submission.deleteTitle}
+          action={text.submission.deleteAction}
+          onConfirm={async () => {
+            await drop()
+            onClose()
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {text.submission.deleteWords}
+        </ConfirmDialog>
+      )}
+    </Drawer>
+  )
+}
+
+interface MarkButtonsProps {
+  readonly submission: Submission
+  readonly isBusy: boolean
+  readonly onMark: (mark: Mark | null) => void
+}
+
+/** What it is not yet; the other way round with a mark, and back to the score. */
+function MarkButtons({ submission: { is_spam, mark }, isBusy, onMark }: MarkButtonsProps) {
+  return (
+    <>
+      {mark !== null && (
+        <Button isBusy={isBusy} onClick={() => onMark(null)}>
+          {text.submission.unmark}
+        </Button>
+      )}
+      <Button look="primary" isBusy={isBusy} onClick={() => onMark(is_spam ? 'not_spam' : 'spam')}>
+        {is_spam ? text.submission.notSpam : text.submission.isSpam}
+      </Button>
+    </>
+  )
+}
+
+function SubmissionView({ submission }: { submission: Submission }) {
+  return (
+    <div className={styles.sections}>
+      <section>
+        <h3 className="visually-hidden">{text.submission.answers}</h3>
+        <dl className={styles.answers}>
+          {submission.raw_fields.map(({ name, label, value }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd>
+                <Answer value={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <Score submission={submission} />
+      <Origin submission={submission} />
+    </div>
+  )
+}
+
+function Answer({ value }: { value: string | readonly string[] }) {
+  const texts = [value].flat()
+  if (texts.every((one) => one.trim() === '')) return <span className={styles.soft}>{text.submission.empty}</span>
+  if (texts.length === 1 && /^https?:\/\/\S+$/i.test(texts[0] ?? '')) return <OutsideLink url={texts[0] ?? ''} />
+  return <span className={styles.written}>{texts.join(', ')}</span>
+}
+
+const signed = (points: number): string => (points > 0 ? `+${points}` : String(points).replace('-', '−'))
+
+function Score({ submission }: { submission: Submission }) {
+  const { score, reasons } = submission
+  return (
+    <section>
+      <h3 className={styles.scoreTitle}>
+        {text.submission.score}
+        <span>{text.submission.scoreOf(score)}</span>
+        <VerdictBadge submission={submission} />
+      </h3>
+      <meter className={styles.meter} min={0} max={100} low={50} high={80} optimum={0} value={score}>
+        {text.submission.scoreOf(score)}
+      </meter>
+      <p className={styles.small}>{text.submission.scoreHint}</p>
+      {reasons.length === 0 ? (
+        <p className={styles.small}>{text.submission.noReasons}</p>
+      ) : (
+        <table className={styles.reasons}>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">{text.submission.points}</th>
+              <th scope="col">{text.submission.reasons}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reasons.map(({ reason, points, sentence }) => (
+              <tr key={reason}>
+                <td className={points < 0 ? styles.good : styles.bad}>{signed(points)}</td>
+                <td>{sentence ?? reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+const joined = (...parts: readonly (string | null)[]): string =>
+  parts.filter(Boolean).join(', ') || text.submission.unknown
+
+function Origin({ submission }: { submission: Submission }) {
+  const path = usePropertyPath()
+  const { session_id, country_code, country, city, source, is_bot, bot_name, bot_reason } = submission
+  const land = country_code === null ? country : countryName(country_code)
+  return (
+    <section>
+      <h3>{text.submission.details}</h3>
+      <Facts
+        rows={[
+          [text.submission.sent, dateTime(submission.submitted_ts)],
+          [text.submission.page, source ?? text.submission.unknown],
+          [text.submission.place, joined(city, land)],
+          [text.submission.address, submission.ip],
+          [text.submission.device, joined(submission.browser, submission.os, submission.device)],
+          submission.language !== null && [text.submission.language, submission.language],
+          is_bot && [text.submission.bot, joined(bot_name, bot_reason)],
+          session_id !== null && [
+            text.submission.visit,
+            <Link key="visit" href={path(`/sessions/${session_id}`)}>
+              {text.submission.toVisit}
+            </Link>,
+          ],
+        ]}
+      />
+    </section>
+  )
+}

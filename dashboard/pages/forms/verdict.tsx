@@ -1,0 +1,16 @@
+// What is thought of a submission: the owner's word, else the score.
+import type { Submission } from '../../api/forms.ts'
+import { Badge, type Tone } from '../../parts/marks.tsx'
+import { text } from '../../texts/en/forms.ts'
+
+const tones: Readonly<Record<Submission['verdict'], Tone>> = { clean: 'good', flagged: 'warn', dropped: 'bad' }
+
+export function VerdictBadge({ submission }: { submission: Pick<Submission, 'verdict' | 'mark' | 'score'> }) {
+  const { verdict, mark, score } = submission
+  if (mark !== null) return <Badge tone={mark === 'spam' ? 'bad' : 'good'}>{text.marks[mark]}</Badge>
+  return (
+    <Badge tone={tones[verdict]}>
+      {text.verdicts[verdict]} · {score}
+    </Badge>
+  )
+}
