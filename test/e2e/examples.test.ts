@@ -31,8 +31,8 @@ const { exampleServer } = (await import(join(root, 'examples/serve.mjs'))) as {
 }
 
 buildLibraries()
-const footfall = await startFootfall({ after })
 const browser = await openBrowser({ after })
+const footfall = await startFootfall({ after })
 
 interface Example {
   readonly property: TestProperty

@@ -20,6 +20,8 @@ export interface ContentWorld {
   page(body: string, head?: string): string
   /** What is stored of a block, as soon as that are `count` rows or more. */
   stored(block: TestBlock, count: number): Promise<Interaction[]>
+  /** The same, as soon as it is right. */
+  until(block: TestBlock, isRight: (rows: readonly Interaction[]) => boolean): Promise<Interaction[]>
   readonly key: string
 }
 
@@ -29,16 +31,15 @@ export const one = (html: string, more: object = {}): BlockOptions => ({ version
 export async function openContentWorld(footfall: Footfall): Promise<ContentWorld> {
   const { id, key } = await footfall.addProperty({ domains: '["127.0.0.1","localhost"]' })
   const tag = `<script defer src="${footfall.url}/content.js" data-key="${key}"></script>`
+  const until: ContentWorld['until'] = (block, isRight) =>
+    eventually(async () => (await impressionsOf(footfall, block.id)) as unknown as Interaction[], isRight)
   return {
     key,
     add: (options) => addBlock(footfall.context.records, id, options),
     page: (body, head = tag) =>
       `<!doctype html><html><head><title>Page</title>${head}</head><body style="margin:0">${body}</body></html>`,
-    stored: (block, count) =>
-      eventually(
-        async () => (await impressionsOf(footfall, block.id)) as unknown as Interaction[],
-        (rows) => rows.length >= count,
-      ),
+    until,
+    stored: (block, count) => until(block, (rows) => rows.length >= count),
   }
 }
 
