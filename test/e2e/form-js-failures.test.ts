@@ -14,7 +14,6 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('without the script, and without the service, a form goes where it would have gone, with all that was typed', async (t) => {
     const { open, create, sent, site, footfall } = await startFormPages(t)
     const form = await create()
-    site.pages.set('/taken', { html: 'taken' })
     const html = simple(form.key, 'action="/taken"')
     const wanted = `${site.url}taken?name=Ada&way=fast`
     const blocked = await open(html, { before: (context) => context.route('**/form.js', (route) => route.abort()) })
@@ -40,7 +39,6 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('a form that the service will not have goes where it would have gone, and the console says why', async (t) => {
     const { open, create, site } = await startFormPages(t)
     const form = await create({ is_published: false })
-    site.pages.set('/taken', { html: 'taken' })
     const warnings: string[] = []
     const { page, events } = await open(simple(form.key, 'action="/taken"'), {
       before: async (context) => {
@@ -128,7 +126,6 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('forms with a password or a file are left alone', async (t) => {
     const { open, create, site } = await startFormPages(t)
     const form = await create()
-    site.pages.set('/taken', { html: 'taken' })
     const { page, events } = await open(
       `<form data-footfall="${form.key}" action="/taken"><input name="p" type="password"><button>Send</button></form>`,
     )

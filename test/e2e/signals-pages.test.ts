@@ -29,7 +29,7 @@ const hostile = {
     Object.freeze(of.prototype); Object.freeze(history)`,
   'the page wraps fetch and history': `const own = fetch; window.fetch = (...given) => own(...given)
     const push = history.pushState; history.pushState = function (...given) { return push.apply(history, given) }`,
-  'elements have the names of what the script uses': `document.write('<form id="signals"><input name="forEach"></form><i id="parent"></i><a id="status"></a>')`,
+  'elements have the names of what the script uses': `document.write('<form id="signals"><input name="key"><input name="forEach"></form><i id="parent"></i><a id="status"></a>')`,
 } as const
 
 describe('side by side', { concurrency: AT_ONCE }, () => {

@@ -7,9 +7,13 @@ import { buildLibraries } from './libraries.ts'
 import { type Ending, type Footfall, startFootfall, type TestProperty } from './server.ts'
 import { openSite, type Site } from './site.ts'
 
+/** A form of one field, and of a button with a value. */
+export const simple = (key: string, more = ''): string =>
+  `<form data-footfall="${key}" ${more}><input name="who"><button name="way" value="fast">Send</button></form>`
+
 export interface FormPages {
   readonly footfall: Footfall
-  /** Of this test alone, with a page at /form. */
+  /** Of this test alone, with a page at /form, and one at /taken for what goes elsewhere. */
   readonly site: Site
   /** Of this test alone. */
   readonly property: TestProperty
@@ -17,6 +21,8 @@ export interface FormPages {
   readonly create: (body?: Readonly<Record<string, unknown>>) => Promise<Form>
   /** Opens a page of that HTML, with form.js in its head. */
   readonly open: (html: string, options?: PageOptions) => Promise<Opened>
+  /** A form of its own, opened, and filled in with Ada. */
+  readonly fill: (html: (key: string) => string, options?: PageOptions) => Promise<Opened & { readonly form: Form }>
   /** What its owner has been sent, the oldest first. */
   readonly sent: (form: Form) => Promise<Sent[]>
 }
@@ -29,6 +35,9 @@ interface PageOptions {
   /** Before the page is there. */
   readonly before?: (context: BrowserContext) => Promise<unknown>
 }
+
+/** The service is. */
+export const isAway: PageOptions = { before: (context) => context.route('**/v2/**', (route) => route.abort()) }
 
 export interface Opened {
   readonly page: Page
@@ -87,13 +96,21 @@ export async function openFormWorld(file: Ending): Promise<(t: TestContext) => P
   const flow = flowOf(footfall)
   return async (t) => {
     const property = await footfall.addProperty()
-    const site = await openSite(t)
+    const site = await openSite(t, { '/taken': { html: 'taken' } })
+    const create: FormPages['create'] = (body) => flow.create(property.id, { domains: ['127.0.0.1'], ...body })
+    const open: FormPages['open'] = (html, options = {}) => openIn(t, browser, site, footfall, html, options)
     return {
       footfall,
       site,
       property,
-      create: (body) => flow.create(property.id, { domains: ['127.0.0.1'], ...body }),
-      open: (html, options = {}) => openIn(t, browser, site, footfall, html, options),
+      create,
+      open,
+      fill: async (html, options) => {
+        const form = await create()
+        const opened = await open(html(form.key), options)
+        await opened.page.fill('[name=who]', 'Ada')
+        return { form, ...opened }
+      },
       sent: async ({ id }) => {
         const path = `/manage/properties/${property.id}/forms/${id}/submissions`
         const { json } = await footfall.call('GET', path, { query: { show: 'all' } })
