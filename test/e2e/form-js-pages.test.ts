@@ -172,6 +172,23 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     assert.deepEqual([await page.textContent('li'), errors], ['stood', []])
   })
 
+  test('an error of the script itself is told to the owner, once, and neither the page nor its visitor hears of it', async (t) => {
+    const { create, open, sent, footfall, property } = await startForm(t)
+    const form = await create()
+    const { page, errors } = await open(
+      `<script>delete window.IntersectionObserver</script>${simple(form.key)}${simple(form.key, 'id="second"')}`,
+      { attributes: `data-key="${property.key}"` },
+    )
+    const told = () => footfall.call('GET', `/manage/properties/${property.id}/lib-errors`)
+    const { json } = await eventually(told, (answer) => answer.json.data.total > 0)
+    assert.match(JSON.stringify(json.data.data), /"form\/1\.1\.0 ReferenceError/)
+    await page.fill('#second [name=who]', 'Ada')
+    await page.click('#second button')
+    await page.waitForSelector('.footfall-success')
+    assert.equal((await sent(form)).length, 1)
+    assert.deepEqual([(await told()).json.data.data[0].count, errors], [1, []])
+  })
+
   test('no page gets wider for it, in whichever direction it is written', async (t) => {
     const { create, open } = await startForm(t)
     const form = await create()
