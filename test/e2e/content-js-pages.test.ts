@@ -7,7 +7,7 @@ import { after, describe, test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { AT_ONCE, openBrowser } from '../support/browser.ts'
 import { addBlock } from '../support/content-calls.ts'
-import { happened, listening, one, openContentWorld, place } from '../support/content-site.ts'
+import { happened, listening, newReader, one, openContentWorld, place } from '../support/content-site.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
 import { newVisitor, openSite, pause, type SitePage } from '../support/site.ts'
@@ -31,9 +31,14 @@ interface Visit {
 }
 
 /** A visitor on a site of one page. */
-async function visit(t: TestContext, given: SitePage, scripts: readonly string[] = []): Promise<Visit> {
+async function visit(
+  t: TestContext,
+  given: SitePage,
+  scripts: readonly string[] = [],
+  come: typeof newVisitor = newReader,
+): Promise<Visit> {
   const site = await openSite(t, { '/': given })
-  const { page, errors } = await newVisitor(t, browser)
+  const { page, errors } = await come(t, browser)
   for (const script of [listening, ...scripts]) await page.addInitScript(script)
   await page.goto(site.url)
   return { page, errors, url: site.url }
@@ -60,7 +65,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('a key is a key and no path: nothing but a block is ever asked for', async (t) => {
     const key = '../../../uploads/evil.json?'
     const site = await openSite(t, { '/': { html: world.page(place({ key })) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.addInitScript(listening)
@@ -108,7 +113,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
       ['null', await strangeService(t, 'null')],
       ['silent', await strangeService(t, undefined)],
     ] as const) {
-      const { page, errors } = await visit(t, { html: world.page(place({ key: 'x' }), tagFor(base)) })
+      const { page, errors } = await visit(t, { html: world.page(place({ key: 'x' }), tagFor(base)) }, [], newVisitor)
       assert.deepEqual(await happened(page, 1), [['x', null]], what)
       assert.deepEqual(await inside(page), ['<p>Before</p>'], what)
       assert.deepEqual(thrown(errors), [], what)
@@ -147,7 +152,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
       const block = await world.add(one(html(count)))
       const body = `${head}${place(block, lines(4), more)}<p>${'below '.repeat(2000)}</p>`
       const site = await openSite(t, { '/': { html: world.page(body) } })
-      const { page } = await newVisitor(t, browser)
+      const { page } = await newReader(t, browser)
       await page.addInitScript(listening)
       await page.addInitScript(shifts)
       // After the first paint: what comes before is never a jump.
@@ -194,7 +199,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const block = await world.add(one('<p>Hello</p>'))
     const headers = { 'content-security-policy': `require-trusted-types-for 'script'` }
     const site = await openSite(t, { '/': { html: world.page(place(block) + place(block)), headers } })
-    const { page, errors } = await newVisitor(t, browser)
+    const { page, errors } = await newReader(t, browser)
     const reports: unknown[] = []
     page.on('request', (request) => request.url().endsWith('/v2/lib/error') && reports.push(request.postDataJSON()))
     await page.addInitScript(listening)
@@ -241,7 +246,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
       server.closeAllConnections()
       server.close()
     })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     await page.waitForSelector('text=Hello')
     assert.deepEqual(await inside(page), ['<p>Hello</p>'])

@@ -4,10 +4,19 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { AT_ONCE, openBrowser } from '../support/browser.ts'
 import type { TestBlock } from '../support/content-calls.ts'
-import { happened, type Interaction, listening, one, openContentWorld, place, screen } from '../support/content-site.ts'
+import {
+  happened,
+  type Interaction,
+  listening,
+  newReader,
+  one,
+  openContentWorld,
+  place,
+  screen,
+} from '../support/content-site.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
-import { newVisitor, openSite, pause } from '../support/site.ts'
+import { openSite, pause } from '../support/site.ts'
 import { stopwatch, watched } from '../support/stopwatch.ts'
 
 buildLibraries()
@@ -36,7 +45,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const site = await openSite(t, {
       '/': { html: world.page(place(first) + place(second) + place(first, 'again', 'id="again"')) },
     })
-    const { page, errors } = await newVisitor(t, browser)
+    const { page, errors } = await newReader(t, browser)
     await page.addInitScript(listening)
     await page.goto(site.url)
     const told = await happened(page, 3)
@@ -58,7 +67,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const block = (of: typeof passed, id: string) => place(of, '', `id="${id}" style="height:600px"`)
     const body = tall + block(passed, 'passed') + tall + block(seen, 'seen') + tall + block(last, 'last')
     const site = await openSite(t, { '/': { html: world.page(body) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.addInitScript(listening)
     await page.goto(site.url)
     await happened(page, 3)
@@ -80,7 +89,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const box = (style: string, of: typeof clear): string => `<div class="box" style="${style}">${place(of)}</div>`
     const body = box('opacity:0', clear) + box('visibility:hidden', invisible)
     const site = await openSite(t, { '/': { html: world.page(body) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.addInitScript(listening)
     await page.goto(site.url)
     await happened(page, 2)
@@ -95,7 +104,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const block = await world.add(one('<div>long</div>'))
     const long = place(block, '', 'id="long" style="height:24000px"')
     const site = await openSite(t, { '/': { html: world.page(tall + long) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.addInitScript(listening)
     await page.goto(site.url)
     await happened(page, 1)
@@ -110,7 +119,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const block = await world.add(one('<p>Hello</p>'))
     const html = world.page(stopwatch('footfall:content') + place(block) + tall)
     const site = await openSite(t, { '/': { html }, '/next': { html: 'next' } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.addInitScript(screen)
     await page.addInitScript(listening)
     await page.goto(site.url)
@@ -142,7 +151,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const still = `<script>addEventListener('auxclick', (click) => click.preventDefault())</script>`
     const body = `<a href="#out">${place(block)}</a><i id="out">o</i>${still}`
     const site = await openSite(t, { '/': { html: world.page(body) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.goto(site.url)
     await page.click('[data-footfall-content] p') // the link around the block is none of its
     await page.click('i:text("Buy")')
@@ -162,7 +171,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('whoever clicks at once and is led away has seen the block and clicked it', async (t) => {
     const block = await world.add(one('<a href="/next" data-cta="go">Go</a>'))
     const site = await openSite(t, { '/': { html: world.page(place(block, '')) }, '/next': { html: 'next' } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.goto(site.url)
     await page.click('text=Go')
     await page.waitForURL('**/next')
@@ -174,7 +183,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('in a page that does its own navigation, places that come are filled, and those that go are told of', async (t) => {
     const [first, second] = [await world.add(one('<p>First</p>')), await world.add(one('<p>Second</p>'))]
     const site = await openSite(t, { '/': { html: world.page(`<main>${place(first)}</main>`) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.goto(site.url)
     await page.waitForSelector('text=First')
     await pause(1800)
@@ -189,7 +198,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const block = await world.add(one('<p>Hello</p>'))
     const tag = `<script defer src="${footfall.url}/content.js"></script>`
     const site = await openSite(t, { '/': { html: world.page(place(block), tag + tag) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     const asked: string[] = []
     page.on('request', (request) => request.url().endsWith('/render') && asked.push(request.url()))
     await page.goto(site.url)
@@ -201,7 +210,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const TABS = 20
     const block = await world.add(one('<p>Hello</p>'))
     const site = await openSite(t, { '/': { html: world.page(place(block)) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     const tabs = [page]
     while (tabs.length < TABS) tabs.push(await page.context().newPage())
     for (const tab of tabs) {
@@ -223,7 +232,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const site = await openSite(t, { '/': { html: world.page(place(block)) } })
     const frame = `<iframe src="${site.url}" style="display:block;height:200px"></iframe>`
     const around = await openSite(t, { '/': { html: `<!doctype html><body>${tall}${frame}` } }, 'localhost')
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.goto(around.url)
     await page.frameLocator('iframe').getByText('Framed').waitFor({ state: 'attached' })
     await pause(SEEN_MS)
@@ -236,7 +245,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const block = await world.add(one('<p>Hello</p>'))
     const html = world.page(stopwatch('footfall:content') + place(block))
     const site = await openSite(t, { '/': { html }, '/next': { html: 'next' } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newReader(t, browser)
     await page.goto(site.url)
     await page.waitForSelector('text=Hello')
     await page.evaluate('window.kept = true')

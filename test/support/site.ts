@@ -126,7 +126,7 @@ export const eventsOf = ({ context }: Footfall, propertyId: string): Promise<Sto
 export async function eventually<T>(
   ask: () => Promise<T>,
   isRight: (answer: T) => boolean,
-  withinMs = 8000,
+  withinMs = 20_000,
 ): Promise<T> {
   const endMs = Date.now() + withinMs
   for (;;) {
