@@ -74,7 +74,7 @@ interface Own {
 }
 
 // One page, one property: what follows is its state, shared by the functions below. They stand in one file and one scope because that is what makes
-// the script small; shared/report.ts is done again here for the same reason.
+// the script small; form/report.ts is done again here for the same reason.
 /** Undefined before the start, and where the visit is not counted. */
 let options: SignalsOptions
 let isReported: boolean

@@ -16,7 +16,9 @@ const wordsOf = ({ service, key, form, content }) =>
 
 function filePath(url, reactFolder) {
   const path = normalize(decodeURIComponent(new URL(url, 'http://example').pathname)).replace(/\/$/, '/index.html')
-  return path.startsWith('/react/') ? join(reactFolder, path.slice('/react/'.length)) : join(here, 'site', path)
+  if (!path.startsWith('/react/')) return join(here, 'site', path)
+  // The app draws all of its pages itself.
+  return join(reactFolder, path.includes('.') ? path.slice('/react/'.length) : 'index.html')
 }
 
 async function answer(request, response, words, reactFolder) {

@@ -28,7 +28,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   let filling: Promise<Filling | void> | undefined
 
   /** Whether there is an address that can take what was typed; else it would end up in that of the page. */
-  const canLeave = (): boolean => /^[^#]/.test(own.getAttribute('action') || '')
+  const canLeave = (): boolean => own.method !== 'dialog' && /^[^#]/.test(own.getAttribute('action') || '')
 
   const arrived = ({ error_type, message, hp, branding, branding_link }: Opened): void => {
     if (error_type) {
@@ -152,13 +152,18 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     },
     submit(event) {
       if (isNative || event.defaultPrevented) return
+      const submitter = event.submitter as Submitter
+      const isUnchecked = submitter && submitter.formNoValidate
+      // The button says where: what it leads to is none of ours.
+      if (submitter && submitter.matches('[formaction],[formmethod=dialog]')) {
+        if (isQuiet || isUnchecked || own.reportValidity()) return
+      }
       event.preventDefault()
       if (isBusy) return
       alert.remove()
-      const submitter = event.submitter as Submitter
       const now = define(form, submitter)
       own.setAttribute('aria-busy', `${(isBusy = true)}`)
-      void send(find(now), now, submitter)
+      void send(isUnchecked ? {} : find(now), now, submitter)
         .catch(page.report)
         .then(() => own.setAttribute('aria-busy', `${(isBusy = false)}`))
     },

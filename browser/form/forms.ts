@@ -1,19 +1,19 @@
 // The forms of a page: which there are, and which of them an event is about.
 import type { Forms, FormsOptions } from '../form.ts'
-import { guard, report } from '../shared/report.ts'
 import type { Control } from './controls.ts'
 import { type Flow, openFlow } from './flow.ts'
 import { isMarked } from './mark.ts'
 import { ownOf } from './own.ts'
 import type { Moves } from './person.ts'
+import { guard, report } from './report.ts'
 import { call, type Opened } from './service.ts'
 import type { Page } from './session.ts'
 
 /** @param filling what is needed once somebody begins with a form; undefined when it cannot be had. */
 export function openForms({ base, key: property, session }: FormsOptions, filling: Page['filling']): Forms {
-  const safely = guard(base, property, 'form')
+  const safely = guard(base, property)
   const moves: Moves = { m: 0, s: 0 }
-  const page: Page = { base, session, moves, filling, report: (error) => report(base, property, 'form', error) }
+  const page: Page = { base, session, moves, filling, report: (error) => report(base, property, error) }
   const flows = new WeakMap<Element, Flow>()
   const hear = safely((event: Event) => {
     const kind = event.type[0] as keyof Moves

@@ -1,7 +1,7 @@
 // The three calls of the form flow, as docs/api/forms.md has them. None of them throws, rejects or takes for ever.
 import type { Errors } from '../filling.ts'
-import { ask } from '../shared/send.ts'
 import { version } from '../shared/version.ts'
+import { post } from './post.ts'
 import { signatureOf } from './signature.ts'
 
 export interface Opened {
@@ -50,10 +50,8 @@ export function call<T>(
   const longestMs = 15_000
   setTimeout(() => patience.abort(), longestMs)
   const signature = signatureOf(key) as unknown as string
-  return ask<T>(`${base}/v2/form/${encodeURIComponent(key)}/${step}`, {
-    method: 'POST',
-    // Of what outlives its page browsers take no more than 64 KiB at a time.
-    keepalive: false,
+  // Not one that outlives its page: of those browsers take no more than 64 KiB at a time.
+  return post<T>(`${base}/v2/form/${encodeURIComponent(key)}/${step}`, body, {
     // Each step looks at its own signature, and an empty id is none.
     headers: {
       'X-SVC-LIB': `form/${version}`,
@@ -61,7 +59,6 @@ export function call<T>(
       'X-SVC-SESSION': signature,
       'X-SVC-SID': session() || '',
     },
-    body: JSON.stringify(body),
     signal: patience.signal,
   })
 }

@@ -1,4 +1,4 @@
-// Everything the libraries send. Nothing here throws or rejects: a service that is away is none of the page's business.
+// Everything that signals.js and content.js send. Nothing here throws or rejects: a service that is away is none of the page's business.
 
 /**
  * Asks without cookies, also those of a service on the page's own host.

@@ -6,6 +6,3 @@ declare global {
 }
 
 export const version = LIBRARY_VERSION
-
-/** What the service knows to take errors of. */
-export type Library = 'signals' | 'form'

@@ -12,10 +12,12 @@ declare const window: Record<string, Signals | Standing | undefined>
 const options = scriptOptions()
 if (options) {
   const { key, as: name = 'signals' } = options
-  const standing = (window[name] || []) as Standing
+  const standing = window[name]
+  // Its own, listed properties: among those are no fields of a form, or elements of a frame, that has the name.
+  const { key: held } = { ...standing } as Standing
   // The same tag twice counts once.
-  if (key && standing.key !== key) {
-    if (!standing.key) window[name] = signals
+  if (key && held !== key) {
+    if (!held) window[name] = signals
     signals.start(options as ScriptOptions & SignalsOptions)
     // And no element of that id.
     if (Array.isArray(standing)) signals.push(...(standing as QueuedCall[]))

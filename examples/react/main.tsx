@@ -15,7 +15,9 @@ createForms({ key, base, session: () => signals.session }).watch()
 
 /** React draws the element and no more: what stands in it belongs to the block, and is drawn anew for another `block`. */
 function Content({ block, fallback }: { block: string; fallback: string }) {
-  return <div key={block} data-footfall-content={block} dangerouslySetInnerHTML={{ __html: fallback }} />
+  return (
+    <div key={block} className="hero" data-footfall-content={block} dangerouslySetInnerHTML={{ __html: fallback }} />
+  )
 }
 
 function Start() {
@@ -41,16 +43,21 @@ function Contact() {
         <label>
           E-mail <input name="email" type="email" required />
         </label>
+        <label>
+          Message <textarea name="message" minLength={10} required />
+        </label>
         <button>Send</button>
       </form>
     </section>
   )
 }
 
+const pageOfAddress = () => new URLSearchParams(location.search).get('page') ?? 'start'
+
 function App() {
-  const [page, setPage] = useState('start')
+  const [page, setPage] = useState(pageOfAddress)
   useEffect(() => {
-    const back = () => setPage(new URLSearchParams(location.search).get('page') ?? 'start')
+    const back = () => setPage(pageOfAddress())
     addEventListener('popstate', back)
     return () => removeEventListener('popstate', back)
   }, [])

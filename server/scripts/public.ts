@@ -27,7 +27,7 @@ export function routes({ log }: Context, folder: string = buildFolder): FastifyP
       app.route({
         method: ['GET', 'HEAD'],
         url: `/${name}.js`,
-        schema: { tags: ['Public'], summary: `The browser library ${name}.js` },
+        schema: { tags: ['Public'], summary: `The browser library ${name}.js`, security: [] },
         handler: async (request, reply) => {
           if (!script) throw missing(name)
           const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '')

@@ -2,14 +2,16 @@
 // under either policy.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { sanitiseHtml } from '../../server/content/html.ts'
 import { contentPolicies } from '../../server/properties/properties.ts'
-import { openPage } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 import { impressionsOf } from '../support/content-calls.ts'
 import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
-import { servePage } from '../support/page.ts'
 import { startFootfall } from '../support/server.ts'
+import { eventually, openSite, visit } from '../support/site.ts'
+
+const browser = await openBrowser({ after })
 
 const docs = readFileSync(new URL('../../docs/api/content.md', import.meta.url), 'utf8')
 const [, sample = ''] = /^```html\n([\s\S]*?)^```$/m.exec(docs) ?? []
@@ -24,17 +26,14 @@ test('the documented page shows the block, and tells what was seen and clicked',
   assert.equal(made.status, 200, made.text)
   const html = sample.replace('http://127.0.0.1:8080', footfall.url).replace('CONTENT_KEY', content.key)
   assert.ok(html.includes(footfall.url) && html.includes(content.key))
-  const { page, errors } = await openPage(t, await servePage(t, html))
+  const { page, errors } = await visit(t, browser, (await openSite(t, { '/': { html } })).url)
   await page.waitForSelector('#banner a')
   assert.equal(await page.innerHTML('#banner p'), 'Save <b>20%</b>')
-  const rows = async (wanted: number) => {
-    for (let n = 0; n < 500; n++) {
-      const found = await impressionsOf(footfall, content.id)
-      if (found.length >= wanted) return found
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    return assert.fail('what happened is stored after ten seconds')
-  }
+  const rows = (wanted: number) =>
+    eventually(
+      () => impressionsOf(footfall, content.id),
+      ({ length }) => length >= wanted,
+    )
   await rows(1)
   await page.click('#banner a')
   const told = await rows(2)
@@ -47,12 +46,10 @@ test('the documented page shows the block, and tells what was seen and clicked',
   )
   // Two looks at the page, with another tab in between.
   await page.evaluate(switchTabs)
-  for (let n = 0; n < 500; n++) {
-    const [view] = await impressionsOf(footfall, content.id)
-    if (Number(view?.dwell_ms) >= FIRST_LOOK_MS + SECOND_LOOK_MS) break
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  const [view] = await impressionsOf(footfall, content.id)
+  const [view] = await eventually(
+    () => impressionsOf(footfall, content.id),
+    ([first]) => Number(first?.dwell_ms) >= FIRST_LOOK_MS + SECOND_LOOK_MS,
+  )
   const dwell = Number(view?.dwell_ms)
   assert.ok(dwell >= FIRST_LOOK_MS + SECOND_LOOK_MS, `both looks are counted: ${dwell}`)
   assert.ok(dwell < AWAY_MS, `the time away is not: ${dwell}`)
@@ -131,7 +128,7 @@ async function lookAt(htmls: readonly string[]): Promise<string[]> {
 }
 
 test('nothing of hostile HTML runs under either policy, however it was narrowed or widened', async (t) => {
-  const { page } = await openPage(t, 'about:blank')
+  const { page } = await visit(t, browser, 'about:blank')
   await page.route('**', (route) => route.abort())
   const corpus = hostileHtml.flatMap((html) =>
     html.includes('%field%') ? hostileAnswers.map((answer) => html.replaceAll('%field%', () => answer)) : [html],
@@ -206,7 +203,7 @@ function coveredBy({ html, ids }: { html: string; ids: readonly string[] }): str
 }
 
 test('what the wide policy leaves does not lie over what stands around it, and on a page that clips its box, as documented, nothing does', async (t) => {
-  const { page } = await openPage(t, 'about:blank')
+  const { page } = await visit(t, browser, 'about:blank')
   const ids = ['above', 'before', 'below']
   const covered = (html: string, of = ids) => page.evaluate(coveredBy, { html, ids: of })
   await page.setContent(middle(''))

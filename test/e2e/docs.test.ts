@@ -1,15 +1,15 @@
 // The documentation page in a real browser: it shows the endpoints, calls nobody outside, and its policy lets it work.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { test, type TestContext } from 'node:test'
-import { openPage } from '../support/browser.ts'
+import { after, test } from 'node:test'
+import { openBrowser } from '../support/browser.ts'
 import { startFootfall } from '../support/server.ts'
+import { openSite, visit } from '../support/site.ts'
+
+const browser = await openBrowser({ after })
+const footfall = await startFootfall({ after })
 
 test('the documentation shows the endpoints, without an error and without a request to anybody else', async (t) => {
-  const footfall = await startFootfall(t)
-  const { page, errors, requests } = await openPage(t, `${footfall.url}/docs`)
+  const { page, errors, requests } = await visit(t, browser, `${footfall.url}/docs`)
   await page.getByText('/v2/signal/load', { exact: false }).first().waitFor()
   await page.getByText('/v2/property/signals/analytics/metrics', { exact: false }).first().waitFor()
   assert.deepEqual(errors, [])
@@ -17,23 +17,15 @@ test('the documentation shows the endpoints, without an error and without a requ
   assert.deepEqual(outside, [])
 })
 
-/** A page of another origin, where the browser enforces what the server allows. */
-async function startSite(t: TestContext): Promise<string> {
-  const server = createServer((_, response) => response.end('<!doctype html><title>Somebody’s site</title>'))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
-
 interface Answer {
   readonly success: boolean
   readonly view_id: string
 }
 
 test('a browser on another site may load, ping and send events; the visit is that of the browser', async (t) => {
-  const footfall = await startFootfall(t)
-  const { page, errors } = await openPage(t, await startSite(t))
+  // Of another origin, where the browser enforces what the server allows.
+  const site = await openSite(t, { '/': { html: '<!doctype html><title>Somebody’s site</title>' } })
+  const { page, errors } = await visit(t, browser, site.url)
   const answers = await page.evaluate(
     async ([url, key]) => {
       const headers = {

@@ -31,8 +31,8 @@ const { exampleServer } = (await import(join(root, 'examples/serve.mjs'))) as {
 }
 
 buildLibraries()
-const footfall = await startFootfall({ after })
 const browser = await openBrowser({ after })
+const footfall = await startFootfall({ after })
 
 interface Example {
   readonly property: TestProperty
@@ -47,7 +47,7 @@ interface Example {
 async function openExample(t: TestContext, reactFolder?: string): Promise<Example> {
   const property = await footfall.addProperty({ domains: '["127.0.0.1"]' })
   const form = await flowOf(footfall).create(property.id, { domains: ['127.0.0.1'] })
-  const html = '<h1>Faster than a postcard</h1><p><a href="prices.html" data-cta="prices">See the prices</a></p>'
+  const html = '<h1>Faster than a postcard</h1><p><a href="/prices.html" data-cta="prices">See the prices</a></p>'
   const block = await addBlock(footfall.context.records, property.id, { versions: [{ label: 'Postcard', html }] })
   const own = { service: footfall.url, key: property.key, form: form.key, content: block.key }
   const server = exampleServer(own, reactFolder).listen(0, '127.0.0.1')
@@ -157,8 +157,9 @@ test('the React app: navigation, an event, content and a form are with the servi
   await page.click('text=Order a stamp')
   await page.click('nav >> text=Contact')
   await page.waitForSelector('[name=name]')
-  await sendForm(page, { name: 'Ada', email: 'ada@example.com' })
-  assert.deepEqual(await sentFields(example), [{ name: 'Ada', email: 'ada@example.com' }])
+  const fields = { name: 'Ada', email: 'ada@example.com', message: 'Is it green, too?' }
+  await sendForm(page, fields)
+  assert.deepEqual(await sentFields(example), [fields])
   await page.click('nav >> text=Start')
   await page.waitForSelector('text=Faster than a postcard')
   await pathsOf(property, 3) // what is left within a moment is no view

@@ -1,9 +1,12 @@
 // Success HTML in a real browser: whatever somebody wrote, nothing of what is left of it runs, and nothing leads to a script.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { fillHtml, sanitiseHtml } from '../../server/forms/html.ts'
-import { openPage } from '../support/browser.ts'
+import { openBrowser } from '../support/browser.ts'
 import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
+import { visit } from '../support/site.ts'
+
+const browser = await openBrowser({ after })
 
 /** As much of the page's own types as the look needs. */
 interface Element {
@@ -59,7 +62,7 @@ async function lookAt(htmls: readonly string[]): Promise<string[]> {
 }
 
 test('nothing of hostile HTML runs in a page that shows it, with any answer put in', async (t) => {
-  const { page, errors } = await openPage(t, 'about:blank')
+  const { page, errors } = await visit(t, browser, 'about:blank')
   await page.route('**', (route) => route.abort())
   const stored = hostileHtml.map(sanitiseHtml)
   const filled = stored
@@ -73,7 +76,7 @@ test('nothing of hostile HTML runs in a page that shows it, with any answer put 
 })
 
 test('the look finds what was not sanitised', async (t) => {
-  const { page } = await openPage(t, 'about:blank')
+  const { page } = await visit(t, browser, 'about:blank')
   await page.route('**', (route) => route.abort())
   for (const html of [
     '<img src="https://evil.test/x" onerror="hit()">',

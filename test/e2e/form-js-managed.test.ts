@@ -1,9 +1,12 @@
 // Managed forms, drawn by form.js from their blueprint: on pages that would spoil them, or allow next to nothing.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { startFormPages } from '../support/form-pages.ts'
+import { AT_ONCE } from '../support/browser.ts'
+import { openFormWorld } from '../support/form-pages.ts'
 import { eventually } from '../support/site.ts'
+
+const startFormPages = await openFormWorld({ after })
 
 const field = (name: string, type: string, more: object = {}) => ({ name, type, label: `The ${name}`, ...more })
 
@@ -55,119 +58,121 @@ const stylesOf = (element: Locator, ...properties: string[]): Promise<string[]> 
 const place = (key: string): string =>
   `<main><div data-footfall-form="${key}"><a href="mailto:us@example.com">Write</a></div></main>`
 
-test('a managed form is drawn as its owner defined it, whatever the styles of the page, and sent', async (t) => {
-  const { open, create, sent } = await startFormPages(t)
-  const form = await create(managed)
-  const { page, errors, events } = await open(hostile + place(form.key))
-  await page.getByRole('form', { name: 'An order <b>' }).waitFor()
-  assert.equal(await page.getByRole('heading', { name: 'An order <b>' }).count(), 1)
-  const name = page.getByRole('textbox', { name: 'The name *' })
-  assert.deepEqual(await stylesOf(name, 'fontSize', 'fontFamily', 'borderRadius'), ['16px', 'serif', '11px'])
-  const inherited = await stylesOf(page.getByText('Two minutes.'), 'letterSpacing', 'textTransform', 'fontSize')
-  assert.deepEqual(inherited, ['normal', 'none', '16px'])
-  const button = page.getByRole('button', { name: 'Order' })
-  // Black is what can be read on yellow.
-  const colours = await stylesOf(button, 'color', 'backgroundColor')
-  assert.deepEqual(colours, ['rgb(0, 0, 0)', 'rgb(255, 238, 0)'])
-  const description = await name.getAttribute('aria-describedby')
-  assert.equal(await page.locator(`#${description}`).textContent(), 'As on your passport')
-  assert.equal(await page.getByRole('group', { name: 'The way' }).getByRole('radio').count(), 2)
-  assert.deepEqual(
-    [await page.getByRole('slider').getAttribute('min'), await page.getByRole('slider').inputValue()],
-    ['1', '3'],
-  )
-  await button.click()
-  await page.getByText('Who are you?').waitFor()
-  assert.equal(await name.getAttribute('aria-invalid'), 'true')
-  assert.equal(
-    await name.evaluate(
-      (input) =>
-        (input as unknown as { getRootNode(): { activeElement: unknown } }).getRootNode().activeElement === input,
-    ),
-    true,
-  )
-  await name.fill('Ada')
-  await page.getByLabel('The email').fill('ada@example.com')
-  await page.getByLabel('The message').fill('Two lines\nof text')
-  await page.getByLabel('The size').selectOption('m')
-  await page.getByLabel('Slow').check()
-  await page.getByLabel('tu').check()
-  await page.getByLabel('The terms').check()
-  await button.click()
-  await page.getByText('Ordered, Ada.').waitFor()
-  const [submission] = await sent(form)
-  assert.deepEqual(Object.fromEntries(submission?.raw_fields.map(({ name: key, value }) => [key, value]) ?? []), {
-    name: 'Ada',
-    email: 'ada@example.com',
-    message: 'Two lines\nof text',
-    size: 'm',
-    way: 's',
-    days: ['tu'],
-    terms: 'on',
-    rating: '3',
-    ref: '42',
+describe('side by side', { concurrency: AT_ONCE }, () => {
+  test('a managed form is drawn as its owner defined it, whatever the styles of the page, and sent', async (t) => {
+    const { open, create, sent } = await startFormPages(t)
+    const form = await create(managed)
+    const { page, errors, events } = await open(hostile + place(form.key))
+    await page.getByRole('form', { name: 'An order <b>' }).waitFor()
+    assert.equal(await page.getByRole('heading', { name: 'An order <b>' }).count(), 1)
+    const name = page.getByRole('textbox', { name: 'The name *' })
+    assert.deepEqual(await stylesOf(name, 'fontSize', 'fontFamily', 'borderRadius'), ['16px', 'serif', '11px'])
+    const inherited = await stylesOf(page.getByText('Two minutes.'), 'letterSpacing', 'textTransform', 'fontSize')
+    assert.deepEqual(inherited, ['normal', 'none', '16px'])
+    const button = page.getByRole('button', { name: 'Order' })
+    // Black is what can be read on yellow.
+    const colours = await stylesOf(button, 'color', 'backgroundColor')
+    assert.deepEqual(colours, ['rgb(0, 0, 0)', 'rgb(255, 238, 0)'])
+    const description = await name.getAttribute('aria-describedby')
+    assert.equal(await page.locator(`#${description}`).textContent(), 'As on your passport')
+    assert.equal(await page.getByRole('group', { name: 'The way' }).getByRole('radio').count(), 2)
+    assert.deepEqual(
+      [await page.getByRole('slider').getAttribute('min'), await page.getByRole('slider').inputValue()],
+      ['1', '3'],
+    )
+    await button.click()
+    await page.getByText('Who are you?').waitFor()
+    assert.equal(await name.getAttribute('aria-invalid'), 'true')
+    assert.equal(
+      await name.evaluate(
+        (input) =>
+          (input as unknown as { getRootNode(): { activeElement: unknown } }).getRootNode().activeElement === input,
+      ),
+      true,
+    )
+    await name.fill('Ada')
+    await page.getByLabel('The email').fill('ada@example.com')
+    await page.getByLabel('The message').fill('Two lines\nof text')
+    await page.getByLabel('The size').selectOption('m')
+    await page.getByLabel('Slow').check()
+    await page.getByLabel('tu').check()
+    await page.getByLabel('The terms').check()
+    await button.click()
+    await page.getByText('Ordered, Ada.').waitFor()
+    const [submission] = await sent(form)
+    assert.deepEqual(Object.fromEntries(submission?.raw_fields.map(({ name: key, value }) => [key, value]) ?? []), {
+      name: 'Ada',
+      email: 'ada@example.com',
+      message: 'Two lines\nof text',
+      size: 'm',
+      way: 's',
+      days: ['tu'],
+      terms: 'on',
+      rating: '3',
+      ref: '42',
+    })
+    assert.equal(submission?.verdict, 'clean')
+    assert.deepEqual([errors, await events()], [[], ['ready', 'invalid', 'success']])
   })
-  assert.equal(submission?.verdict, 'clean')
-  assert.deepEqual([errors, await events()], [[], ['ready', 'invalid', 'success']])
-})
 
-test('a page whose policy allows nothing but the service has its forms, with their styles', async (t) => {
-  const { open, create, sent, footfall } = await startFormPages(t)
-  const [plain, drawn] = [await create({ branding: false }), await create(managed)]
-  const policy = `default-src 'none'; script-src ${footfall.url}; connect-src ${footfall.url}; form-action 'none'; base-uri 'none'`
-  const { page, errors } = await open(
-    `<form data-footfall="${plain.key}"><input name="only"><button>Go</button></form>${place(drawn.key)}`,
-    { headers: { 'content-security-policy': policy } },
-  )
-  const button = page.getByRole('button', { name: 'Order' })
-  await button.waitFor()
-  assert.equal(
-    await button.evaluate(
-      (element) =>
-        (globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }).getComputedStyle(
-          element,
-        )['backgroundColor'],
-    ),
-    'rgb(255, 238, 0)',
-  )
-  const trap = page.locator('form >> input[aria-hidden]').first()
-  assert.deepEqual(await stylesOf(trap, 'clipPath'), ['inset(50%)'])
-  await page.fill('[name=only]', 'one')
-  await page.click('text=Go')
-  await page.waitForSelector('.footfall-success')
-  assert.equal((await sent(plain)).length, 1)
-  assert.equal(await page.locator('body > .footfall-branding').count(), 0)
-  assert.deepEqual(errors, [])
-})
-
-test('a form behind a button opens a dialog that has its name, and Escape closes it', async (t) => {
-  const { open, create, sent } = await startFormPages(t)
-  const form = await create({ ...managed, form_type: 'popup' })
-  const { page } = await open(place(form.key))
-  await page.getByRole('button', { name: 'An order <b>' }).click()
-  const dialog = page.getByRole('dialog', { name: 'An order <b>' })
-  await dialog.waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'An order <b>' }).click()
-  await dialog.getByLabel('The name').fill('Ada')
-  await dialog.getByLabel('The email').fill('ada@example.com')
-  await dialog.getByLabel('The terms').check()
-  await dialog.getByRole('button', { name: 'Order', exact: true }).click()
-  await dialog.getByText('Ordered, Ada.').waitFor()
-  assert.equal((await sent(form)).length, 1)
-})
-
-test('where a managed form cannot be drawn, what stood there stays', async (t) => {
-  const { open, create } = await startFormPages(t)
-  const form = await create({ ...managed, is_published: false })
-  const warnings: string[] = []
-  const { page } = await open(place(form.key), {
-    before: async (context) => {
-      context.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
-    },
+  test('a page whose policy allows nothing but the service has its forms, with their styles', async (t) => {
+    const { open, create, sent, footfall } = await startFormPages(t)
+    const [plain, drawn] = [await create({ branding: false }), await create(managed)]
+    const policy = `default-src 'none'; script-src ${footfall.url}; connect-src ${footfall.url}; form-action 'none'; base-uri 'none'`
+    const { page, errors } = await open(
+      `<form data-footfall="${plain.key}"><input name="only"><button>Go</button></form>${place(drawn.key)}`,
+      { headers: { 'content-security-policy': policy } },
+    )
+    const button = page.getByRole('button', { name: 'Order' })
+    await button.waitFor()
+    assert.equal(
+      await button.evaluate(
+        (element) =>
+          (globalThis as unknown as { getComputedStyle(element: unknown): Record<string, string> }).getComputedStyle(
+            element,
+          )['backgroundColor'],
+      ),
+      'rgb(255, 238, 0)',
+    )
+    const trap = page.locator('form >> input[aria-hidden]').first()
+    assert.deepEqual(await stylesOf(trap, 'clipPath'), ['inset(50%)'])
+    await page.fill('[name=only]', 'one')
+    await page.click('text=Go')
+    await page.waitForSelector('.footfall-success')
+    assert.equal((await sent(plain)).length, 1)
+    assert.equal(await page.locator('body > .footfall-branding').count(), 0)
+    assert.deepEqual(errors, [])
   })
-  await eventually(async () => warnings.length, Boolean)
-  assert.match(warnings[0] ?? '', /^Footfall: The form is not published\./)
-  assert.ok(await page.getByRole('link', { name: 'Write' }).isVisible())
+
+  test('a form behind a button opens a dialog that has its name, and Escape closes it', async (t) => {
+    const { open, create, sent } = await startFormPages(t)
+    const form = await create({ ...managed, form_type: 'popup' })
+    const { page } = await open(place(form.key))
+    await page.getByRole('button', { name: 'An order <b>' }).click()
+    const dialog = page.getByRole('dialog', { name: 'An order <b>' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'An order <b>' }).click()
+    await dialog.getByLabel('The name').fill('Ada')
+    await dialog.getByLabel('The email').fill('ada@example.com')
+    await dialog.getByLabel('The terms').check()
+    await dialog.getByRole('button', { name: 'Order', exact: true }).click()
+    await dialog.getByText('Ordered, Ada.').waitFor()
+    assert.equal((await sent(form)).length, 1)
+  })
+
+  test('where a managed form cannot be drawn, what stood there stays', async (t) => {
+    const { open, create } = await startFormPages(t)
+    const form = await create({ ...managed, is_published: false })
+    const warnings: string[] = []
+    const { page } = await open(place(form.key), {
+      before: async (context) => {
+        context.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+      },
+    })
+    await eventually(async () => warnings.length, Boolean)
+    assert.match(warnings[0] ?? '', /^Footfall: The form is not published\./)
+    assert.ok(await page.getByRole('link', { name: 'Write' }).isVisible())
+  })
 })

@@ -1,211 +1,101 @@
-// form.js on pages that are not made for it: that disable, veto, redraw and name things as they like, or hold what a stranger has written.
+// form.js on pages that are not made for it: that disable, veto and redraw as they like, or forbid what it needs.
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
-import { type FormPages, startFormPages } from '../support/form-pages.ts'
+import { after, describe, test } from 'node:test'
+import { AT_ONCE } from '../support/browser.ts'
+import { isAway, openFormWorld, simple } from '../support/form-pages.ts'
 import { eventually, pause } from '../support/site.ts'
 
-const simple = (key: string, more = ''): string =>
-  `<form data-footfall="${key}" ${more}><input name="who"><button name="way" value="fast">Send</button></form>`
-
+const startForm = await openFormWorld({ after })
 const managed = { kind: 'managed', fields: [{ name: 'name', type: 'text', label: 'Name' }] }
 
-interface Pages extends FormPages {
-  /** A form, opened, filled in with Ada. */
-  readonly fill: (
-    html: (key: string) => string,
-    options?: Parameters<FormPages['open']>[1],
-  ) => Promise<Awaited<ReturnType<FormPages['open']>> & { readonly form: Awaited<ReturnType<FormPages['create']>> }>
-}
-
-async function start(t: TestContext): Promise<Pages> {
-  const pages = await startFormPages(t)
-  pages.site.pages.set('/taken', { html: 'taken' })
-  const fill: Pages['fill'] = async (html, options) => {
-    const form = await pages.create()
-    const opened = await pages.open(html(form.key), options)
-    await opened.page.fill('[name=who]', 'Ada')
-    return { form, ...opened }
-  }
-  return { ...pages, fill }
-}
-
-const isAway: NonNullable<Parameters<FormPages['open']>[1]> = {
-  before: (context) => context.route('**/v2/**', (route) => route.abort()),
-}
-
-test('a key, or a token, is no path: nothing but the service is asked, and only web addresses become links', async (t) => {
-  const { open, site } = await start(t)
-  const asked: string[] = []
-  // What users of the site may upload.
-  site.pages.set('/uploads/init.json', {
-    html: JSON.stringify({
-      error_type: false,
-      token: '../../../uploads/process.json?',
-      hp: 'hp',
-      branding: 'Sent by x',
-      branding_link: 'javascript:window.owned=2',
-    }),
-  })
-  site.pages.set('/uploads/process.json', {
-    html: JSON.stringify({ validated: true, ty: '<img src=x onerror="window.owned=1">', original: {} }),
-  })
-  const hostile = '../../../uploads/init.json?'
-  const { page } = await open(`${simple(hostile)}<div data-footfall-form="${hostile}">old</div>`, {
-    attributes: `data-base="${site.url}stats"`,
-    before: async (context) => {
-      context.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    },
-  })
-  await page.fill('[name=who]', 'Ada')
-  await page.click('button')
-  await page.waitForSelector('[role=alert]')
-  assert.equal(await page.evaluate('window.owned'), undefined)
-  assert.deepEqual(
-    asked.filter((path) => path.startsWith('/uploads')),
-    [],
-  )
-  // The answer of a service that has been tampered with.
-  await page.context().route('**/init', (route) =>
-    route.fulfill({
-      headers: { 'access-control-allow-origin': '*' },
-      json: {
-        error_type: false,
-        token: '../../x',
-        hp: 'hp',
-        branding: 'by',
-        branding_link: 'javascript:window.owned=2',
-      },
-    }),
-  )
-  await page.click('button')
-  await eventually(
-    async () => asked.filter((path) => path.endsWith('/process')),
-    (paths) => paths.length > 0,
-  )
-  assert.deepEqual(
-    asked.filter((path) => path.endsWith('/process')),
-    ['/stats/v2/form/..%2F..%2Fx/process'],
-  )
-  assert.equal(await page.locator('[href^="javascript"]').count(), 0)
-})
-
-test('what was typed never gets into the address of the page, whatever the service says', async (t) => {
-  const { open, create, footfall } = await start(t)
-  const form = await create({ is_published: false })
-  const { page, events } = await open(simple(form.key, 'action="#"'))
-  await eventually(events, (heard) => heard.length > 0)
-  const href = page.url()
-  await page.fill('[name=who]', 'Ada')
-  for (const times of [1, 2]) {
-    await page.click('button')
-    await page.waitForSelector('[role=alert]')
-    await eventually(events, (heard) => heard.length > times)
-  }
-  assert.deepEqual([page.url(), await page.inputValue('[name=who]')], [href, 'Ada'])
-  assert.equal(await page.textContent('[role=alert]'), 'Not sent. Please try again.')
-  // Neither that of a managed form, which is taken away while somebody fills it in.
-  const drawn = await create(managed)
-  const second = await open(`<div data-footfall-form="${drawn.key}">x</div>`)
-  await second.page.fill('input[name=name]', 'Ada')
-  await footfall.call('POST', `/manage/properties/${footfall.property.id}/forms/${drawn.id}`, {
-    body: { is_published: false },
-  })
-  footfall.clock.advance(700_000)
-  for (const times of [1, 2]) {
-    await second.page.click('form button')
-    await second.page.waitForSelector('[role=alert]')
-    await eventually(second.events, (heard) => heard.length > times)
-  }
-  assert.deepEqual([second.page.url(), await second.page.inputValue('input[name=name]')], [href, 'Ada'])
-})
-
-test('what is stored is what stood there when it was sent, though the page disables it right after', async (t) => {
-  const { fill, sent } = await start(t)
-  const { form, page } = await fill(
-    (
-      key,
-    ) => `<form data-footfall="${key}"><fieldset><input name="who"><input name="more" value="1"></fieldset><button>Send</button></form>
-      <script>document.forms[0].addEventListener('submit', () =>
-        setTimeout(() => { document.querySelector('fieldset').disabled = true }))</script>`,
-    {
-      before: (context) =>
-        context.route('**/init', async (route) => {
-          await pause(500)
-          await route.continue()
-        }),
-    },
-  )
-  await page.click('button')
-  await page.waitForSelector('.footfall-success')
-  assert.deepEqual((await sent(form))[0]?.fields, { who: 'Ada', more: '1' })
-})
-
-test('a page that says no, wherever it listens, is obeyed', async (t) => {
-  const { fill, sent } = await start(t)
-  const veto = '(event) => { event.preventDefault(); window.vetoed = 1 }'
-  for (const script of [
-    `document.addEventListener('submit', ${veto})`,
-    `addEventListener('DOMContentLoaded', () => document.forms[0].addEventListener('submit', ${veto}))`,
-  ]) {
-    const { form, page, events } = await fill((key) => `${simple(key)}<script>${script}</script>`)
-    await page.click('button')
-    assert.equal(await page.evaluate('window.vetoed'), 1)
-    await pause(300)
-    assert.deepEqual([await sent(form), await page.inputValue('[name=who]'), await events()], [[], 'Ada', ['ready']])
-    await page.context().close()
-  }
-})
-
-test('a page that disables its form when it is sent still gets it to its action when the service is away', async (t) => {
-  const { fill, site } = await start(t)
-  for (const what of ['button', 'fieldset']) {
-    const { page } = await fill(
+describe('side by side', { concurrency: AT_ONCE }, () => {
+  test('what is stored is what stood there when it was sent, though the page disables it right after', async (t) => {
+    const { fill, sent } = await startForm(t)
+    const { form, page } = await fill(
       (
         key,
-      ) => `<form data-footfall="${key}" action="/taken"><fieldset><input name="who"></fieldset><button name="way" value="fast">Send</button></form>
-        <script>document.forms[0].addEventListener('submit', () => setTimeout(() => { document.querySelector('${what}').disabled = true }), { once: true })</script>`,
-      isAway,
+      ) => `<form data-footfall="${key}"><fieldset><input name="who"><input name="more" value="1"></fieldset><button>Send</button></form>
+      <script>document.forms[0].addEventListener('submit', () =>
+        setTimeout(() => { document.querySelector('fieldset').disabled = true }))</script>`,
+      {
+        before: (context) =>
+          context.route('**/init', async (route) => {
+            await pause(500)
+            await route.continue()
+          }),
+      },
     )
     await page.click('button')
-    await page.waitForURL(`${site.url}taken?who=Ada&way=fast`)
-    await page.context().close()
-  }
-})
-
-test('a service that is too busy to open a form has not opened it: nothing is furnished, and the next press may do', async (t) => {
-  const { fill, sent, site } = await start(t)
-  let isBusy = true
-  const { form, page, events } = await fill((key) => simple(key, 'action="/taken"'), {
-    before: (context) =>
-      context.route('**/init', (route) =>
-        isBusy
-          ? route.fulfill({
-              status: 503,
-              headers: { 'access-control-allow-origin': '*' },
-              json: { code: 503, status: 'Error', error_code: 'unavailable', message: 'busy' },
-            })
-          : route.continue(),
-      ),
+    await page.waitForSelector('.footfall-success')
+    assert.deepEqual((await sent(form))[0]?.fields, { who: 'Ada', more: '1' })
   })
-  await page.click('button')
-  await eventually(events, (heard) => heard.length > 0)
-  assert.deepEqual(
-    [await events(), await page.locator('form [aria-hidden], .footfall-branding').count()],
-    [['error'], 0],
-  )
-  assert.deepEqual([page.url(), await page.locator('[role=alert]').count()], [`${site.url}form`, 1])
-  isBusy = false
-  await page.click('button')
-  await page.waitForSelector('.footfall-success')
-  assert.deepEqual([(await sent(form))[0]?.fields['who'], await events()], ['Ada', ['error', 'ready', 'success']])
-})
 
-test('elements of the page that take part in forms, and what is put in as they are sent, are sent as well', async (t) => {
-  const { fill, sent } = await start(t)
-  const { form, page } = await fill(
-    (
-      key,
-    ) => `<form data-footfall="${key}"><input name="who"><my-field name="colour"></my-field><button>Send</button></form><script>
+  test('a page that says no, wherever it listens, is obeyed', async (t) => {
+    const { fill, sent } = await startForm(t)
+    const veto = '(event) => { event.preventDefault(); window.vetoed = 1 }'
+    for (const script of [
+      `document.addEventListener('submit', ${veto})`,
+      `addEventListener('DOMContentLoaded', () => document.forms[0].addEventListener('submit', ${veto}))`,
+    ]) {
+      const { form, page, events } = await fill((key) => `${simple(key)}<script>${script}</script>`)
+      await page.click('button')
+      assert.equal(await page.evaluate('window.vetoed'), 1)
+      await pause(300)
+      assert.deepEqual([await sent(form), await page.inputValue('[name=who]'), await events()], [[], 'Ada', ['ready']])
+      await page.context().close()
+    }
+  })
+
+  test('a page that disables its form when it is sent still gets it to its action when the service is away', async (t) => {
+    const { fill, site } = await startForm(t)
+    for (const what of ['button', 'fieldset']) {
+      const { page } = await fill(
+        (
+          key,
+        ) => `<form data-footfall="${key}" action="/taken"><fieldset><input name="who"></fieldset><button name="way" value="fast">Send</button></form>
+        <script>document.forms[0].addEventListener('submit', () => setTimeout(() => { document.querySelector('${what}').disabled = true }), { once: true })</script>`,
+        isAway,
+      )
+      await page.click('button')
+      await page.waitForURL(`${site.url}taken?who=Ada&way=fast`)
+      await page.context().close()
+    }
+  })
+
+  test('a service that is too busy to open a form has not opened it: nothing is furnished, and the next press may do', async (t) => {
+    const { fill, sent, site } = await startForm(t)
+    let isBusy = true
+    const { form, page, events } = await fill((key) => simple(key, 'action="/taken"'), {
+      before: (context) =>
+        context.route('**/init', (route) =>
+          isBusy
+            ? route.fulfill({
+                status: 503,
+                headers: { 'access-control-allow-origin': '*' },
+                json: { code: 503, status: 'Error', error_code: 'unavailable', message: 'busy' },
+              })
+            : route.continue(),
+        ),
+    })
+    await page.click('button')
+    await eventually(events, (heard) => heard.length > 0)
+    assert.deepEqual(
+      [await events(), await page.locator('form [aria-hidden], .footfall-branding').count()],
+      [['error'], 0],
+    )
+    assert.deepEqual([page.url(), await page.locator('[role=alert]').count()], [`${site.url}form`, 1])
+    isBusy = false
+    await page.click('button')
+    await page.waitForSelector('.footfall-success')
+    assert.deepEqual([(await sent(form))[0]?.fields['who'], await events()], ['Ada', ['error', 'ready', 'success']])
+  })
+
+  test('elements of the page that take part in forms, and what is put in as they are sent, are sent as well', async (t) => {
+    const { fill, sent } = await startForm(t)
+    const { form, page } = await fill(
+      (
+        key,
+      ) => `<form data-footfall="${key}"><input name="who"><my-field name="colour"></my-field><button>Send</button></form><script>
       class Field extends HTMLElement {
         static formAssociated = true
         constructor() { super(); this.attachInternals().setFormValue('red') }
@@ -214,182 +104,145 @@ test('elements of the page that take part in forms, and what is put in as they a
       document.forms[0].addEventListener('formdata', ({ formData }) => {
         formData.append('rich', 'text'); formData.append('tags', ''); formData.append('tags', 'b')
       })</script>`,
-  )
-  await page.click('button')
-  await page.waitForSelector('.footfall-success')
-  const [submission] = await sent(form)
-  assert.deepEqual(Object.fromEntries(submission?.raw_fields.map(({ name, value }) => [name, value]) ?? []), {
-    who: 'Ada',
-    colour: 'red',
-    rich: 'text',
-    tags: ['', 'b'],
-  })
-})
-
-test('a page that has the script twice has each form once', async (t) => {
-  const { create, open, sent, footfall } = await start(t)
-  const [form, drawn] = [await create(), await create(managed)]
-  const inits: string[] = []
-  const { page, errors, events } = await open(
-    `<script defer src="${footfall.url}/form.js?2"></script>${simple(form.key)}<div data-footfall-form="${drawn.key}">x</div>`,
-    {
-      before: async (context) => {
-        context.on('request', (request) => request.url().endsWith('/init') && inits.push(request.url()))
-      },
-    },
-  )
-  await page.fill('[name=who]', 'Ada')
-  await page.waitForSelector('input[name=name]')
-  await eventually(events, (heard) => heard.length > 1)
-  assert.equal(inits.length, 2)
-  assert.equal(await page.locator('form[data-footfall] .footfall-branding').count(), 1)
-  await page.click('form[data-footfall] button')
-  await page.waitForSelector('.footfall-success')
-  assert.deepEqual([(await sent(form)).length, errors], [1, []])
-})
-
-test('where the page takes no HTML of a script, the thanks are text, and what cannot be drawn leaves what stood there', async (t) => {
-  const { create, open, sent } = await start(t)
-  const [form, drawn] = [await create({ success_html: '<p>Thank <b>you</b>.</p>' }), await create(managed)]
-  const { page, errors } = await open(`${simple(form.key)}<div data-footfall-form="${drawn.key}">stood</div>`, {
-    headers: { 'content-security-policy': "require-trusted-types-for 'script'" },
-  })
-  await page.fill('[name=who]', 'Ada')
-  await page.click('button')
-  await page.waitForSelector('[role=alert], .footfall-success')
-  assert.equal((await sent(form)).length, 1)
-  assert.equal(await page.locator('text=Not sent').count(), 0)
-  assert.equal(await page.locator('text=Sent.').count(), 1)
-  await page.evaluate("document.body.append('more')")
-  assert.equal(await page.textContent('[data-footfall-form]'), 'stood')
-  assert.deepEqual(
-    errors.filter((text) => !text.includes('TrustedScriptURL')),
-    [],
-  )
-})
-
-test('controls may be called as they like', async (t) => {
-  const { fill, sent } = await start(t)
-  const names =
-    'elements dataset addEventListener append setAttribute dispatchEvent replaceWith constructor toString action noValidate toggleAttribute'
-  const inputs = names.split(' ').map((name) => `<input name="${name}" value="v">`)
-  const { form, page, errors, events } = await fill(
-    (key) =>
-      `<form data-footfall="${key}"><input name="who" required>${inputs.join('')}<button id="b">Send</button></form>`,
-  )
-  // Each of them is left once, and asked about.
-  for (const name of names.split(' ')) await page.focus(`[name=${name}]`)
-  await page.fill('[name=who]', '')
-  await page.click('#b')
-  await page.waitForSelector('.footfall-note')
-  await page.fill('[name=who]', 'Ada')
-  await page.click('#b')
-  await page.waitForSelector('.footfall-success')
-  const fields = (await sent(form))[0]?.raw_fields ?? []
-  assert.deepEqual(
-    Object.fromEntries(fields.map(({ name, value }) => [name, value])),
-    Object.fromEntries([['who', 'Ada'], ...names.split(' ').map((name) => [name, 'v'])]),
-  )
-  assert.deepEqual([errors, await events()], [[], ['ready', 'invalid', 'success']])
-})
-
-test('an element that can have no shadow root keeps what stands in it, and the console says so', async (t) => {
-  const { create, open } = await start(t)
-  const form = await create(managed)
-  const warnings: string[] = []
-  const { page, errors } = await open(`<ul data-footfall-form="${form.key}"><li>stood</ul>`, {
-    before: async (context) => {
-      context.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
-    },
-  })
-  await eventually(async () => warnings.length, Boolean)
-  assert.match(warnings[0] ?? '', /^Footfall: .*attachShadow/)
-  assert.deepEqual([await page.textContent('li'), errors], ['stood', []])
-})
-
-test('a long text is sent; one that is too long is said to be, and stays', async (t) => {
-  const { fill, sent } = await start(t)
-  const { form, page } = await fill(
-    (key) =>
-      `<form data-footfall="${key}"><input name="who"><textarea name="t"></textarea><button>Send</button></form>`,
-    // A check that is under way as the form is sent.
-    {
-      before: (context) =>
-        context.route('**/validate', async (route) => {
-          await pause(3000)
-          await route.continue().catch(() => undefined)
-        }),
-    },
-  )
-  const put = (text: string): Promise<unknown> =>
-    page.evaluate(`document.querySelector('textarea').value = ${JSON.stringify(text)}.repeat(12000)`)
-  await put('漢字漢字漢字漢')
-  await page.click('button')
-  await page.waitForSelector('[role=alert]')
-  assert.equal(await page.textContent('[role=alert]'), 'Too long to be sent.')
-  assert.deepEqual([(await page.inputValue('textarea')).length, await sent(form)], [84_000, []])
-  await put('漢')
-  await page.focus('textarea')
-  await page.focus('button')
-  await pause(450)
-  await page.click('button')
-  await page.waitForSelector('.footfall-success')
-  assert.equal((await sent(form))[0]?.fields['t']?.length, 12_000)
-})
-
-test('no page gets wider for it, in whichever direction it is written', async (t) => {
-  const { create, open } = await start(t)
-  const form = await create()
-  for (const dir of ['ltr', 'rtl'])
-    for (const css of ['', 'transform:translateZ(0)']) {
-      const { page } = await open(
-        `<style>input { min-width: 300px; display: block; left: 5000px }</style>
-        <script>document.documentElement.dir = '${dir}'</script><div style="${css}">${simple(form.key)}</div>`,
-      )
-      await page.waitForSelector('form input[aria-hidden]', { state: 'attached' })
-      assert.deepEqual(await page.evaluate('[document.documentElement.scrollWidth, innerWidth]'), [1280, 1280])
-      await page.context().close()
-    }
-})
-
-test('a field that the page draws anew gets its note anew', async (t) => {
-  const { fill } = await start(t)
-  const { page } = await fill(
-    (key) => `<form data-footfall="${key}"><div><input name="who" required></div><button>Send</button></form>`,
-  )
-  for (const name of ['one', 'two']) {
-    await page.evaluate("document.querySelector('form div').innerHTML = '<input name=who required>'")
+    )
     await page.click('button')
-    await page.waitForSelector('.footfall-note')
-    const described = await page.getAttribute('[name=who]', 'aria-describedby')
-    assert.equal(await page.getAttribute('.footfall-note', 'id'), described?.trim(), name)
-  }
-  await page.evaluate("document.querySelector('input[name=who]').outerHTML = '<input name=who required>'")
-  await page.click('button')
-  await page.waitForSelector('[name=who][aria-describedby]')
-  assert.equal(await page.locator('.footfall-note').count(), 1)
-})
-
-test('whoever writes on in a field is not asked about it at every pause', async (t) => {
-  const { open, create } = await start(t)
-  const form = await create()
-  const asked: string[] = []
-  const { page } = await open(simple(form.key), {
-    before: async (context) => {
-      context.on('request', (request) => request.url().endsWith('/validate') && asked.push(request.url()))
-    },
+    await page.waitForSelector('.footfall-success')
+    const [submission] = await sent(form)
+    assert.deepEqual(Object.fromEntries(submission?.raw_fields.map(({ name, value }) => [name, value]) ?? []), {
+      who: 'Ada',
+      colour: 'red',
+      rich: 'text',
+      tags: ['', 'b'],
+    })
   })
-  await page.focus('[name=who]')
-  await page.keyboard.type('Ada')
-  await page.focus('button')
-  await eventually(
-    async () => asked.length,
-    (count) => count > 0,
-  )
-  await page.focus('[name=who]')
-  for (const word of ['one ', 'two ', 'three ']) {
-    await page.keyboard.type(word)
-    await pause(400)
-  }
-  assert.equal(asked.length, 1)
+
+  test('a page that has the script twice has each form once', async (t) => {
+    const { create, open, sent, footfall } = await startForm(t)
+    const [form, drawn] = [await create(), await create(managed)]
+    const inits: string[] = []
+    const { page, errors, events } = await open(
+      `<script defer src="${footfall.url}/form.js?2"></script>${simple(form.key)}<div data-footfall-form="${drawn.key}">x</div>`,
+      {
+        before: async (context) => {
+          context.on('request', (request) => request.url().endsWith('/init') && inits.push(request.url()))
+        },
+      },
+    )
+    await page.fill('[name=who]', 'Ada')
+    await page.waitForSelector('input[name=name]')
+    await eventually(events, (heard) => heard.length > 1)
+    assert.equal(inits.length, 2)
+    assert.equal(await page.locator('form[data-footfall] .footfall-branding').count(), 1)
+    await page.click('form[data-footfall] button')
+    await page.waitForSelector('.footfall-success')
+    assert.deepEqual([(await sent(form)).length, errors], [1, []])
+  })
+
+  test('where the page takes no HTML of a script, the thanks are text, and what cannot be drawn leaves what stood there', async (t) => {
+    const { create, open, sent } = await startForm(t)
+    const [form, drawn] = [await create({ success_html: '<p>Thank <b>you</b>.</p>' }), await create(managed)]
+    const { page, errors } = await open(`${simple(form.key)}<div data-footfall-form="${drawn.key}">stood</div>`, {
+      headers: { 'content-security-policy': "require-trusted-types-for 'script'" },
+    })
+    await page.fill('[name=who]', 'Ada')
+    await page.click('button')
+    await page.waitForSelector('[role=alert], .footfall-success')
+    assert.equal((await sent(form)).length, 1)
+    assert.equal(await page.locator('text=Not sent').count(), 0)
+    assert.equal(await page.locator('text=Sent.').count(), 1)
+    await page.evaluate("document.body.append('more')")
+    assert.equal(await page.textContent('[data-footfall-form]'), 'stood')
+    assert.deepEqual(
+      errors.filter((text) => !text.includes('TrustedScriptURL')),
+      [],
+    )
+  })
+
+  test('an element that can have no shadow root keeps what stands in it, and the console says so', async (t) => {
+    const { create, open } = await startForm(t)
+    const form = await create(managed)
+    const warnings: string[] = []
+    const { page, errors } = await open(`<ul data-footfall-form="${form.key}"><li>stood</ul>`, {
+      before: async (context) => {
+        context.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+      },
+    })
+    await eventually(async () => warnings.length, Boolean)
+    assert.match(warnings[0] ?? '', /^Footfall: .*attachShadow/)
+    assert.deepEqual([await page.textContent('li'), errors], ['stood', []])
+  })
+
+  test('an error of the script itself is told to the owner, once, and neither the page nor its visitor hears of it', async (t) => {
+    const { create, open, sent, footfall, property } = await startForm(t)
+    const form = await create()
+    const { page, errors } = await open(
+      `<script>delete window.IntersectionObserver</script>${simple(form.key)}${simple(form.key, 'id="second"')}`,
+      { attributes: `data-key="${property.key}"` },
+    )
+    const told = () => footfall.call('GET', `/manage/properties/${property.id}/lib-errors`)
+    const { json } = await eventually(told, (answer) => answer.json.data.total > 0)
+    assert.match(JSON.stringify(json.data.data), /"form\/1\.1\.0 ReferenceError/)
+    await page.fill('#second [name=who]', 'Ada')
+    await page.click('#second button')
+    await page.waitForSelector('.footfall-success')
+    assert.equal((await sent(form)).length, 1)
+    assert.deepEqual([(await told()).json.data.data[0].count, errors], [1, []])
+  })
+
+  test('no page gets wider for it, in whichever direction it is written', async (t) => {
+    const { create, open } = await startForm(t)
+    const form = await create()
+    for (const dir of ['ltr', 'rtl'])
+      for (const css of ['', 'transform:translateZ(0)']) {
+        const { page } = await open(
+          `<style>input { min-width: 300px; display: block; left: 5000px }</style>
+        <script>document.documentElement.dir = '${dir}'</script><div style="${css}">${simple(form.key)}</div>`,
+        )
+        await page.waitForSelector('form input[aria-hidden]', { state: 'attached' })
+        assert.deepEqual(await page.evaluate('[document.documentElement.scrollWidth, innerWidth]'), [1280, 1280])
+        await page.context().close()
+      }
+  })
+
+  test('a field that the page draws anew gets its note anew', async (t) => {
+    const { fill } = await startForm(t)
+    const { page } = await fill(
+      (key) => `<form data-footfall="${key}"><div><input name="who" required></div><button>Send</button></form>`,
+    )
+    for (const name of ['one', 'two']) {
+      await page.evaluate("document.querySelector('form div').innerHTML = '<input name=who required>'")
+      await page.click('button')
+      await page.waitForSelector('.footfall-note')
+      const described = await page.getAttribute('[name=who]', 'aria-describedby')
+      assert.equal(await page.getAttribute('.footfall-note', 'id'), described?.trim(), name)
+    }
+    await page.evaluate("document.querySelector('input[name=who]').outerHTML = '<input name=who required>'")
+    await page.click('button')
+    await page.waitForSelector('[name=who][aria-describedby]')
+    assert.equal(await page.locator('.footfall-note').count(), 1)
+  })
+
+  test('whoever writes on in a field is not asked about it at every pause', async (t) => {
+    const { open, create } = await startForm(t)
+    const form = await create()
+    const asked: string[] = []
+    const { page } = await open(simple(form.key), {
+      before: async (context) => {
+        context.on('request', (request) => request.url().endsWith('/validate') && asked.push(request.url()))
+      },
+    })
+    await page.focus('[name=who]')
+    await page.keyboard.type('Ada')
+    await page.focus('button')
+    await eventually(
+      async () => asked.length,
+      (count) => count > 0,
+    )
+    await page.focus('[name=who]')
+    for (const word of ['one ', 'two ', 'three ']) {
+      await page.keyboard.type(word)
+      await pause(400)
+    }
+    assert.equal(asked.length, 1)
+  })
 })

@@ -1,11 +1,13 @@
 // The client in docs/api/forms.md does what it says: a page that holds nothing else, on another origin, in a browser.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
-import { openPage } from '../support/browser.ts'
+import { after, test } from 'node:test'
+import { openBrowser } from '../support/browser.ts'
 import { flowOf } from '../support/form-flow.ts'
-import { servePage } from '../support/page.ts'
 import { startFootfall } from '../support/server.ts'
+import { openSite, visit } from '../support/site.ts'
+
+const browser = await openBrowser({ after })
 
 const docs = readFileSync(new URL('../../docs/api/forms.md', import.meta.url), 'utf8')
 const [, sample = ''] = /^```html\n([\s\S]*?)^```$/m.exec(docs) ?? []
@@ -18,7 +20,7 @@ test('the documented page sends a form, shows the answer, and what was written i
   })
   const html = sample.replace('http://127.0.0.1:8080', footfall.url).replace('FORM_KEY', form.key)
   assert.ok(html.includes(footfall.url) && html.includes(form.key))
-  const { page, errors } = await openPage(t, await servePage(t, html))
+  const { page, errors } = await visit(t, browser, (await openSite(t, { '/': { html } })).url)
   await page.waitForLoadState('networkidle')
   await page.fill('[name=name]', 'Ada & <b>Bob</b>')
   await page.fill('[name=email]', 'ada@example.com')

@@ -1,14 +1,14 @@
 // signals.js in a browser, against the real service: what pages tell it.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { openBrowser } from '../support/browser.ts'
+import { after, describe, test } from 'node:test'
+import { AT_ONCE, openBrowser } from '../support/browser.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
 import { eventsOf, eventually, newVisitor, openSite, pageWith, pause, viewsOf } from '../support/site.ts'
 
 buildLibraries()
-const footfall = await startFootfall({ after })
 const browser = await openBrowser({ after })
+const footfall = await startFootfall({ after })
 
 const views = (property: string, count: number) =>
   eventually(
@@ -26,209 +26,216 @@ const events = async (property: string, count: number): Promise<(readonly [strin
 /** They are stored as they come in; two of one moment in any order. */
 const byName = (found: (readonly [string, string | null])[]) => found.toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-test('calls that were queued before the script was there come first, and in their order', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const queue = `<script>window.signals = window.signals || []
+describe('side by side', { concurrency: AT_ONCE }, () => {
+  test('calls that were queued before the script was there come first, and in their order', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const queue = `<script>window.signals = window.signals || []
     signals.push(['event', 'first', 1]); signals.push(['event', 'second'])</script>`
-  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], queue) } })
-  const { page, errors } = await newVisitor(t, browser)
-  await page.goto(site.url)
-  await page.evaluate(`signals.push(['event', 'third', true])`)
-  const answer = await page.evaluate(`signals.event('fourth', 'x', { plan: 'pro' })`)
-  assert.deepEqual(answer, { success: true, message: 'ok' })
-  const expected = [
-    ['first', '1'],
-    ['fourth', 'x'],
-    ['second', null],
-    ['third', 'true'],
-  ]
-  assert.deepEqual(byName(await events(id, 4)), expected)
-  assert.deepEqual(errors, [])
-})
-
-test('what is no call is left out of a queue, and takes neither its neighbours nor the page with it', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const queue = `<script>window.signals = window.signals || []
-    signals.push(['evnt'], null, 'event', ['event', 'first'], ['session'])</script>`
-  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], queue) } })
-  const { page, errors } = await newVisitor(t, browser)
-  await page.goto(site.url)
-  await page.evaluate(`signals.push(['evnt'], ['event', 'second'], undefined, ['event', 'third'])`)
-  const expected = [
-    ['first', null],
-    ['second', null],
-    ['third', null],
-  ]
-  assert.deepEqual(byName(await events(id, 3)), expected)
-  assert.deepEqual(errors, [])
-})
-
-test('acquisition, identify and resolve answer as the service does; a browser that sends GPC is not identified', async (t) => {
-  const { key } = await footfall.addProperty()
-  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
-  const { page } = await newVisitor(t, browser)
-  await page.goto(site.url)
-  const call = (script: string) => page.evaluate<Record<string, unknown>>(script)
-  const { value } = await call(`signals.acquisition({ value: 4900, currency_code: 'USD', tags: ['shop:order:1'] })`)
-  assert.deepEqual(value, { amount: 4900, amount_usd: 4900, currency: 'USD' })
-  const known = await call(`signals.identify({ email: 'ann@example.com', traits: { first_name: 'Ann' } })`)
-  assert.deepEqual([known['success'], known['linked_to_session']], [true, true])
-  assert.equal(await page.evaluate('signals.resolve()'), await page.evaluate('signals.session'))
-  await page.setExtraHTTPHeaders({ 'sec-gpc': '1' })
-  assert.deepEqual(await call(`signals.identify({ email: 'ann@example.com' })`), {
-    success: true,
-    contact_id: null,
-    linked_to_session: false,
-    gpc: true,
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], queue) } })
+    const { page, errors } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    await page.evaluate(`signals.push(['event', 'third', true])`)
+    const answer = await page.evaluate(`signals.event('fourth', 'x', { plan: 'pro' })`)
+    assert.deepEqual(answer, { success: true, message: 'ok' })
+    const expected = [
+      ['first', '1'],
+      ['fourth', 'x'],
+      ['second', null],
+      ['third', 'true'],
+    ]
+    assert.deepEqual(byName(await events(id, 4)), expected)
+    assert.deepEqual(errors, [])
   })
-})
 
-test('links to other sites and to files, and a missing page, are events where the tag asks for them', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const links = `<a id="out" href="http://localhost:1/away?mail=a@b.c#x">out</a><a id="file" href="/Report.PDF?x">file</a>
+  test('what is no call is left out of a queue, and takes neither its neighbours nor the page with it', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const queue = `<script>window.signals = window.signals || []
+    signals.push(['evnt'], null, 'event', ['event', 'first'], ['session'])</script>`
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], queue) } })
+    const { page, errors } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    await page.evaluate(`signals.push(['evnt'], ['event', 'second'], undefined, ['event', 'third'])`)
+    const expected = [
+      ['first', null],
+      ['second', null],
+      ['third', null],
+    ]
+    assert.deepEqual(byName(await events(id, 3)), expected)
+    assert.deepEqual(errors, [])
+  })
+
+  test('acquisition, identify and resolve answer as the service does; a browser that sends GPC is not identified', async (t) => {
+    const { key } = await footfall.addProperty()
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
+    const { page } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    const call = (script: string) => page.evaluate<Record<string, unknown>>(script)
+    const { value } = await call(`signals.acquisition({ value: 4900, currency_code: 'USD', tags: ['shop:order:1'] })`)
+    assert.deepEqual(value, { amount: 4900, amount_usd: 4900, currency: 'USD' })
+    const known = await call(`signals.identify({ email: 'ann@example.com', traits: { first_name: 'Ann' } })`)
+    assert.deepEqual([known['success'], known['linked_to_session']], [true, true])
+    assert.equal(await page.evaluate('signals.resolve()'), await page.evaluate('signals.session'))
+    await page.setExtraHTTPHeaders({ 'sec-gpc': '1' })
+    assert.deepEqual(await call(`signals.identify({ email: 'ann@example.com' })`), {
+      success: true,
+      contact_id: null,
+      linked_to_session: false,
+      gpc: true,
+    })
+  })
+
+  test('links to other sites and to files, and a missing page, are events where the tag asks for them', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const links = `<a id="out" href="http://localhost:1/away?mail=a@b.c#x">out</a><a id="file" href="/Report.PDF?x">file</a>
     <a id="in" href="#in">in</a><a id="mail" href="mailto:a@example.com">mail</a>
     <script>addEventListener('click', (click) => click.preventDefault())</script>`
-  const attributes = 'data-outbound data-downloads data-status="404"'
-  const site = await openSite(t, {
-    '/asked': { html: pageWith(footfall, [{ key, attributes }], links), status: 404 },
-    '/not': { html: pageWith(footfall, [{ key }], links) },
-    '/own': { html: pageWith(footfall, [{ key, attributes: 'data-downloads="odt|pdf"' }], links) },
+    const attributes = 'data-outbound data-downloads data-status="404"'
+    const site = await openSite(t, {
+      '/asked': { html: pageWith(footfall, [{ key, attributes }], links), status: 404 },
+      '/not': { html: pageWith(footfall, [{ key }], links) },
+      '/own': { html: pageWith(footfall, [{ key, attributes: 'data-downloads="odt|pdf"' }], links) },
+    })
+    const { page } = await newVisitor(t, browser)
+    const clickAll = async (path: string) => {
+      await page.goto(site.url + path)
+      await page.waitForFunction('signals.session')
+      for (const link of ['in', 'out', 'mail', 'file']) await page.click(`#${link}`)
+      await page.click('#out', { button: 'right' })
+    }
+    await clickAll('not')
+    await clickAll('asked')
+    const asked = [
+      ['404', '/asked'],
+      ['download', `${site.url}Report.PDF`],
+      ['outbound', 'http://localhost:1/away'],
+    ]
+    assert.deepEqual(byName(await events(id, 3)), asked)
+    await clickAll('own')
+    assert.equal((await events(id, 4)).length, 4)
+    await pause(300)
+    assert.equal((await events(id, 4)).length, 4)
   })
-  const { page } = await newVisitor(t, browser)
-  const clickAll = async (path: string) => {
-    await page.goto(site.url + path)
-    await page.waitForFunction('signals.session')
-    for (const link of ['in', 'out', 'mail', 'file']) await page.click(`#${link}`)
-    await page.click('#out', { button: 'right' })
-  }
-  await clickAll('not')
-  await clickAll('asked')
-  const asked = [
-    ['404', '/asked'],
-    ['download', `${site.url}Report.PDF`],
-    ['outbound', 'http://localhost:1/away'],
-  ]
-  assert.deepEqual(byName(await events(id, 3)), asked)
-  await clickAll('own')
-  assert.equal((await events(id, 4)).length, 4)
-  await pause(300)
-  assert.equal((await events(id, 4)).length, 4)
-})
 
-test('a link is one around a shadow root too, endings are texts, and a click on nothing is no error', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const links = `<a href="/icon.pdf"><span id="icon"></span></a><a id="source" href="/main.c++">source</a><a id="c" href="/main.cc">c</a>
+  test('a link is one around a shadow root too, endings are texts, and a click on nothing is no error', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const links = `<a href="/icon.pdf"><span id="icon"></span></a><a id="source" href="/main.c++">source</a><a id="c" href="/main.cc">c</a>
     <script>icon.attachShadow({ mode: 'open' }).innerHTML = '<b>icon</b>'
     addEventListener('click', (click) => click.preventDefault())</script>`
-  const tag = { key, attributes: 'data-outbound data-downloads="c++|(|pdf"' }
-  const site = await openSite(t, { '/': { html: pageWith(footfall, [tag], links) } })
-  const { page, errors } = await newVisitor(t, browser)
-  const reports: string[] = []
-  page.on('request', (request) => request.url().endsWith('/v2/lib/error') && reports.push(request.postData() ?? ''))
-  await page.goto(site.url)
-  await page.waitForFunction('signals.session')
-  await page.evaluate(`[window, document].forEach((of) => of.dispatchEvent(new MouseEvent('click')))`)
-  for (const link of ['b', '#source', '#c']) await page.click(link)
-  const found = byName(await events(id, 2)).map(([, value]) => `${value}`.replace(site.url, '/'))
-  assert.deepEqual(found.toSorted(), ['/icon.pdf', '/main.c++'])
-  assert.deepEqual([reports, errors], [[], []])
-})
-
-test('the click on a link that leaves the page gets through', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const other = await openSite(t, { '/': { html: 'elsewhere' } }, 'localhost')
-  const html = pageWith(footfall, [{ key, attributes: 'data-outbound' }], `<a href="${other.url}">out</a>`)
-  const site = await openSite(t, { '/': { html } })
-  const { page } = await newVisitor(t, browser)
-  for (let round = 1; round <= 5; round++) {
+    const tag = { key, attributes: 'data-outbound data-downloads="c++|(|pdf"' }
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [tag], links) } })
+    const { page, errors } = await newVisitor(t, browser)
+    const reports: string[] = []
+    page.on('request', (request) => request.url().endsWith('/v2/lib/error') && reports.push(request.postData() ?? ''))
     await page.goto(site.url)
     await page.waitForFunction('signals.session')
-    await page.click('a')
-    await page.waitForURL(other.url)
-    assert.equal((await events(id, round)).length, round)
-  }
-})
-
-test('two properties on a page count apart; window.signals is the first one, the other has the name that its tag gives', async (t) => {
-  const [one, two] = [await footfall.addProperty(), await footfall.addProperty()]
-  const tags = [{ key: one.key }, { key: two.key, attributes: 'data-as="shop"' }, { key: one.key }]
-  const site = await openSite(t, { '/': { html: pageWith(footfall, tags) } })
-  const { page } = await newVisitor(t, browser)
-  await page.goto(site.url)
-  await page.evaluate(`Promise.all([signals.event('a'), shop.event('b')])`)
-  assert.deepEqual([await events(one.id, 1), await events(two.id, 1)], [[['a', null]], [['b', null]]])
-  assert.deepEqual([(await views(one.id, 1)).length, (await views(two.id, 1)).length], [1, 1]) // a tag twice counts once
-})
-
-test('a page in a frame of another site is counted with its time', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const inner = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], '', 'Inner') } }, 'localhost')
-  const sandboxed = `<iframe src="${inner.url}"></iframe><iframe sandbox="allow-scripts" src="${inner.url}"></iframe>`
-  const site = await openSite(t, { '/': { html: sandboxed }, '/next': { html: 'next' } })
-  const { page } = await newVisitor(t, browser)
-  await page.goto(site.url)
-  const found = await views(id, 2)
-  assert.deepEqual(
-    found.map(({ url, title }) => [url, title]),
-    [
-      [inner.url, 'Inner'],
-      [inner.url, 'Inner'],
-    ],
-  )
-  await pause(900)
-  await page.goto(`${site.url}next`)
-  const timed = await eventually(
-    () => viewsOf(footfall, id),
-    (all) => all.every(({ seconds }) => seconds > 0),
-  )
-  assert.ok(timed.every(({ seconds }) => seconds >= 1 && seconds <= 3))
-})
-
-test('a strict Content-Security-Policy that names the service is enough', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const policy = `default-src 'none'; script-src ${footfall.url}; connect-src ${footfall.url}; require-trusted-types-for 'script'`
-  const headers = {
-    'content-security-policy': policy,
-    'cross-origin-embedder-policy': 'require-corp',
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-  }
-  const site = await openSite(t, {
-    '/': { html: pageWith(footfall, [{ key }]).replace(/ style="[^"]*"/, ''), headers },
+    await page.evaluate(`[window, document].forEach((of) => of.dispatchEvent(new MouseEvent('click')))`)
+    for (const link of ['b', '#source', '#c']) await page.click(link)
+    const found = byName(await events(id, 2)).map(([, value]) => `${value}`.replace(site.url, '/'))
+    assert.deepEqual(found.toSorted(), ['/icon.pdf', '/main.c++'])
+    assert.deepEqual([reports, errors], [[], []])
   })
-  const { page, errors } = await newVisitor(t, browser)
-  await page.goto(site.url)
-  await views(id, 1)
-  await pause(800)
-  await page.goto('about:blank')
-  const [view] = await eventually(
-    () => viewsOf(footfall, id),
-    ([first]) => (first?.seconds ?? 0) > 0,
-  )
-  assert.equal(view?.url, site.url)
-  assert.deepEqual(errors, [])
-})
 
-test('?signals=off leaves a browser out until ?signals=on, and nothing else is ever stored', async (t) => {
-  const { id, key } = await footfall.addProperty()
-  const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
-  const { page } = await newVisitor(t, browser)
-  const stored = () => page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }]')
-  await page.goto(site.url)
-  assert.equal((await views(id, 1)).length, 1)
-  assert.deepEqual(await stored(), ['', {}, {}])
-  await page.goto(`${site.url}?signals=offers`)
-  assert.equal((await views(id, 2)).length, 2)
-  assert.deepEqual(await stored(), ['', {}, {}])
-  await page.goto(`${site.url}?signals=off&x=1`)
-  assert.deepEqual(await stored(), ['', { signals: 'off' }, {}])
-  assert.deepEqual(await page.evaluate(`Promise.all([signals.event('a'), signals.resolve()])`), [null, null])
-  await page.evaluate('signals.view()')
-  await page.goto(site.url)
-  await pause(500)
-  assert.equal((await views(id, 2)).length, 2)
-  assert.deepEqual(await eventsOf(footfall, id), [])
-  await page.goto(`${site.url}?signals=on`)
-  assert.equal((await views(id, 3)).length, 3)
-  assert.deepEqual((await page.context().cookies()).length, 0)
+  test('the click on a link that leaves the page gets through', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const other = await openSite(t, { '/': { html: 'elsewhere' } }, 'localhost')
+    const html = pageWith(footfall, [{ key, attributes: 'data-outbound' }], `<a href="${other.url}">out</a>`)
+    const site = await openSite(t, { '/': { html } })
+    const { page } = await newVisitor(t, browser)
+    for (let round = 1; round <= 5; round++) {
+      await page.goto(site.url)
+      await page.waitForFunction('signals.session')
+      await page.click('a')
+      await page.waitForURL(other.url)
+      assert.equal((await events(id, round)).length, round)
+    }
+  })
+
+  test('two properties on a page count apart; window.signals is the first one, the other has the name that its tag gives', async (t) => {
+    const [one, two] = [await footfall.addProperty(), await footfall.addProperty()]
+    const tags = [{ key: one.key }, { key: two.key, attributes: 'data-as="shop"' }, { key: one.key }]
+    const site = await openSite(t, { '/': { html: pageWith(footfall, tags) } })
+    const { page } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    await page.evaluate(`Promise.all([signals.event('a'), shop.event('b')])`)
+    assert.deepEqual([await events(one.id, 1), await events(two.id, 1)], [[['a', null]], [['b', null]]])
+    assert.deepEqual([(await views(one.id, 1)).length, (await views(two.id, 1)).length], [1, 1]) // a tag twice counts once
+  })
+
+  test('a page in a frame of another site is counted with its time', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const inner = await openSite(t, { '/': { html: pageWith(footfall, [{ key }], '', 'Inner') } }, 'localhost')
+    const sandboxed = `<iframe src="${inner.url}"></iframe><iframe sandbox="allow-scripts" src="${inner.url}"></iframe>`
+    const site = await openSite(t, { '/': { html: sandboxed }, '/next': { html: 'next' } })
+    const { page } = await newVisitor(t, browser)
+    const begunMs = performance.now()
+    await page.goto(site.url)
+    const found = await views(id, 2)
+    assert.deepEqual(
+      found.map(({ url, title }) => [url, title]),
+      [
+        [inner.url, 'Inner'],
+        [inner.url, 'Inner'],
+      ],
+    )
+    await pause(900)
+    await page.goto(`${site.url}next`)
+    const mostSeconds = (performance.now() - begunMs) / 1000
+    const timed = await eventually(
+      () => viewsOf(footfall, id),
+      (all) => all.every(({ seconds }) => seconds > 0),
+    )
+    assert.ok(
+      timed.every(({ seconds }) => seconds >= 1 && seconds <= mostSeconds + 1),
+      JSON.stringify([timed, mostSeconds]),
+    )
+  })
+
+  test('a strict Content-Security-Policy that names the service is enough', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const policy = `default-src 'none'; script-src ${footfall.url}; connect-src ${footfall.url}; require-trusted-types-for 'script'`
+    const headers = {
+      'content-security-policy': policy,
+      'cross-origin-embedder-policy': 'require-corp',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+    }
+    const site = await openSite(t, {
+      '/': { html: pageWith(footfall, [{ key }]).replace(/ style="[^"]*"/, ''), headers },
+    })
+    const { page, errors } = await newVisitor(t, browser)
+    await page.goto(site.url)
+    await views(id, 1)
+    await pause(800)
+    await page.goto('about:blank')
+    const [view] = await eventually(
+      () => viewsOf(footfall, id),
+      ([first]) => (first?.seconds ?? 0) > 0,
+    )
+    assert.equal(view?.url, site.url)
+    assert.deepEqual(errors, [])
+  })
+
+  test('?signals=off leaves a browser out until ?signals=on, and nothing else is ever stored', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
+    const { page } = await newVisitor(t, browser)
+    const stored = () => page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }]')
+    await page.goto(site.url)
+    assert.equal((await views(id, 1)).length, 1)
+    assert.deepEqual(await stored(), ['', {}, {}])
+    await page.goto(`${site.url}?signals=offers`)
+    assert.equal((await views(id, 2)).length, 2)
+    assert.deepEqual(await stored(), ['', {}, {}])
+    await page.goto(`${site.url}?signals=off&x=1`)
+    assert.deepEqual(await stored(), ['', { signals: 'off' }, {}])
+    assert.deepEqual(await page.evaluate(`Promise.all([signals.event('a'), signals.resolve()])`), [null, null])
+    await page.evaluate('signals.view()')
+    await page.goto(site.url)
+    await pause(500)
+    assert.equal((await views(id, 2)).length, 2)
+    assert.deepEqual(await eventsOf(footfall, id), [])
+    await page.goto(`${site.url}?signals=on`)
+    assert.equal((await views(id, 3)).length, 3)
+    assert.deepEqual((await page.context().cookies()).length, 0)
+  })
 })

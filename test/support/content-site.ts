@@ -1,8 +1,8 @@
 // Pages with content.js for a browser, and what is stored of the blocks on them.
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { addBlock, type BlockOptions, impressionsOf, type TestBlock } from './content-calls.ts'
-import type { Footfall } from './server.ts'
-import { eventually } from './site.ts'
+import type { Ending, Footfall } from './server.ts'
+import { eventually, newVisitor, type Visitor } from './site.ts'
 
 export interface Interaction {
   readonly kind: 'view' | 'click'
@@ -20,6 +20,8 @@ export interface ContentWorld {
   page(body: string, head?: string): string
   /** What is stored of a block, as soon as that are `count` rows or more. */
   stored(block: TestBlock, count: number): Promise<Interaction[]>
+  /** The same, as soon as it is right. */
+  until(block: TestBlock, isRight: (rows: readonly Interaction[]) => boolean): Promise<Interaction[]>
   readonly key: string
 }
 
@@ -29,16 +31,15 @@ export const one = (html: string, more: object = {}): BlockOptions => ({ version
 export async function openContentWorld(footfall: Footfall): Promise<ContentWorld> {
   const { id, key } = await footfall.addProperty({ domains: '["127.0.0.1","localhost"]' })
   const tag = `<script defer src="${footfall.url}/content.js" data-key="${key}"></script>`
+  const until: ContentWorld['until'] = (block, isRight) =>
+    eventually(async () => (await impressionsOf(footfall, block.id)) as unknown as Interaction[], isRight)
   return {
     key,
     add: (options) => addBlock(footfall.context.records, id, options),
     page: (body, head = tag) =>
       `<!doctype html><html><head><title>Page</title>${head}</head><body style="margin:0">${body}</body></html>`,
-    stored: (block, count) =>
-      eventually(
-        async () => (await impressionsOf(footfall, block.id)) as unknown as Interaction[],
-        (rows) => rows.length >= count,
-      ),
+    until,
+    stored: (block, count) => until(block, (rows) => rows.length >= count),
   }
 }
 
@@ -64,3 +65,11 @@ export const screen = `let shown
   Object.defineProperty(document, 'visibilityState', { get: state })
   Object.defineProperty(document, 'hidden', { get: () => state() === 'hidden' })
   window.show = (next) => { shown = next; document.dispatchEvent(new Event('visibilitychange', { bubbles: true })) }`
+
+/** Somebody to whom no answer comes too late: on a busy machine one may well take the two seconds after which content.js leaves what stands there. */
+export async function newReader(t: Ending, browser: Browser): Promise<Visitor> {
+  const visitor = await newVisitor(t, browser)
+  await visitor.page.addInitScript(`const wait = setTimeout
+    window.setTimeout = (act, ms, ...given) => wait(act, ms === 2000 ? 60_000 : ms, ...given)`)
+  return visitor
+}

@@ -1,36 +1,28 @@
 // Pages with forms, on a site of their own, in front of a real service: opened by a browser, and what was sent read as its owner does.
 import type { TestContext } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { VISITOR_AGENT } from './browser.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openUnmarkedBrowser, VISITOR_AGENT } from './browser.ts'
 import { flowOf, type Form } from './form-flow.ts'
 import { buildLibraries } from './libraries.ts'
-import { type Footfall, startFootfall } from './server.ts'
+import { type Ending, type Footfall, startFootfall, type TestProperty } from './server.ts'
 import { openSite, type Site } from './site.ts'
 
-/** A browser in which nothing says that a program drives it, since a person is to be told from one by what is done. */
-async function openUnmarkedBrowser(t: TestContext): Promise<Browser> {
-  const executablePath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
-  const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
-  const args = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    ...quiet,
-    '--disable-blink-features=AutomationControlled',
-  ]
-  const browser = await chromium.launch({ executablePath, headless: true, args })
-  t.after(() => browser.close())
-  return browser
-}
+/** A form of one field, and of a button with a value. */
+export const simple = (key: string, more = ''): string =>
+  `<form data-footfall="${key}" ${more}><input name="who"><button name="way" value="fast">Send</button></form>`
 
 export interface FormPages {
   readonly footfall: Footfall
+  /** Of this test alone, with a page at /form, and one at /taken for what goes elsewhere. */
   readonly site: Site
-  readonly browser: Browser
+  /** Of this test alone. */
+  readonly property: TestProperty
   /** A form that may stand on the site. */
   readonly create: (body?: Readonly<Record<string, unknown>>) => Promise<Form>
   /** Opens a page of that HTML, with form.js in its head. */
   readonly open: (html: string, options?: PageOptions) => Promise<Opened>
+  /** A form of its own, opened, and filled in with Ada. */
+  readonly fill: (html: (key: string) => string, options?: PageOptions) => Promise<Opened & { readonly form: Form }>
   /** What its owner has been sent, the oldest first. */
   readonly sent: (form: Form) => Promise<Sent[]>
 }
@@ -43,6 +35,9 @@ interface PageOptions {
   /** Before the page is there. */
   readonly before?: (context: BrowserContext) => Promise<unknown>
 }
+
+/** The service is. */
+export const isAway: PageOptions = { before: (context) => context.route('**/v2/**', (route) => route.abort()) }
 
 export interface Opened {
   readonly page: Page
@@ -69,6 +64,7 @@ const noteEvents = `<script>
 </script>`
 
 async function openIn(
+  t: TestContext,
   browser: Browser,
   site: Site,
   footfall: Footfall,
@@ -82,6 +78,7 @@ async function openIn(
     ...(options.headers && { headers: options.headers }),
   })
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, userAgent: VISITOR_AGENT })
+  t.after(() => context.close())
   await options.before?.(context)
   const page = await context.newPage()
   const errors: string[] = []
@@ -91,23 +88,34 @@ async function openIn(
   return { page, errors, events: () => page.evaluate('window.heard') }
 }
 
-export async function startFormPages(t: TestContext): Promise<FormPages> {
+/** For a file of tests, which share browser and service. @returns what gives each of them a site and a property of its own. */
+export async function openFormWorld(file: Ending): Promise<(t: TestContext) => Promise<FormPages>> {
   buildLibraries()
-  // First, so that it ends first: a service that stops waits a minute for connections that a browser opened and never used.
-  const browser = await openUnmarkedBrowser(t)
-  const footfall = await startFootfall(t)
-  const site = await openSite(t)
+  const browser = await openUnmarkedBrowser(file)
+  const footfall = await startFootfall(file)
   const flow = flowOf(footfall)
-  return {
-    footfall,
-    site,
-    browser,
-    create: (body) => flow.create(footfall.property.id, { domains: ['127.0.0.1'], ...body }),
-    open: (html, options = {}) => openIn(browser, site, footfall, html, options),
-    sent: async ({ id }) => {
-      const path = `/manage/properties/${footfall.property.id}/forms/${id}/submissions`
-      const { json } = await footfall.call('GET', path, { query: { show: 'all' } })
-      return json.data.data.toReversed()
-    },
+  return async (t) => {
+    const property = await footfall.addProperty()
+    const site = await openSite(t, { '/taken': { html: 'taken' } })
+    const create: FormPages['create'] = (body) => flow.create(property.id, { domains: ['127.0.0.1'], ...body })
+    const open: FormPages['open'] = (html, options = {}) => openIn(t, browser, site, footfall, html, options)
+    return {
+      footfall,
+      site,
+      property,
+      create,
+      open,
+      fill: async (html, options) => {
+        const form = await create()
+        const opened = await open(html(form.key), options)
+        await opened.page.fill('[name=who]', 'Ada')
+        return { form, ...opened }
+      },
+      sent: async ({ id }) => {
+        const path = `/manage/properties/${property.id}/forms/${id}/submissions`
+        const { json } = await footfall.call('GET', path, { query: { show: 'all' } })
+        return json.data.data.toReversed()
+      },
+    }
   }
 }

@@ -62,6 +62,8 @@ export interface Visitor {
   readonly page: Page
   /** What the console and the scripts complained about. */
   readonly errors: readonly string[]
+  /** Every URL that was asked for. */
+  readonly requests: readonly string[]
 }
 
 /** Somebody new, known by an address of their own. */
@@ -72,8 +74,25 @@ export async function newVisitor(t: Ending, browser: Browser): Promise<Visitor> 
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   page.on('pageerror', (error) => errors.push(String(error)))
-  return { page, errors }
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  return { page, errors, requests }
 }
+
+/** Somebody new who opens a page. */
+export async function visit(t: Ending, browser: Browser, url: string): Promise<Visitor> {
+  const visitor = await newVisitor(t, browser)
+  await visitor.page.goto(url)
+  return visitor
+}
+
+/** The page says that it is out of sight, as one in the background or rendered ahead does; to be set up before it. */
+export const hideFirst = `let state = 'hidden'
+  Object.defineProperty(document, 'visibilityState', { get: () => state })
+  Object.defineProperty(document, 'hidden', { get: () => state === 'hidden' })
+  window.show = (next) => { state = next; document.dispatchEvent(new Event('visibilitychange', { bubbles: true })) }`
+
+export const show = (page: Page, state: 'visible' | 'hidden') => page.evaluate(`show('${state}')`)
 
 export interface StoredView {
   readonly url: string
@@ -107,13 +126,13 @@ export const eventsOf = ({ context }: Footfall, propertyId: string): Promise<Sto
 export async function eventually<T>(
   ask: () => Promise<T>,
   isRight: (answer: T) => boolean,
-  withinMs = 8000,
+  withinMs = 20_000,
 ): Promise<T> {
   const endMs = Date.now() + withinMs
   for (;;) {
     const found = await ask()
     if (isRight(found) || Date.now() > endMs) return found
-    await pause(50)
+    await pause(150)
   }
 }
 

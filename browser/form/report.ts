@@ -1,0 +1,24 @@
+// Errors of the library itself, told to the owner's service: the first one of a page, and no more.
+import { version } from '../shared/version.ts'
+import { post } from './post.ts'
+
+let isReported = false
+
+/** Without a property's key there is nobody to tell. */
+export function report(base: string, key: string | undefined, error: unknown): void {
+  if (key && !isReported)
+    void post(`${base}/v2/lib/error`, { property_id: key, error: `form/${version} ${error as string}`, lib: 'form' })
+  isReported = true
+}
+
+/** Makes functions that never throw at the page: what goes wrong in them is reported. */
+export function guard(base: string, key: string | undefined) {
+  return <T extends unknown[]>(act: (...given: T) => unknown) =>
+    (...given: T): void => {
+      try {
+        act(...given)
+      } catch (error) {
+        report(base, key, error)
+      }
+    }
+}
