@@ -47,7 +47,13 @@ export function BarRow({ label, icon, value, percent, share, onChoose, title, is
 }
 
 /** The rows of one list, under the names of their columns. */
-export function BarList({ head, children }: { head?: readonly [string, string, string?]; children: ReactNode }) {
+export function BarList({
+  head,
+  children,
+}: {
+  head?: readonly [string, string, string?] | undefined
+  children: ReactNode
+}) {
   return (
     <div>
       {head && (

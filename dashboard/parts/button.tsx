@@ -56,6 +56,16 @@ export function LinkButton({ href, look, size, icon, className, children }: Link
   )
 }
 
+/** Saves a file that the service makes, of any size: the browser fetches it itself. */
+export function FileButton({ href, look, size, icon, children }: Omit<LinkButtonProps, 'className'>) {
+  return (
+    <a href={href} download className={classOf({ look, size })}>
+      {icon}
+      <span className={styles.words}>{children}</span>
+    </a>
+  )
+}
+
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   /** Read out, and shown on hover. */
   readonly label: string

@@ -8,9 +8,11 @@ export interface ColumnsProps {
   /** What is counted, and over which time. */
   readonly label: string
   readonly values: readonly { readonly label: string; readonly value: number }[]
+  /** Under the first and the last; their own labels when left out. */
+  readonly ends?: readonly [string, string] | undefined
 }
 
-export function Columns({ label, values }: ColumnsProps) {
+export function Columns({ label, values, ends = [values[0]?.label ?? '', values.at(-1)?.label ?? ''] }: ColumnsProps) {
   const most = Math.max(1, ...values.map(({ value }) => value))
   const words = values.map((one) => `${one.label}: ${number(one.value)}`).join(', ')
   return (
@@ -26,8 +28,8 @@ export function Columns({ label, values }: ColumnsProps) {
         ))}
       </div>
       <figcaption className={styles.ends} aria-hidden="true">
-        <span>{values[0]?.label}</span>
-        <span>{values.at(-1)?.label}</span>
+        <span>{ends[0]}</span>
+        <span>{ends[1]}</span>
       </figcaption>
     </figure>
   )

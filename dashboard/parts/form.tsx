@@ -27,11 +27,14 @@ export interface FormState<Values extends object> {
 function problemOf(error: unknown, shown: ReadonlySet<string>): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : text.errors.unknown
   if (error.status === 429 && error.retryAfterSeconds) return text.errors.retryIn(error.retryAfterSeconds)
-  const elsewhere = Object.entries(error.errors).filter(([key]) => !shown.has(key))
+  const elsewhere = Object.entries(error.errors).filter(([name]) => ![...shown].some((key) => isOf(name, key)))
   const isAllShown = Object.keys(error.errors).length > 0 && elsewhere.length === 0
   if (isAllShown) return ''
   return elsewhere.length === 0 ? error.message : elsewhere.flatMap(([, sentences]) => sentences).join(' ')
 }
+
+/** Errors of a list's rows (`domains.2`) are errors of the field that holds the list. */
+const isOf = (name: string, key: string): boolean => name === key || name.startsWith(`${key}.`)
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -49,11 +52,13 @@ export function useForm<Values extends object>(
 
   const set = (patch: Partial<Values>): void => {
     setValues((known) => ({ ...known, ...patch }))
-    setErrors((known) => Object.fromEntries(Object.entries(known).filter(([key]) => !(key in patch))))
+    setErrors((known) =>
+      Object.fromEntries(Object.entries(known).filter(([name]) => !Object.keys(patch).some((key) => isOf(name, key)))),
+    )
   }
   const errorsOf = (key: string): readonly string[] => {
     shown.current.add(key)
-    return errors[key] ?? []
+    return Object.entries(errors).flatMap(([name, sentences]) => (isOf(name, key) ? sentences : []))
   }
   const run = async (form: HTMLFormElement): Promise<void> => {
     setBusy(true)

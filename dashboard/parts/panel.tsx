@@ -1,6 +1,7 @@
 // The surfaces of a page: its header, its cards, and tabs over them.
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import { cx } from './cx.ts'
+import { useHeadingFocus } from './heading-focus.ts'
 import styles from './panel.module.css'
 
 export interface PageHeaderProps {
@@ -15,11 +16,15 @@ export interface PageHeaderProps {
 
 /** The one h1 of a page. */
 export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useHeadingFocus(heading)
   return (
     <header className={styles.pageHeader}>
       <div className={styles.pageTitles}>
         {back}
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
       </div>
       {actions !== undefined && <div className={styles.pageActions}>{actions}</div>}

@@ -42,6 +42,8 @@ export function Popover(props: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>): void => {
+    // Only now: the browser gives the focus back to the button from what is still there.
+    if (event.newState === 'closed') setOpen(false)
     if (event.newState !== 'open' || !anchor.current) return
     placeBeside(event.currentTarget, anchor.current, align)
     event.currentTarget.dataset['placed'] = ''
@@ -71,7 +73,7 @@ export function Popover(props: PopoverProps) {
         aria-labelledby={`${id}-button`}
         className={cx(styles.panel, className)}
         onBeforeToggle={(event) => {
-          setOpen(event.newState === 'open')
+          if (event.newState === 'open') setOpen(true)
           delete event.currentTarget.dataset['placed']
         }}
         onToggle={onToggle}

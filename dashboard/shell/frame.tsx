@@ -21,6 +21,7 @@ import { useKeys } from '../keys.ts'
 import { noteProperty } from '../last.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { cx } from '../parts/cx.ts'
+import { focusHeading } from '../parts/heading-focus.ts'
 import type { CurrentProperty } from '../session.tsx'
 import { leaveShare } from '../share.ts'
 import { text as common } from '../texts/en/common.ts'
@@ -167,14 +168,10 @@ function useFocusOnChange(key: string) {
   const main = useRef<HTMLElement>(null)
   const known = useRef(key)
   useEffect(() => {
-    if (known.current === key) return undefined
+    if (known.current === key) return
     known.current = key
     window.scrollTo(0, 0)
-    const frame = requestAnimationFrame(() => {
-      const target = main.current?.querySelector<HTMLElement>('h1') ?? main.current
-      target?.focus({ preventScroll: true })
-    })
-    return () => cancelAnimationFrame(frame)
+    if (main.current) focusHeading(main.current)
   }, [key])
   return main
 }

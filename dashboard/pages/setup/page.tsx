@@ -1,6 +1,6 @@
 // The first owner, with the link that was printed at the start; its token stands behind # and is never sent as part of an address.
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { Redirect } from 'wouter'
 import { setUp } from '../../api/session.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -15,6 +15,7 @@ export default function SetupPage() {
   useTitle(text.setup.title)
   const [token] = useState(() => location.hash.slice(1))
   const session = useSession()
+  if (session.data?.user) return <Redirect to="/" replace />
   if (session.data && !session.data.is_setup_open)
     return (
       <Entry title={text.setup.doneTitle} subtitle={text.setup.done}>
@@ -33,11 +34,9 @@ export default function SetupPage() {
 }
 
 function SetupForm({ token }: { token: string }) {
-  const [, navigate] = useLocation()
   const form = useForm({ name: '', email: '', password: '' }, async ({ name, email, password }) => {
     await setUp({ token, name: name.trim(), email: email.trim(), password })
-    navigate('/new', { replace: true }) // before the session says that nothing is left to set up
-    await forgetEverything()
+    await forgetEverything() // and then the page sees that somebody is signed in
   })
   return (
     <Entry title={text.setup.title} subtitle={text.setup.subtitle}>

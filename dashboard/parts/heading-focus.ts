@@ -1,0 +1,23 @@
+// After the reader has gone to another page the focus stands on its heading, as if the page had been loaded. The heading may come later than the page.
+import { type RefObject, useEffect } from 'react'
+
+let place: HTMLElement | undefined
+
+/** The reader has gone to another page, which is shown inside of `main`. */
+export function focusHeading(main: HTMLElement): void {
+  const heading = main.querySelector<HTMLElement>('h1')
+  place = heading ? undefined : main
+  const target = heading ?? main
+  target.focus({ preventScroll: true })
+}
+
+/** On the h1 of a page: takes the focus that waits for it, unless the reader has moved on. */
+export function useHeadingFocus(heading: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const waiting = place
+    if (!waiting || !heading.current || !waiting.contains(heading.current)) return
+    place = undefined
+    if (document.activeElement === waiting || document.activeElement === document.body)
+      heading.current.focus({ preventScroll: true })
+  }, [heading])
+}

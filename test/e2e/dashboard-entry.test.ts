@@ -1,0 +1,206 @@
+// The ways in, in Chromium: the first owner, signing in with and without a second factor, invitations, share links. Each with axe, in both themes, on a phone.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { addPerson, PASSWORD, setupToken } from '../support/accounts.ts'
+import { openBrowser } from '../support/browser.ts'
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  openDashboard,
+  openPage,
+  type Dashboard,
+} from '../support/dashboard.ts'
+import { startFootfall } from '../support/server.ts'
+
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+/** Answers below 500 that a page expects; the browser notes them all the same. */
+const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
+
+describe('with an owner', () => {
+  let dashboard: Dashboard
+  const ends: (() => Promise<void>)[] = []
+  before(async () => {
+    dashboard = await openDashboard({ after: (end) => ends.push(end) })
+  })
+  after(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+
+  test('signing in leads to where one wanted to go, and signing out leads back', async () => {
+    const { footfall, open, owner } = dashboard
+    const wanted = `/properties/${footfall.property.id}/links?page=2`
+    const { page, errors } = await open(wanted)
+    await heading(page, 'Sign in')
+    assert.equal(new URL(page.url()).pathname, '/dashboard/sign-in')
+    await fill(page, { 'E-mail': owner.email, Password: 'not the password' })
+    await press(page, 'Sign in')
+    await page.getByRole('alert').getByText(/wrong/).waitFor()
+    await fill(page, { Password: PASSWORD })
+    await page.keyboard.press('Enter')
+    await heading(page, 'Links')
+    assert.ok(page.url().endsWith(`/dashboard${wanted}`))
+    await page.getByRole('button', { name: 'Olive Owner' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await heading(page, 'Sign in')
+    assert.deepEqual(await page.context().cookies(), [])
+    assert.deepEqual(unexpected(errors), [])
+  })
+
+  test('nobody is sent away from the dashboard after signing in', async () => {
+    const { open, owner } = dashboard
+    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+      const { page } = await open(`/sign-in?next=${encodeURIComponent(next)}`, { as: owner })
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+      assert.ok(page.url().startsWith(`${dashboard.footfall.url}/dashboard/properties/`), page.url())
+      await page.context().close()
+    }
+  })
+
+  test('a second factor is asked for once the password was right; a recovery code will do, once', async () => {
+    const { footfall, open } = dashboard
+    const person = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+    const { json } = await person.call('POST', '/manage/account/totp', { body: { current_password: PASSWORD } })
+    const code = () => new TOTP({ secret: json.data.secret }).generate()
+    const confirmed = await person.call('POST', '/manage/account/totp/confirm', { body: { code: code() } })
+    const [recovery = ''] = confirmed.json.data.recovery_codes as string[]
+
+    const { page } = await open('/sign-in')
+    await fill(page, { 'E-mail': person.email, Password: PASSWORD })
+    await press(page, 'Sign in')
+    await heading(page, 'One more step')
+    await assertAccessible(page)
+    await fill(page, { Code: '000000' })
+    await press(page, 'Go on')
+    await page.getByText('That code is not right').waitFor()
+    assert.equal(await page.getByLabel('Code').getAttribute('aria-invalid'), 'true')
+    await press(page, 'Use a recovery code')
+    await fill(page, { 'Recovery code': recovery })
+    await press(page, 'Go on')
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+
+    const again = await open('/sign-in')
+    await fill(again.page, { 'E-mail': person.email, Password: PASSWORD })
+    await press(again.page, 'Sign in')
+    await press(again.page, 'Use a recovery code')
+    await fill(again.page, { 'Recovery code': recovery })
+    await press(again.page, 'Go on')
+    await again.page.getByText('That code is not right').waitFor()
+  })
+
+  test('an invitation makes an account, a second look at it finds nothing, and a reset sets a new password', async () => {
+    const { footfall, open, owner } = dashboard
+    const path = `/manage/properties/${footfall.property.id}/members`
+    const invited = await owner.call('POST', path, { body: { email: 'new@example.com', role: 'viewer' } })
+    const link = String(invited.json.data.invitation.url).replace(/^.*\/dashboard/, '')
+    const { page, errors } = await open(link)
+    await heading(page, 'You are invited')
+    await page.getByText(/To “Test”, as Viewer/).waitFor()
+    await assertAccessible(page)
+    await fill(page, { 'Your name': 'Nina New', Password: 'short' })
+    await press(page, 'Accept')
+    await page.getByLabel('Password', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor()
+    await fill(page, { Password: 'seven grey geese in a row' })
+    await press(page, 'Accept')
+    await page.getByRole('button', { name: 'Nina New' }).waitFor()
+    assert.deepEqual(unexpected(errors), [])
+    assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 1)
+
+    const again = await open(link)
+    await heading(again.page, 'This link is no longer good')
+  })
+
+  test('who has an account signs in first, and joins then', async () => {
+    const { footfall, open, owner } = dashboard
+    const property = await footfall.addProperty({ name: 'Second shop' })
+    const person = await addPerson(footfall)
+    const path = `/manage/properties/${property.id}/members`
+    const invited = await owner.call('POST', path, { body: { email: person.email, role: 'admin' } })
+    const url = invited.json.data.invitation?.url as string | undefined
+    if (url === undefined) {
+      assert.equal(invited.json.data.member.role, 'admin', 'a member at once')
+      return
+    }
+    const { page } = await open(url.replace(/^.*\/dashboard/, ''))
+    await page.getByRole('link', { name: 'Sign in to accept' }).click()
+    assert.doesNotMatch(page.url(), /#/, 'the token is in no address that is sent')
+    await fill(page, { 'E-mail': person.email, Password: PASSWORD })
+    await press(page, 'Sign in')
+    await heading(page, 'You are invited')
+    await press(page, 'Accept')
+    await page.getByRole('button', { name: 'Property: Second shop' }).waitFor()
+  })
+
+  test('a share link shows the overview and nothing else, after its password', async () => {
+    const { footfall, open, owner } = dashboard
+    const path = `/manage/properties/${footfall.property.id}/shares`
+    const made = await owner.call('POST', path, { body: { name: 'Board', password: 'open sesame street' } })
+    const { page, errors } = await open(String(made.json.data.url).replace(/^.*\/dashboard/, ''))
+    await page.getByLabel('Password', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await fill(page, { Password: 'wrong words here' })
+    await press(page, 'Open')
+    await page.getByText('That password is not right.').waitFor()
+    await fill(page, { Password: 'open sesame street' })
+    await press(page, 'Open')
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    const items = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()
+    assert.deepEqual(items, ['Overview', 'Live'])
+    await page.goto(`${footfall.url}/dashboard/properties/${footfall.property.id}/contacts`)
+    await heading(page, 'There is nothing here')
+    assert.deepEqual(unexpected(errors), [])
+
+    await owner.call('DELETE', `${path}/${made.json.data.share.id}`)
+    const later = await open(String(made.json.data.url).replace(/^.*\/dashboard/, ''))
+    await heading(later.page, 'This link shows nothing any more')
+  })
+
+  test('the ways in are for everybody: axe, both themes, a phone', async () => {
+    const { open } = dashboard
+    for (const path of ['/sign-in', '/setup', '/setup#token', '/invitation', '/invitation#nope', '/share/nope'])
+      for (const [theme, width] of [
+        ['light', 1280],
+        ['dark', 360],
+      ] as const) {
+        const { page, errors } = await open(path, { theme, width })
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('networkidle')
+        await assertAccessible(page)
+        await assertNoSidewaysScroll(page)
+        assert.deepEqual(unexpected(errors), [], path)
+        await page.context().close()
+      }
+  })
+})
+
+test('a new owner sets up by the printed link, once', async (t) => {
+  const footfall = await startFootfall(t)
+  await footfall.call('DELETE', `/manage/properties/${footfall.property.id}`)
+  const browser = await openBrowser(t)
+  const anywhere = await openPage(t, browser, footfall, '/')
+  await heading(anywhere.page, 'One link is missing')
+
+  const { page, errors } = await openPage(t, browser, footfall, `/setup#${await setupToken(footfall)}`)
+  await heading(page, 'Welcome')
+  await assertAccessible(page)
+  await fill(page, { 'Your name': 'Olive', 'E-mail': 'olive@example.com', Password: 'too short' })
+  await press(page, 'Make the account')
+  await page.locator('[aria-invalid=true]').waitFor()
+  await fill(page, { Password: PASSWORD })
+  await press(page, 'Make the account')
+  await heading(page, 'New property')
+  assert.deepEqual(unexpected(errors), [])
+
+  const late = await openPage(t, browser, footfall, '/setup#whatever')
+  await heading(late.page, 'Nothing to set up')
+  const { status } = await footfall.call('POST', '/manage/setup', {
+    token: null,
+    body: { token: 'whatever', email: 'x@example.com', name: 'X', password: PASSWORD },
+  })
+  assert.notEqual(status, 200)
+})

@@ -1,0 +1,200 @@
+// The frame of the dashboard in Chromium: from a new property to its first visit, the keyboard, the theme, a phone, rights, and what may never run.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addPerson } from '../support/accounts.ts'
+import { assertAccessible, assertNoSidewaysScroll, openDashboard, type Dashboard } from '../support/dashboard.ts'
+
+const HOSTILE = `"><img src=x onerror="document.title='run'">`
+
+let dashboard: Dashboard
+const ends: (() => Promise<void>)[] = []
+
+before(async () => {
+  dashboard = await openDashboard({ after: (end) => ends.push(end) })
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+const focused = (page: Page) => page.evaluate<string>(`document.activeElement?.textContent ?? ''`)
+const pathOf = (page: Page) => new URL(page.url()).pathname.replace('/dashboard', '')
+const home = () => `/properties/${dashboard.footfall.property.id}`
+
+test('a new property, its line for the site, and its first visit as it arrives', async () => {
+  const { footfall, open, owner } = dashboard
+  const { page, errors } = await open('/new', { as: owner })
+  await heading(page, 'New property')
+  await assertAccessible(page)
+  await page.getByLabel('Name', { exact: true }).fill('Tea shop')
+  await page.getByLabel('Domains').fill('https://tea.example/shop\nnot a domain!')
+  await page.getByRole('button', { name: 'Make the property' }).click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  await page.getByLabel('Domains').fill('https://tea.example/shop, www.tea.example')
+  await page.getByRole('button', { name: 'Make the property' }).click()
+  await heading(page, 'Watch the first visit arrive')
+  await page.getByText('Waiting for the first visit').waitFor()
+  await assertAccessible(page)
+
+  const snippet = (await page.locator('pre').textContent()) ?? ''
+  const [, key = ''] = /data-key="(ff_\w+)"/.exec(snippet) ?? []
+  assert.ok(snippet.includes(`src="${footfall.url}/signals.js"`), snippet)
+  assert.equal((await footfall.track.load({ key, page: 'https://www.tea.example/oolong' })).status, 200)
+  await page.getByText('The first visit has arrived, on www.tea.example.').waitFor()
+  await page.getByRole('link', { name: 'To the overview' }).click()
+  await heading(page, /Overview|Tea shop/)
+  assert.match(pathOf(page), /^\/properties\/pr_\w+$/)
+  assert.deepEqual(
+    errors.filter((error) => !/status of 422/.test(error)),
+    [],
+  )
+})
+
+test('the keyboard goes everywhere: the list of keys, other properties, back; and is silent while somebody types', async () => {
+  const { footfall, open, owner } = dashboard
+  const other = await footfall.addProperty({ name: 'Aaa other' })
+  const { page } = await open(`${home()}/links`, { as: owner })
+  await heading(page, 'Links')
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard' })
+  await list.getByText('Show Aaa other').waitFor()
+  const key = (await list.locator('dl > div', { hasText: 'Show Aaa other' }).locator('kbd').textContent()) ?? ''
+  await page.keyboard.press(key)
+  assert.equal(pathOf(page), `${home()}/links`, 'not through a dialog')
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  await page.keyboard.press(key)
+  await page.waitForURL(`**/properties/${other.id}/links`)
+  await page.goBack()
+  await page.waitForURL(`**${home()}/links`)
+
+  await page.goto(`${footfall.url}/dashboard/new`)
+  await page.getByLabel('Name', { exact: true }).fill('')
+  await page.getByLabel('Name', { exact: true }).pressSequentially(`${key}?`)
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), `${key}?`)
+  assert.equal(pathOf(page), '/new')
+})
+
+test('who does not see finds the way: skip link, focus on the new page’s heading, menus by arrows', async () => {
+  const { open, owner } = dashboard
+  const { page } = await open(`${home()}/links`, { as: owner })
+  await heading(page, 'Links')
+  await page.keyboard.press('Tab')
+  assert.equal(await focused(page), 'Skip to content')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate('document.activeElement?.id'), 'main')
+
+  await page.getByRole('link', { name: 'Forms' }).click()
+  await heading(page, 'Forms')
+  await page.locator('h1:focus', { hasText: 'Forms' }).waitFor()
+  assert.match(await page.title(), /^Forms · Test · Footfall$/)
+
+  await page.getByRole('button', { name: 'Olive Owner' }).press('Enter')
+  await page.getByRole('menuitemradio', { name: 'System' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  assert.equal(await focused(page), 'Dark')
+  await page.keyboard.press('Escape')
+  assert.equal(await focused(page), 'OOOlive Owner', 'back where it came from')
+})
+
+test('the theme that was chosen is there before anything is painted, and stays', async () => {
+  const { open, owner } = dashboard
+  const { page } = await open(`${home()}/links`, { as: owner })
+  await page.getByRole('button', { name: 'Olive Owner' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  const dark = await page.evaluate(`getComputedStyle(document.body).backgroundColor`)
+  await page.reload({ waitUntil: 'commit' })
+  await page.locator('html[data-theme=dark]').waitFor()
+  await heading(page, 'Links')
+  assert.equal(await page.evaluate(`getComputedStyle(document.body).backgroundColor`), dark)
+  await assertAccessible(page)
+})
+
+test('on a phone everything is within reach, and nothing is wider than the window', async () => {
+  const { open, owner } = dashboard
+  const { page } = await open(`${home()}/links`, { as: owner, width: 360 })
+  await heading(page, 'Links')
+  await assertNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await heading(page, 'Settings')
+  assert.equal(await page.getByRole('navigation', { name: 'Main' }).isVisible(), false, 'the menu has closed')
+  const start = await open(`${home()}/start`, { as: owner, width: 360, theme: 'dark' })
+  await heading(start.page, /first visit/)
+  await assertNoSidewaysScroll(start.page)
+  await assertAccessible(start.page)
+})
+
+test('what one may not see looks as if it were not there', async () => {
+  const { footfall, open } = dashboard
+  const hidden = await footfall.addProperty({ name: 'Hidden' })
+  const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+  for (const path of [`/properties/${hidden.id}`, `/properties/pr_none`, `${home()}/nonsense`, '/nonsense']) {
+    const { page } = await open(path, { as: viewer })
+    await heading(page, 'There is nothing here')
+    await page.context().close()
+  }
+  const { page } = await open('/', { as: viewer })
+  await page.waitForURL(`**${home()}`)
+  await page.getByRole('button', { name: /^Property/ }).click()
+  assert.equal(await page.getByText('New property').count(), 0)
+  assert.equal(await page.getByText('Hidden').count(), 0)
+})
+
+test('names are text, whatever they hold', async () => {
+  const { footfall, open, owner } = dashboard
+  const { id } = await footfall.addProperty({ name: HOSTILE })
+  const { page, errors } = await open(`/properties/${id}/links`, { as: owner })
+  await heading(page, 'Links')
+  await page.getByRole('button', { name: `Property: ${HOSTILE}` }).waitFor()
+  assert.equal(await page.locator('img').count(), 0)
+  assert.doesNotMatch(await page.title(), /^run$/)
+  assert.deepEqual(errors, [])
+})
+
+test('the browser itself refuses what the policy forbids', async () => {
+  const { open, owner } = dashboard
+  const { page, errors } = await open(`${home()}/links`, { as: owner })
+  await heading(page, 'Links')
+  assert.deepEqual(errors, [])
+  const refused = await page.evaluate<string>(`(() => {
+    try { document.body.insertAdjacentHTML('beforeend', '<b>x</b>'); return 'written' } catch (error) { return error.name }
+  })()`)
+  assert.equal(refused, 'TypeError')
+  await page.evaluate(`(() => {
+    const script = document.createElement('img'); script.src = 'https://elsewhere.example/x.png'; document.body.append(script)
+  })()`)
+  await page.waitForTimeout(100)
+  assert.ok(
+    errors.some((error) => /Content Security Policy|TrustedHTML/.test(error)),
+    errors.join('\n'),
+  )
+})
+
+test('a preview shows the owner’s HTML and runs none of it', async () => {
+  const { open, owner } = dashboard
+  const { page } = await open(`${home()}/links`, { as: owner })
+  await heading(page, 'Links')
+  await page.evaluate(`(() => {
+    const frame = document.createElement('iframe')
+    frame.sandbox = 'allow-scripts'
+    frame.src = '/dashboard/preview.html'
+    addEventListener('message', (event) => {
+      if (event.data?.previewReady) frame.contentWindow.postMessage({ previewHtml: ${JSON.stringify(`<h1 style="color: rgb(0, 128, 0)">Offer</h1>${HOSTILE}<script>document.title='run'</script><a href="javascript:document.title='run'">Press</a>`)} }, '*')
+    })
+    document.body.append(frame)
+  })()`)
+  const preview = page.frameLocator('iframe')
+  await preview.getByRole('heading', { name: 'Offer' }).waitFor()
+  assert.equal(
+    await preview.locator('h1').evaluate(`getComputedStyle(document.querySelector('h1')).color`),
+    'rgb(0, 128, 0)',
+  )
+  await preview.getByText('Press').click()
+  assert.equal(await preview.locator('title').textContent(), 'Preview')
+  assert.equal(await preview.locator('body').evaluate('origin'), 'null')
+})
