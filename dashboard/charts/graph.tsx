@@ -214,14 +214,18 @@ function usePointer({ stage, setAt, setPart, onZoom }: Reading) {
   }
 }
 
-const READ_OUT_WIDTH = 208
+/** Below this there is no room beside the cursor: what is read stands at the other edge. */
+const NARROW = 560
+const GAP = 14
 
+/** On the side with more room, so that it never covers what it is about. */
 function ReadOut({ x, width, children }: { x: number; width: number; children: ReactNode }) {
-  const isLeft = x > width / 2
-  const style = isLeft ? { right: width - x + 14 } : { left: x + 14 }
-  const room = Math.min(READ_OUT_WIDTH, (isLeft ? x : width - x) - 14)
+  const isRightHalf = x > width / 2
+  const distance = width < NARROW ? 0 : isRightHalf ? width - x + GAP : x + GAP
+  const isAtStart = width < NARROW ? isRightHalf : !isRightHalf
+  const style = isAtStart ? { left: distance } : { right: distance }
   return (
-    <div className={styles.readOut} style={{ ...style, maxWidth: Math.max(140, room) }} aria-hidden="true">
+    <div className={styles.readOut} style={style} aria-hidden="true">
       {children}
     </div>
   )

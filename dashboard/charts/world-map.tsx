@@ -12,7 +12,6 @@ export interface WorldMapProps {
 }
 
 const WIDTH = 960
-const HEIGHT = 470
 const STEPS = 6
 
 /** 1 to STEPS: by the root, as one country often has more than all others together. */
@@ -26,7 +25,7 @@ interface Hovered {
 }
 
 export default function WorldMap({ counts, onChoose }: WorldMapProps) {
-  const { lands, dots } = useMemo(() => drawWorld(WIDTH, HEIGHT), [])
+  const { height, lands, dots } = useMemo(() => drawWorld(WIDTH), [])
   const most = Math.max(1, ...Object.values(counts))
   const [hovered, setHovered] = useState<Hovered>()
   const stepAt = (code: string | undefined): number => stepOf((code !== undefined && counts[code]) || 0, most)
@@ -43,7 +42,7 @@ export default function WorldMap({ counts, onChoose }: WorldMapProps) {
     <div className={styles.map}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list of countries does the same by keyboard */}
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
         aria-label={text.map.label}
         onPointerMove={onMove}

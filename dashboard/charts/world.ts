@@ -29,16 +29,25 @@ function codeOf({ id, properties }: Feature<Geometry, Named>): string | undefine
   return properties.name === 'Kosovo' ? 'XK' : codeByNumber.get(String(id))
 }
 
-export function drawWorld(width: number, height: number): { lands: readonly Land[]; dots: readonly Dot[] } {
+export interface World {
+  readonly height: number
+  readonly lands: readonly Land[]
+  readonly dots: readonly Dot[]
+}
+
+/** As high as its width asks for. */
+export function drawWorld(width: number): World {
   const { features } = feature(topology, topology.objects.countries)
   const shown = features.filter((land) => codeOf(land) !== ANTARCTICA)
   const all: FeatureCollection = { type: 'FeatureCollection', features: shown }
-  const projection = geoEqualEarth().fitSize([width, height], all)
+  // Turned so that its edge runs through the Bering Strait and cuts no country in two.
+  const projection = geoEqualEarth().rotate([-11, 0]).fitWidth(width, all)
   const draw = geoPath(projection).digits(1)
   const lands = shown.map((land) => ({ code: codeOf(land), path: draw(land) ?? '' }))
   const dots = smallPlaces.flatMap(({ code, at }) => {
     const [x, y] = projection([...at]) ?? []
     return x === undefined || y === undefined ? [] : [{ code, x, y }]
   })
-  return { lands, dots }
+  const [, [, bottom]] = draw.bounds(all)
+  return { height: Math.ceil(bottom), lands, dots }
 }

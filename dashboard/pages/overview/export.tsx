@@ -9,6 +9,7 @@ import { text } from '../../texts/en/overview.ts'
 import { askOf } from '../../window.ts'
 import buttons from '../../parts/button.module.css'
 import { cx } from '../../parts/cx.ts'
+import styles from './header.module.css'
 import { saveCsv, seriesCsv } from './series-csv.ts'
 import { pageTabs, placeTabs, sourceTabs, technologyTabs, type View } from './view.ts'
 
@@ -43,7 +44,7 @@ export function ExportMenu({ overview, view }: { overview: Overview | undefined;
   const button = (
     <>
       <Download aria-hidden="true" />
-      {text.export.label}
+      <span className={styles.words}>{text.export.label}</span>
     </>
   )
   return <Menu button={button} buttonClass={cx(buttons.button, buttons.quiet)} align="end" items={items} />

@@ -1,5 +1,5 @@
 // The chosen metric over time, as a graph or as a table, with the window's days, the interval and the notes.
-import { ChartLine, MessageSquarePlus, Table2 } from 'lucide-react'
+import { ChartLine, ChevronDown, MessageSquarePlus, Table2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Overview } from '../../api/overview.ts'
 import { daysOf } from '../../charts/geometry.ts'
@@ -70,6 +70,7 @@ function Tools({ overview, view, setView }: GraphPanelProps) {
     <>
       <span className="visually-hidden">{text.interval.label}: </span>
       {common.intervals[interval]}
+      <ChevronDown aria-hidden="true" />
     </>
   )
   const items = overview.options.intervals.map(({ id }) => ({

@@ -1,5 +1,5 @@
 // Over the figures: who is here now, what the window is compared with, the window itself, and what can be taken along.
-import { ArrowLeftRight, Share2 } from 'lucide-react'
+import { ArrowLeftRight, ChevronDown, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../api/overview.ts'
@@ -38,7 +38,7 @@ export function OverviewHeader({ overview, view, setView }: OverviewHeaderProps)
             <ExportMenu overview={overview} view={view} />
             {!isShared && (
               <Button look="quiet" icon={<Share2 />} onClick={() => setSharing(true)}>
-                {text.share.label}
+                <span className={styles.words}>{text.share.label}</span>
               </Button>
             )}
             <CompareMenu view={view} setView={setView} />
@@ -69,7 +69,8 @@ function CompareMenu({ view, setView }: Pick<OverviewHeaderProps, 'view' | 'setV
     <>
       <ArrowLeftRight aria-hidden="true" />
       <span className="visually-hidden">{text.compare.label}: </span>
-      {text.compare.short[view.compare]}
+      <span className={styles.words}>{text.compare.short[view.compare]}</span>
+      <ChevronDown aria-hidden="true" />
     </>
   )
   const items = comparisons.map((id) => ({

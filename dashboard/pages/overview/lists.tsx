@@ -18,6 +18,8 @@ import { pageTabs, placeTabs, type SetView, sourceTabs, technologyTabs, type Vie
 const WorldMap = lazy(() => import('../../charts/world-map.tsx'))
 
 const SHOWN_ROWS = 10
+/** As many as there is room for. */
+const BELOW_MAP = 4
 
 export interface ListsProps {
   readonly overview: Overview
@@ -86,12 +88,17 @@ function Places({ overview, view, setView }: ListsProps) {
     const { id, value } = countryClause(overview, code)
     setView({ f: toggled(view.f, id, value, isExcluding ? 'not_equals' : 'equals') })
   }
+  const countries = overview.lists.country?.rows ?? []
   return (
     <div className={styles.map}>
       <Suspense fallback={<Skeleton className={styles.mapSkeleton} height="auto" />}>
         <WorldMap counts={overview.countries} onChoose={choose} />
       </Suspense>
-      {Object.keys(overview.countries).length === 0 && <p className={styles.nothing}>{text.map.unknown}</p>}
+      {countries.length === 0 ? (
+        <p className={styles.nothing}>{text.map.unknown}</p>
+      ) : (
+        <Rows id="country" rows={countries.slice(0, BELOW_MAP)} view={view} setView={setView} hasHead={false} />
+      )}
     </div>
   )
 }
@@ -130,19 +137,19 @@ export interface RowsProps {
   readonly rows: readonly ListRow[]
   readonly view: Pick<View, 'f'>
   readonly setView: SetView
-  /** Of the largest value, where that is on another page. */
-  readonly largest?: number | undefined
+  readonly hasHead?: boolean | undefined
   readonly action?: ((row: ListRow) => ReactNode) | undefined
   /** What else changes with the filters. */
   readonly also?: Partial<View> | undefined
 }
 
 /** Tags and events are of several a session; they and all others are clauses by their own names. */
-export function Rows({ id, rows, view, setView, largest = rows[0]?.value ?? 1, action, also = {} }: RowsProps) {
+export function Rows({ id, rows, view, setView, hasHead = true, action, also = {} }: RowsProps) {
+  const largest = Math.max(1, ...rows.map(({ value }) => value))
   if (rows.length === 0) return <p className={styles.nothing}>{text.rows.empty}</p>
   const choose = (row: ListRow, op: RowOperator): void => setView({ f: toggled(view.f, id, row.id, op), ...also })
   return (
-    <BarList head={[text.lists[id], ...columns]}>
+    <BarList head={hasHead ? ['', ...columns] : undefined}>
       {rows.map((row) => {
         const chosen = isChosen(view.f, id, row.id)
         return (
@@ -152,7 +159,7 @@ export function Rows({ id, rows, view, setView, largest = rows[0]?.value ?? 1, a
             icon={rowIcon(id, row)}
             value={compactNumber(row.value)}
             percent={percent(row.percent)}
-            share={row.value / Math.max(1, largest)}
+            share={row.value / largest}
             isChosen={chosen}
             title={chosen ? text.rows.unfilter(row.label) : text.rows.filter(row.label)}
             onChoose={(isExcluding) => choose(row, isExcluding ? 'not_equals' : 'equals')}

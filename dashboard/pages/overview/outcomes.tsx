@@ -62,7 +62,12 @@ function Shown({ overview: { outcomes }, view, setView }: OutcomePanelProps) {
         columns={[
           figures('count', text.outcomes.count, (row) => row.count),
           figures('sessions', text.outcomes.sessions, (row) => row.sessions),
-          { id: 'value', header: text.outcomes.value, align: 'end', cell: (row) => money(row.value_cents) },
+          {
+            id: 'value',
+            header: text.outcomes.value,
+            align: 'end',
+            cell: (row) => (row.value_cents === 0 ? NO_FIGURE : money(row.value_cents)),
+          },
         ]}
       />
     ),
