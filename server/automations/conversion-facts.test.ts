@@ -273,6 +273,19 @@ test('what visitors did counts as soon as it was answered, and programs are left
   assert.deepEqual(await figures({ event_type: 'page_view', event_value: '/*/' }), [0, 0, 4, 0])
   assert.deepEqual(await figures({ event_type: 'form_submit' }), [0, 0, 4, 0])
   const before = { period: 'custom', date_from: '2026-11-01', date_to: '2026-11-02' }
+  const at = `/manage/properties/${footfall.property.id}/conversions`
+  const all = (await footfall.call('GET', `${at}/statistics`, { query: { period: 'today' } })).json.data.statistics
+  assert.deepEqual([all.showing, all.sessions], ['Today', 4])
+  const shown = (row: Record<string, number>) => [row['conversions'], row['converted'], row['rate']]
+  // The newest first: those above, the other way round.
+  assert.deepEqual(all.conversions.map(shown), [
+    [0, 0, 0],
+    [0, 0, 0],
+    [4, 4, 1],
+    [1, 1, 0.25],
+    [4, 2, 0.5],
+    [3, 2, 0.5],
+  ])
   const empty = await statisticsOf(footfall, { event_type: 'event' }, before)
   assert.deepEqual([empty.conversions, empty.sessions, empty.rate, empty.date_from], [0, 0, 0, '2026-11-01'])
 })

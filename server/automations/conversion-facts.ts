@@ -2,6 +2,7 @@
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
+import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
 import type { Conversion } from './automation.ts'
@@ -118,6 +119,22 @@ FROM sessions FINAL WHERE ${peopleOfWindow}`,
     { ...params, ...bindSpan(propertyId, span) },
   )
   return { sessions: Number(rows[0]?.sessions ?? 0), converted: Number(rows[0]?.converted ?? 0) }
+}
+
+/** The sessions of people that began in the window, for those who count several things of them. */
+export const peopleOf = (propertyId: string, span: Span): SessionScope => ({
+  sql: peopleOfWindow,
+  params: bindSpan(propertyId, span),
+})
+
+/** How many there are. */
+export async function countPeople(facts: Pick<Facts, 'query'>, { sql, params }: SessionScope): Promise<number> {
+  const rows = await facts.query<{ sessions: string }>(
+    'automations.countPeople',
+    `SELECT count() AS sessions FROM sessions FINAL WHERE ${sql}`,
+    params,
+  )
+  return Number(rows[0]?.sessions ?? 0)
 }
 
 /** Of the sessions that began in the window, whenever they converted (docs/definitions.md, "Conversions"). */

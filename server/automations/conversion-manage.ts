@@ -6,7 +6,9 @@ import { requireRole } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { createConversion, getConversion, listConversions, removeConversion, updateConversion } from './conversions.ts'
+import { MAX_CONVERSIONS } from './automation.ts'
 import {
+  AllConversionStatisticsAnswer,
   ChangedConversion,
   ConversionAnswer,
   ConversionPage,
@@ -18,7 +20,7 @@ import {
   PropertyParams,
   WindowQuery,
 } from './schema.ts'
-import { readConversionStatistics } from './statistics.ts'
+import { readAllConversionStatistics, readConversionStatistics } from './statistics.ts'
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
 
@@ -119,6 +121,25 @@ function conversionRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 function statisticsRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.get(
+      '/manage/properties/:property/conversions/statistics',
+      {
+        schema: {
+          ...common,
+          summary: 'How often each conversion was met',
+          params: PropertyParams,
+          querystring: WindowQuery,
+          response: { 200: AllConversionStatisticsAnswer },
+        },
+      },
+      async ({ params, query }) => {
+        const property = await getProperty(context, params.property)
+        const all = { page: 1, perPage: MAX_CONVERSIONS }
+        const { rows } = await listConversions(context, property.id, all)
+        return ok({ statistics: await readAllConversionStatistics(context, property, rows, query) })
+      },
+    )
+
     app.get(
       '/manage/properties/:property/conversions/:conversion/statistics',
       {

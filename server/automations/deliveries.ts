@@ -11,6 +11,7 @@ import {
   type AutomationKey,
   findDeliveryRow,
   findLastAttempts,
+  findLastDeliveries,
   type LastAttempt,
   type ListedDelivery,
   listAttempts,
@@ -75,6 +76,18 @@ function shownAttempt(row: AttemptRow) {
     response_headers: JSON.parse(row.response_headers) as Record<string, string>,
     response_body: row.response_body,
   }
+}
+
+/** What the list of automations says of each: its newest delivery, by the automation's id. */
+export async function readLastDeliveries(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  automationIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly state: string; readonly created_ts: number }>> {
+  const rows = await findLastDeliveries(records, propertyId, automationIds)
+  return new Map(
+    rows.map(({ automation_id, state, created_ms }) => [automation_id, { state, created_ts: seconds(created_ms) }]),
+  )
 }
 
 /** Newest first, without the bytes. */

@@ -197,6 +197,32 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.ok(!(await get(path)).text.includes('"body"'))
     })
 
+    test('the list of automations tells what became of the newest delivery of each', async () => {
+      const { path, id } = await automate()
+      const session = await visit()
+      ok(await event(session, 'one'))
+      await settled(path, 1)
+      answer = (response) => response.writeHead(500).end()
+      footfall.clock.advance(5000)
+      ok(await event(session, 'two'))
+      await settled(path, 2)
+      const quiet = ok(
+        await post('automations', {
+          trigger: { event_type: 'identify', event_value: null },
+          actions: [{ type: 'webhook', url: hook() }],
+        }),
+      ).automation.id
+      const rows = ok(await get('automations')).data as { id: string; last_delivery: object | null }[]
+      const last = { state: 'pending', created_ts: Math.floor(footfall.clock.now() / 1000) }
+      assert.deepEqual(
+        rows.map((row) => [row.id, row.last_delivery]),
+        [
+          [quiet, null],
+          [id, last],
+        ],
+      )
+    })
+
     test('a delivery is sent once more by hand, with the same id and bytes, whatever became of it', async () => {
       const { path, id } = await automate()
       ok(await event(await visit(), 'first'))

@@ -66,6 +66,37 @@ export async function listDeliveryRows(
   return { rows, total }
 }
 
+export type LastDelivery = Pick<DeliveryRow, 'automation_id' | 'state' | 'created_ms'>
+
+/** The newest of each, tests among them; each is found by the end of its automation's index. */
+export async function findLastDeliveries(
+  records: Records,
+  propertyId: string,
+  automationIds: readonly string[],
+): Promise<LastDelivery[]> {
+  if (automationIds.length === 0) return []
+  return records
+    .selectFrom('deliveries')
+    .select(['automation_id', 'state', 'created_ms'])
+    .where('property_id', '=', propertyId)
+    .where('seq', 'in', (of) =>
+      of
+        .selectFrom('automations')
+        .where('automations.property_id', '=', propertyId)
+        .where('automations.id', 'in', automationIds)
+        .select((each) =>
+          each
+            .selectFrom('deliveries as one')
+            .select('one.seq')
+            .whereRef('one.automation_id', '=', 'automations.id')
+            .orderBy('one.seq', 'desc')
+            .limit(1)
+            .as('seq'),
+        ),
+    )
+    .execute()
+}
+
 /** Oldest first, from behind `after`: for who reads them all. */
 export async function listDeliveryRowsAfter(
   records: Records,

@@ -17,6 +17,7 @@ import {
   testAutomation,
   updateAutomation,
 } from './automations.ts'
+import { readLastDeliveries } from './deliveries.ts'
 import type { StoredAutomation } from './records.ts'
 import {
   AutomationAnswer,
@@ -54,7 +55,12 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
         const ask = readPageAsk(query)
         const { rows, total } = await listAutomations(context, id, ask)
         const address = { baseUrl: context.config.baseUrl, path: `/manage/properties/${id}/automations`, query }
-        const documents = rows.map((automation) => shown(context, automation))
+        const ids = rows.map((automation) => automation.id)
+        const last = await readLastDeliveries(context, id, ids)
+        const documents = rows.map((automation) => ({
+          ...shown(context, automation),
+          last_delivery: last.get(automation.id) ?? null,
+        }))
         return ok(paginateLinked(documents, ask, total, address))
       },
     )

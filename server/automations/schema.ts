@@ -77,29 +77,40 @@ export const WindowQuery = Type.Object({
 
 // ---------------------------------------------------------------- answers
 
-const AutomationShape = Type.Object(
+const automationShape = {
+  id: Type.String({ examples: ['au_…'] }),
+  name: MaybeText,
+  label: Type.String({ description: 'Its name, or else the label of its trigger.' }),
+  trigger: Type.Object({ event_type: EventType, event_value: MaybeText }, open),
+  conversion_id: MaybeText,
+  actions: Type.Array(
+    Type.Object({ id: Type.String(), type: Type.String(), url: Type.String(), payload: Type.String() }, open),
+  ),
+  is_active: Type.Boolean(),
+  disabled_reason: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Why the service switched it off; null when it did not.',
+  }),
+  disabled_ts: MaybeNumber,
+  failures: Type.Integer({ description: 'Failed deliveries since the last one that arrived.' }),
+  has_previous_secret_until: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Until when the secret before the rotation signs as well.',
+  }),
+  created_ts: Type.Integer(),
+  updated_ts: Type.Integer(),
+}
+
+const AutomationShape = Type.Object(automationShape, open)
+
+const ListedShape = Type.Object(
   {
-    id: Type.String({ examples: ['au_…'] }),
-    name: MaybeText,
-    label: Type.String({ description: 'Its name, or else the label of its trigger.' }),
-    trigger: Type.Object({ event_type: EventType, event_value: MaybeText }, open),
-    conversion_id: MaybeText,
-    actions: Type.Array(
-      Type.Object({ id: Type.String(), type: Type.String(), url: Type.String(), payload: Type.String() }, open),
-    ),
-    is_active: Type.Boolean(),
-    disabled_reason: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Why the service switched it off; null when it did not.',
+    ...automationShape,
+    last_delivery: Type.Unsafe<{ readonly state: string; readonly created_ts: number } | null>({
+      type: ['object', 'null'],
+      properties: { state: { type: 'string' }, created_ts: { type: 'integer' } },
+      description: 'Its newest delivery, a test send among them; null before the first.',
     }),
-    disabled_ts: MaybeNumber,
-    failures: Type.Integer({ description: 'Failed deliveries since the last one that arrived.' }),
-    has_previous_secret_until: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Until when the secret before the rotation signs as well.',
-    }),
-    created_ts: Type.Integer(),
-    updated_ts: Type.Integer(),
   },
   open,
 )
@@ -121,7 +132,7 @@ export const SecretAnswer = answerOf(
   { automation: AutomationShape, signing_secret: Type.String({ examples: ['whsec_…'] }) },
   'The secret is shown once; it is kept encrypted.',
 )
-export const AutomationPage = answerOf({ data: Type.Array(AutomationShape), ...linkedPageFields }, 'Newest first.')
+export const AutomationPage = answerOf({ data: Type.Array(ListedShape), ...linkedPageFields }, 'Newest first.')
 export const TestAnswer = answerOf(
   { deliveries: Type.Array(Type.String(), { description: 'Ids in the run log, one an action.' }) },
   'The test sends set out at once.',
@@ -139,6 +150,30 @@ export const ConversionStatisticsAnswer = answerOf({
       converted: Type.Integer({ description: 'Sessions that met it.' }),
       sessions: Type.Integer({ description: 'All sessions of the window.' }),
       rate: Type.Number({ description: 'converted / sessions.' }),
+    },
+    open,
+  ),
+})
+export const AllConversionStatisticsAnswer = answerOf({
+  statistics: Type.Object(
+    {
+      period: Type.String(),
+      date_from: MaybeText,
+      date_to: MaybeText,
+      showing: Type.String({ description: 'The window in words.' }),
+      sessions: Type.Integer({ description: 'All sessions of the window.' }),
+      conversions: Type.Array(
+        Type.Object(
+          {
+            id: Type.String(),
+            conversions: Type.Integer({ description: 'How often it was met, by the sessions of the window.' }),
+            converted: Type.Integer({ description: 'Sessions that met it.' }),
+            rate: Type.Number({ description: 'converted / sessions.' }),
+          },
+          open,
+        ),
+        { description: 'All of them, the newest first.' },
+      ),
     },
     open,
   ),

@@ -2,9 +2,14 @@
 import type { Deps } from '../kernel/deps.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import { type Definition, readConversionFigures } from './conversion-facts.ts'
+import { countPeople, type Definition, peopleOf, readConversionFigures } from './conversion-facts.ts'
+import { countAllConversions } from './conversion-tops.ts'
+import type { Conversion } from './automation.ts'
 
 const DECIMALS = 10_000
+
+const rateOf = (converted: number, sessions: number): number =>
+  sessions === 0 ? 0 : Math.round((converted / sessions) * DECIMALS) / DECIMALS
 
 /** @throws Problem('validation_failed') for a window that cannot be. */
 export async function readConversionStatistics(
@@ -23,6 +28,33 @@ export async function readConversionStatistics(
     conversions,
     converted,
     sessions,
-    rate: sessions === 0 ? 0 : Math.round((converted / sessions) * DECIMALS) / DECIMALS,
+    rate: rateOf(converted, sessions),
+  }
+}
+
+/** All at once, with one pass over each table that any of them looks at. @throws Problem('validation_failed') for a window that cannot be. */
+export async function readAllConversionStatistics(
+  { facts, now }: Pick<Deps, 'facts' | 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  conversions: readonly Conversion[],
+  ask: WindowAsk,
+) {
+  const window = parseWindow(ask, now(), property.default_period)
+  const scope = peopleOf(property.id, window)
+  const [sessions, counts] = await Promise.all([
+    countPeople(facts, scope),
+    conversions.length === 0 ? [] : countAllConversions(facts, conversions, { sessions: scope, isNarrowed: false }),
+  ])
+  const byId = new Map(counts.map((count) => [count.id, count]))
+  return {
+    period: window.period,
+    date_from: window.dateFrom,
+    date_to: window.dateTo,
+    showing: window.showing,
+    sessions,
+    conversions: conversions.map(({ id }) => {
+      const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}
+      return { id, conversions: count, converted, rate: rateOf(converted, sessions) }
+    }),
   }
 }

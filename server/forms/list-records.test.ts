@@ -46,6 +46,40 @@ onEach('the mark of the owner counts more than the verdict, and each filter find
   }
 })
 
+onEach(
+  'answers are searched as they were written, whatever their capitals, and nothing in them is a sign of the search',
+  async (_t, world) => {
+    const { node, propertyId } = world
+    const formId = await addForm(node.records, propertyId)
+    const texts = ['Ada at example.com', 'ÄRGER\nmit "Zitat"', '100% sure', String.raw`C:\temp_1`]
+    const rows = texts.map((value, index) => ({
+      submitted_ms: SENT_MS + index,
+      fields: JSON.stringify([{ type: 'text', name: 'note', label: 'Note', value }]),
+    }))
+    await addSubmissions(node.records, propertyId, formId, rows)
+    const scope = { propertyId, formId }
+    const found = async (search: string) => {
+      const filter: SubmissionFilter = { show: 'all', search }
+      const page = await listSubmissionRows(node.records, scope, filter, { page: 1, perPage: 10 })
+      const batches = (await Array.fromAsync(submissionBatches(node.records, scope, filter))).flat()
+      assert.equal(page.total, page.rows.length)
+      assert.deepEqual(
+        batches.map(({ id }) => id).toReversed(),
+        page.rows.map(({ id }) => id),
+      )
+      return page.rows.map(({ fields }) => fields[0]?.value)
+    }
+    assert.deepEqual(await found('ADA'), [texts[0]])
+    assert.deepEqual(await found('ÄRGER'), [texts[1]])
+    assert.deepEqual(await found('"zitat"'), [texts[1]])
+    assert.deepEqual(await found('%'), [texts[2]])
+    assert.deepEqual(await found('_'), [texts[3]])
+    assert.deepEqual(await found(String.raw`:\t`), [texts[3]])
+    assert.deepEqual(await found('\0'), [])
+    assert.equal((await found('note')).length, 4)
+  },
+)
+
 onEach('a form is not there for another property', async (_t, world) => {
   const { node, propertyId } = world
   const formId = await addForm(node.records, propertyId)

@@ -21,6 +21,8 @@ export type Show = (typeof shows)[number]
 export interface SubmissionFilter {
   readonly show: Show
   readonly verdict?: Verdict | undefined
+  /** Somewhere in the answers, or in the names of their fields; capital letters do not count. */
+  readonly search?: string | undefined
   /** Unix milliseconds, included. */
   readonly fromMs?: number | undefined
   /** Not included. */
@@ -78,10 +80,24 @@ export const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submi
 
 const isSpam = sql`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
 
-export function conditionOf({ show, verdict, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
+/** As answers are written in their JSON; `%` and `_` are letters like any other. */
+const likeText = (text: string): string =>
+  `%${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** SQLite lowers ASCII alone: a word with other capitals is found as it is written, too. */
+function isFound(search: string): RawBuilder<boolean> {
+  const [ascii, all] = [search.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), search.toLowerCase()]
+  const like = (text: string) => sql<boolean>`lower(fields) like ${likeText(text)} escape '\\'`
+  return ascii === all ? like(all) : sql`(${like(ascii)} or ${like(all)})`
+}
+
+export function conditionOf({ show, verdict, search, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
   const conditions = [
     ...(show === 'all' ? [] : [show === 'spam' ? isSpam : sql`not (${isSpam})`]),
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
+    ...(search ? [isFound(search)] : []),
     ...(fromMs === undefined ? [] : [sql`submitted_ms >= ${fromMs}`]),
     ...(toMs === undefined ? [] : [sql`submitted_ms < ${toMs}`]),
   ]
@@ -94,6 +110,8 @@ export const ofForm = ({ propertyId, formId }: FormScope) =>
 
 /** Rows of the list's index that one statement looks at: a few milliseconds. */
 const STRETCH = 20_000
+/** Rows whose answers are looked through by one: they are not in the index. */
+const SEARCHED = 500
 
 interface Stretch extends Places {
   /** Rows in it that hold to the filter. */
@@ -108,14 +126,17 @@ interface StretchRow {
 
 /** From the newest to the oldest. Stop asking, and no more is read. */
 async function* stretchesOf(records: Records, scope: FormScope, filter: SubmissionFilter): AsyncGenerator<Stretch> {
+  const [size, read] = filter.search
+    ? [SEARCHED, sql`seq, verdict, mark, submitted_ms, fields`]
+    : [STRETCH, sql`seq, verdict, mark, submitted_ms`]
   for (let last = Number.MAX_SAFE_INTEGER; ;) {
     const { rows } = await sql<StretchRow>`select count(*) as found, coalesce(min(seq), 0) as first,
       coalesce(sum(case when ${conditionOf(filter)} then 1 else 0 end), 0) as count
-      from (select seq, verdict, mark, submitted_ms from submissions where ${ofForm(scope)} and seq <= ${last}
-        order by seq desc limit ${STRETCH}) as stretch`.execute(records)
+      from (select ${read} from submissions where ${ofForm(scope)} and seq <= ${last}
+        order by seq desc limit ${size}) as stretch`.execute(records)
     const { found, first, count } = rows[0]!
     if (found > 0) yield { first, last, count }
-    if (found < STRETCH) return
+    if (found < size) return
     last = first - 1
     await nextTurn() // for others
   }

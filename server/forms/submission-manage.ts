@@ -20,6 +20,7 @@ const MAX_TS = 9_999_999_999
 interface FilterQuery {
   readonly show?: Show | ''
   readonly verdict?: Verdict | ''
+  readonly search?: string
   readonly from_ts?: string
   readonly to_ts?: string
 }
@@ -30,11 +31,12 @@ function readTs(field: string, text: string | undefined): number | undefined {
 }
 
 /** Whoever asks for a verdict is not asking for what is kept of it. */
-function readFilter({ show, verdict, from_ts, to_ts }: FilterQuery): SubmissionFilter {
+function readFilter({ show, verdict, search, from_ts, to_ts }: FilterQuery): SubmissionFilter {
   const [fromTs, toTs] = [readTs('from_ts', from_ts), readTs('to_ts', to_ts)]
   return {
     show: show || (verdict ? 'all' : 'kept'),
     ...(verdict && { verdict }),
+    ...(search?.trim() && { search: search.trim() }),
     ...(fromTs !== undefined && { fromMs: fromTs * 1000 }),
     ...(toTs !== undefined && { toMs: (toTs + 1) * 1000 }),
   }

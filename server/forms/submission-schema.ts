@@ -23,6 +23,12 @@ const filters = {
       description: 'What the spam score made of it, whatever its mark.',
     }),
   ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Somewhere in the answers or the names of their fields; capital letters do not count.',
+    }),
+  ),
   from_ts: Type.Optional(Type.String({ description: 'Unix seconds, included.' })),
   to_ts: Type.Optional(Type.String({ description: 'Unix seconds, included.' })),
 }
