@@ -28,7 +28,7 @@ export interface Dashboard {
   /** Of the installation. */
   readonly owner: Person
   /** A page in a browser of its own. @param path under the dashboard: `/sign-in`. */
-  open(path: string, options?: PageOptions): Promise<DashboardPage>
+  readonly open: (path: string, options?: PageOptions) => Promise<DashboardPage>
 }
 
 const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
