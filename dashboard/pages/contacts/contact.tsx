@@ -78,11 +78,11 @@ function Shown({ contact }: { contact: Contact }) {
         {contact.state === 'deleted' && <Note tone="warn">{words.erasedNote}</Note>}
         <div className={styles.both}>
           <Stack>
-            <Panel title={words.details}>
+            <Panel title={words.details} className={styles.details}>
               <Details contact={contact} />
             </Panel>
             {contact.state !== 'deleted' && (
-              <Panel title={words.custom}>
+              <Panel title={words.custom} className={styles.details}>
                 <Custom contact={contact} />
               </Panel>
             )}
@@ -133,7 +133,7 @@ function Details({ contact }: { contact: Contact }) {
 function TextValue({ contact, field }: { contact: Contact; field: (typeof contactTexts)[number] }) {
   const value = contact[field] ?? ''
   if (field === 'website') return <OutsideLink url={value} />
-  return field === 'email' || field === 'external_id' ? <Copyable words={value} /> : value
+  return value
 }
 
 function Custom({ contact: { meta } }: { contact: Contact }) {
@@ -160,7 +160,7 @@ function Erase({ contact, onClose }: { contact: Contact; onClose: () => void }) 
       onClose={onClose}
     >
       <p>{text.erase.what}</p>
-      <p>{text.erase.copies}</p>
+      <p className={styles.second}>{text.erase.copies}</p>
     </ConfirmDialog>
   )
 }

@@ -56,9 +56,15 @@ const faultColumns: readonly Column<Fault>[] = [
 
 function Figures({ checked }: { checked: Checked }) {
   const figures = [
-    [words.created, checked.created],
-    [words.updated, checked.updated],
-    ...(checked.badRows > 0 ? [[words.bad, checked.badRows] as const] : []),
+    ...(checked.badRows > 0
+      ? ([
+          [words.rows, checked.rows],
+          [words.bad, checked.badRows],
+        ] as const)
+      : ([
+          [words.created, checked.created],
+          [words.updated, checked.updated],
+        ] as const)),
     ...(checked.namelessRows > 0 ? [[words.nameless, checked.namelessRows] as const] : []),
   ] as const
   return (

@@ -10,7 +10,7 @@ import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { cx } from '../../parts/cx.ts'
 import { Progress } from '../../parts/marks.tsx'
-import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState, ErrorNote, NoPermission, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
@@ -26,6 +26,17 @@ const MAX_BYTES = 20_000_000
 /** Others wait while a part is written: about a quarter of a second. Its text stays well below what a body may be. */
 const PART = { rows: 1_000, characters: 250_000 }
 const PREVIEW_ROWS = 5
+
+/** docs/contacts-csv.md */
+const understood = [
+  [['external_id', 'email'], words.who],
+  [
+    ['first_name', 'last_name', 'phone', 'company', 'job_title', 'website', 'country', 'city', 'lifecycle_stage'],
+    words.about,
+  ],
+  [['state'], words.standing],
+  [['meta.plan', 'meta'], words.custom],
+] as const
 
 interface Chosen extends Preview {
   readonly name: string
@@ -140,8 +151,17 @@ function Import() {
     return (
       <Stack>
         <Chooser onFile={choose} problem={stage.problem} />
-        <Panel title={words.columnsTitle}>
-          <p className={styles.words}>{words.columns}</p>
+        <Panel title={words.columnsTitle} className={styles.understood}>
+          <Facts
+            rows={understood.map(([names, meaning]) => [
+              <span key={meaning} className={styles.names}>
+                {names.map((name) => (
+                  <code key={name}>{name}</code>
+                ))}
+              </span>,
+              meaning,
+            ])}
+          />
           <p className={styles.words}>{words.rules}</p>
         </Panel>
       </Stack>

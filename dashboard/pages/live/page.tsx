@@ -99,7 +99,7 @@ function Now({ live }: { live: Live | undefined }) {
           {text.now(live?.count ?? 0)}
         </StatusDot>
       </p>
-      {live ? <Columns label={text.graph} values={live.series} /> : <ColumnsSkeleton />}
+      {live ? <Columns label={text.graph} values={live.series} ends={text.ends} /> : <ColumnsSkeleton />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 // Sessions as rows of a table, here and on the page “Live”.
 import type { SessionDocument } from '../../api/sessions.ts'
-import { dateTime, duration, money, number } from '../../format.ts'
-import { Badge, Flag } from '../../parts/marks.tsx'
+import { duration, money, number } from '../../format.ts'
+import { Badge, Flag, RelativeTime } from '../../parts/marks.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
@@ -12,6 +12,8 @@ import { deviceOf, placeOf, sourceOf } from './words.ts'
 /** What came of a session, in a word each. */
 function Outcomes({ session }: { session: SessionDocument }) {
   const { event_tags, form_tags = [], contact_id, signal_value_amount, signal_value_currency } = session
+  const isAny = event_tags.length > 0 || form_tags.length > 0 || contact_id !== undefined
+  if (!isAny && signal_value_amount === undefined) return null
   return (
     <span className={styles.outcomes}>
       {signal_value_amount !== undefined && (
@@ -30,21 +32,34 @@ const visitColumn = (
 ): Column<SessionDocument> => ({
   id: 'visit',
   header,
-  width: '34%',
+  width: '32%',
   skeleton: <TwoLinesSkeleton />,
   cell: (session) => (
     <TwoLines
-      mark={<Flag code={session.request_country} />}
+      mark={session.request_country === undefined ? <NoFlag /> : <Flag code={session.request_country} />}
       title={titleOf(session) ?? text.unknownPage}
-      detail={`${dateTime(session.entry_ts)} · ${placeOf(session) ?? text.unknownPlace}`}
+      detail={placeOf(session) ?? text.unknownPlace}
     />
   ),
 })
 
+/** Of the width of a flag: names stay in line. */
+function NoFlag() {
+  return <span className={styles.noFlag} aria-hidden="true" />
+}
+
 const others: readonly Column<SessionDocument>[] = [
+  { id: 'when', header: text.columns.when, cell: ({ entry_ts }) => <When ts={entry_ts} /> },
   { id: 'source', header: text.columns.source, cell: (session) => <Words words={sourceOf(session)} /> },
   { id: 'device', header: text.columns.device, cell: (session) => <Words words={deviceOf(session)} />, isMinor: true },
-  { id: 'views', header: text.columns.views, align: 'end', cell: ({ views }) => number(views), skeleton: <Short /> },
+  {
+    id: 'views',
+    header: text.columns.views,
+    align: 'end',
+    cell: ({ views }) => number(views),
+    skeleton: <Short />,
+    isMinor: true,
+  },
   {
     id: 'time',
     header: text.columns.time,
@@ -54,6 +69,14 @@ const others: readonly Column<SessionDocument>[] = [
   },
   { id: 'outcome', header: text.columns.outcome, cell: (session) => <Outcomes session={session} /> },
 ]
+
+function When({ ts }: { ts: number }) {
+  return (
+    <span className={styles.when}>
+      <RelativeTime ts={ts} />
+    </span>
+  )
+}
 
 function Short() {
   return <Skeleton width="2rem" />

@@ -120,8 +120,10 @@ export const text = {
     other: 'Choose another file',
     drop: 'or drop it here',
     columnsTitle: 'Columns that are understood',
-    columns:
-      'external_id or email says who a row is about. Besides: first_name, last_name, phone, company, job_title, website, country, city, lifecycle_stage, state, meta, and meta.anything for custom fields.',
+    who: 'says who a row is about: one of them in every row',
+    about: 'what is known of them',
+    custom: 'custom fields: a key each, or all of them as a JSON object',
+    standing: 'whether they want to hear from you: active or unsubscribed',
     rules: 'Somebody who is known is updated: filled cells replace what stands, empty cells change nothing.',
     tooLarge: (size: string) =>
       `The file is larger than ${size}. The command “footfall contacts import” takes larger ones.`,
@@ -135,6 +137,7 @@ export const text = {
     would: 'What would happen',
     created: 'New contacts',
     updated: 'Updates',
+    rows: 'Rows',
     bad: 'Rows with faults',
     nameless: 'Rows without a name',
     namelessHint: 'Rows of an export with neither external_id nor email. They are left out.',

@@ -7,6 +7,7 @@ export const text = {
   now: (count: number) =>
     plural(count, { one: 'session in the last five minutes', other: 'sessions in the last five minutes' }),
   graph: 'Sessions by half minute',
+  ends: ['5 minutes ago', 'now'],
   follow: 'Follow',
   following: 'New visits appear by themselves.',
   paused: 'Paused: what is shown does not change.',

@@ -8,6 +8,7 @@ export const text = {
   count: (shown: string, count: number) => `${shown} ${plural(count, { one: 'session', other: 'sessions' })}`,
   columns: {
     visit: 'Visit',
+    when: 'When',
     source: 'Source',
     device: 'Device',
     views: 'Pages',
