@@ -46,6 +46,17 @@ test('a counter begins anew with the minute, and never holds more clients than i
   assert.equal(count('a', 60_003), 1, 'the oldest was forgotten')
 })
 
+test('windows of several lengths do not disturb each other, and what is given back was never counted', () => {
+  const count = countInProcess()
+  assert.deepEqual([count('a', 0), count('a', 0, 900_000), count('a', 59_999, 900_000)], [1, 1, 2])
+  assert.deepEqual([count('a', 60_000), count('a', 60_000, 900_000)], [1, 3])
+  assert.equal(count('a', 60_000, 900_000, -1), 2)
+  assert.equal(count('a', 60_000, 900_000), 3)
+  assert.equal(count('b', 60_000, 900_000, -1), 0, 'never below nothing')
+  assert.equal(count('a', 900_000, 900_000), 1)
+  assert.deepEqual([secondsLeft(0, 900_000), secondsLeft(899_999, 900_000)], [900, 1])
+})
+
 test('the time to wait is at least a second and at most the minute', () => {
   assert.equal(secondsLeft(0), 60)
   assert.equal(secondsLeft(59_999), 1)
