@@ -11,9 +11,11 @@ import { findBlockNames } from '../content/records.ts'
 import { readTopContent, type TopContent } from '../content/top-facts.ts'
 import { findFormNames } from '../forms/records.ts'
 import { readTopForms, type TopForm } from '../forms/top-facts.ts'
+import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findLinks } from '../links/records.ts'
 import { readLinkCounts, readTopLinks, type TopLink } from '../links/top-facts.ts'
+import type { TopAsk } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
 /** Rows of each kind. */
@@ -30,11 +32,21 @@ export interface OutcomeFacts {
   readonly content: readonly TopContent[]
 }
 
-/** The sessions of the scope, for those who only know that they are some. */
-const askOf = (scope: Scope) => ({ sessions: sessionsOf(scope), isNarrowed: scope.clauses.length > 0 })
+/** How long before a click, a step of a form or an impression its visitor's session may have begun: over midnight, and on a page that stayed open. */
+const LOOK_BACK_MS = 3 * DAY_MS
+
+/**
+ * The sessions of the scope, for those who only know that they are some.
+ * @param fromMs where the window begins of which the scope is a part: no visitor counts whose session began before.
+ */
+function askOf(scope: Scope, fromMs: number, limit: number): TopAsk {
+  const { span, clauses } = scope
+  const visitors = { ...scope, span: { ...span, fromMs: Math.max(fromMs, span.fromMs - LOOK_BACK_MS) } }
+  return { sessions: sessionsOf(scope), visitors: clauses.length > 0 ? sessionsOf(visitors) : undefined, limit }
+}
 
 export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
-  const ask = { ...askOf(scope), limit: COUNTED }
+  const ask = askOf(scope, scope.span.fromMs, COUNTED)
   const [events, forms, links, content] = await Promise.all([
     readTopEvents(facts, scope, SHOWN),
     readTopForms(facts, ask),
@@ -44,9 +56,9 @@ export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeF
   return { events, forms, links, content }
 }
 
-/** The same of a part of a window, and more of it: as much as it takes to add parts up. */
-export async function readOutcomeCounts(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
-  const ask = { ...askOf(scope), limit: COUNTED_OF_PART }
+/** The same of a part of a window that begins at `fromMs`, and more of it: as much as it takes to add parts up. */
+export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: number): Promise<OutcomeFacts> {
+  const ask = askOf(scope, fromMs, COUNTED_OF_PART)
   const [events, forms, links, content] = await Promise.all([
     readTopEvents(facts, scope, COUNTED_OF_PART),
     readTopForms(facts, ask),
@@ -86,7 +98,9 @@ export async function readConversions(
   scope: Scope,
   conversions: readonly Conversion[],
 ): Promise<ConversionCount[]> {
-  return conversions.length === 0 ? [] : countAllConversions(facts, conversions, askOf(scope))
+  return conversions.length === 0
+    ? []
+    : countAllConversions(facts, conversions, { sessions: sessionsOf(scope), isNarrowed: scope.clauses.length > 0 })
 }
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole, 4))

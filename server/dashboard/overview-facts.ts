@@ -66,7 +66,7 @@ async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, spa
   const [figures, top, outcomes] = await Promise.all([
     readCurrent(facts, question, span),
     readTopLists(facts, scope),
-    readOutcomeCounts(facts, scope),
+    readOutcomeCounts(facts, scope, question.window.fromMs),
   ])
   return { figures, top, outcomes }
 }

@@ -75,6 +75,25 @@ test('an overview is kept until anything is written', async (t) => {
     })
   }
 
+  await t.test(
+    'what is added to a session of an earlier day is in the next answer, whatever was kept of that day',
+    async () => {
+      clock.advance(2 * 86_400_000)
+      await track.load({ address: '203.0.113.3' })
+      const valueOf = ({ cards }: { cards: { id: string; current: number }[] }) =>
+        cards.find(({ id }) => id === 'value')?.current
+      const before = valueOf(await askOverview(footfall))
+      await track.load({ address: '203.0.113.4' })
+      assert.equal(valueOf(await askOverview(footfall)), before)
+      const body = { session_id: json.session_id, value: 700, currency_code: 'USD' }
+      assert.equal((await call('POST', '/v2/property/session/acquisition', { body })).status, 200)
+      const { cards, outcomes } = await askOverview(footfall)
+      assert.equal(valueOf({ cards }), before! + 700)
+      assert.deepEqual(outcomes.events, [{ name: 'signup', count: 1, sessions: 1, value_cents: before! + 700 }])
+      clock.advance(-2 * 86_400_000)
+    },
+  )
+
   await t.test('the facts of another property change nothing, and each has its own answers', async () => {
     await isKept(footfall)
     assert.equal(await isKept(footfall, {}, other.id), false)

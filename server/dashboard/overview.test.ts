@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'
-import { askOverview, randomVisits, seededPick } from '../../test/support/overview-world.ts'
+import { askOverview, randomOutcomes, randomVisits, seededPick } from '../../test/support/overview-world.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 
@@ -92,6 +92,60 @@ test(`cards, series and lists are those of metrics and graph on random traffic (
   for (const [index, question] of questions.entries()) {
     const metrics = graphMetrics.filter((_, place) => place % 3 === index % 3)
     await compareWithContract(footfall, question, metrics)
+  }
+})
+
+test(`a window in parts is the window as a whole (OVERVIEW_SEED=${seed})`, async (t) => {
+  const footfall = await startFootfall(t, { now: START })
+  const pick = seededPick(seed)
+  await randomVisits(footfall, pick, 60, 30)
+  const { context, property } = footfall
+  const group = await addGroup(footfall)
+  const links: string[] = []
+  const forms: string[] = []
+  const blocks: string[] = []
+  const manage = `/manage/properties/${property.id}`
+  for (const name of ['One', 'Two', 'Three']) {
+    links.push((await addLink(footfall, { group_id: group, name })).id)
+    blocks.push((await addBlock(context.records, property.id)).id)
+    const { json } = await footfall.call('POST', `${manage}/forms`, { body: { name, kind: 'open' } })
+    forms.push(json.data.form.id)
+  }
+  const definitions = [
+    ['event', 'signup'],
+    ['acquisition'],
+    ['page_view', '/*'],
+    ['page_view', '/pricing'],
+    ['form_submit'],
+    ['form_submit', forms[0]],
+    ['identify'],
+  ]
+  for (const [event_type, event_value = null] of definitions)
+    await footfall.call('POST', `${manage}/conversions`, {
+      body: { name: `${event_type} ${event_value}`, event_type, event_value },
+    })
+  await randomOutcomes(footfall, pick, { links, forms, blocks })
+  const today = new Date(context.now()).toISOString().slice(0, 10)
+  const begin = new Date(context.now() - 27 * 86_400_000).toISOString().slice(0, 10)
+  for (const clauses of [
+    [],
+    [{ id: 'language', op: 'equals', value: ['de-CH', 'en-GB'] }],
+    [{ id: 'link', op: 'is_set' }],
+  ]) {
+    const parts = await askOverview(footfall, { period: 'last_28', clauses })
+    const whole = await askOverview(footfall, { period: 'custom', date_from: begin, date_to: today, clauses })
+    const currentOf = ({ cards }: { cards: { id: string; current: number }[] }) =>
+      cards.map(({ id, current }) => [id, current])
+    assert.deepEqual(parts.outcomes, whole.outcomes)
+    assert.deepEqual([parts.lists, parts.countries, currentOf(parts)], [whole.lists, whole.countries, currentOf(whole)])
+    assert.ok(parts.outcomes.conversions.some(({ count }: { count: number }) => count > 0) || clauses.length > 0)
+    for (const { id, count, sessions, rate } of clauses.length === 0 ? parts.outcomes.conversions : []) {
+      const { json } = await footfall.call('GET', `${manage}/conversions/${id}/statistics`, {
+        query: { period: 'last_28' },
+      })
+      const { conversions, converted, rate: told } = json.data.statistics
+      assert.deepEqual([count, sessions, rate], [conversions, converted, told])
+    }
   }
 })
 

@@ -1,5 +1,5 @@
 // The forms of a property that were sent most in a window, for its overview.
-import { factsOfScope, type TopAsk } from '../sessions/scope.ts'
+import { factsOf, type TopAsk } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopForm {
@@ -11,12 +11,13 @@ export interface TopForm {
 
 /** By submissions, of equal ones by how often they were shown, then by id; also forms that are deleted by now. People alone. */
 export async function readTopForms(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopForm[]> {
+  const { sql, params } = factsOf(ask)
   const rows = await facts.query<{ form: string; views: string; submitted: string }>(
     'forms.topForms',
     `SELECT form, uniqExactIf(id, kind = 'view') AS views, uniqExactIf(id, kind = 'submit') AS submitted FROM form_events
-WHERE kind IN ('view', 'submit') AND is_bot = 0 AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${factsOfScope(ask)}
+WHERE kind IN ('view', 'submit') AND is_bot = 0 AND day BETWEEN {first_day:Date} AND {last_day:Date} AND ${sql}
 GROUP BY form ORDER BY submitted DESC, views DESC, form LIMIT {limit:UInt32}`,
-    { ...ask.sessions.params, limit: ask.limit },
+    params,
   )
   return rows.map((row) => ({ id: row.form, sessions: Number(row.views), submissions: Number(row.submitted) }))
 }

@@ -1,5 +1,5 @@
 // The links of a property that were clicked most in a window, for its overview.
-import { factsOfScope, type TopAsk } from '../sessions/scope.ts'
+import { factsOf, type TopAsk } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopLink {
@@ -14,12 +14,13 @@ type Query = Pick<Facts, 'query'>
 type Counts = readonly { readonly id: string; readonly number: number }[]
 
 async function readClicks(facts: Query, ask: TopAsk): Promise<Counts> {
+  const { sql, params } = factsOf(ask)
   const rows = await facts.query<{ link: string; number: string }>(
     'links.topClicks',
     `SELECT link, count() AS number FROM clicks FINAL
-WHERE day BETWEEN {day_from:Date} AND {day_to:Date} AND is_bot = 0 AND ${factsOfScope(ask)}
+WHERE day BETWEEN {first_day:Date} AND {last_day:Date} AND is_bot = 0 AND ${sql}
 GROUP BY link ORDER BY number DESC, link LIMIT {limit:UInt32}`,
-    { ...ask.sessions.params, limit: ask.limit },
+    params,
   )
   return rows.map(({ link, number }) => ({ id: link, number: Number(number) }))
 }

@@ -9,16 +9,22 @@ export interface SessionScope {
 
 /** What a capability is asked for the overview: those of its things that were used most. */
 export interface TopAsk {
+  /** Sessions that began in the window. What else is counted is what happened in it. */
   readonly sessions: SessionScope
-  /** True: only what the visitors of these sessions did. False: everything of the window, also of people without a session. */
-  readonly isNarrowed: boolean
+  /** Those alone whose visitors count; undefined: everybody counts, also people without a session. */
+  readonly visitors: SessionScope | undefined
   readonly limit: number
 }
 
-/** The condition on facts that have a time and name their session by `session_day` and `session`. People or bots. */
-export function factsOfScope({ sessions, isNarrowed }: TopAsk): string {
+/** The condition on facts that have a time and name their session by `session_day` and `session`, of people or bots, and all that it binds. */
+export function factsOf({ sessions: { params }, visitors, limit }: TopAsk): SessionScope {
+  const { property, day_from, day_to, from_ms, to_ms } = params
   const within =
-    "property = {property:String} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')"
-  if (!isNarrowed) return within
-  return `${within} AND (session_day, session) IN (SELECT day, session FROM sessions FINAL WHERE ${sessions.sql})`
+    "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
+  const span = { property, at_from: from_ms, at_to: to_ms, first_day: day_from, last_day: day_to, limit }
+  if (!visitors) return { sql: within, params: span }
+  return {
+    sql: `${within} AND (session_day, session) IN (SELECT day, session FROM sessions FINAL WHERE ${visitors.sql})`,
+    params: { ...visitors.params, ...span },
+  }
 }
