@@ -43,7 +43,7 @@ const unusual: Readonly<Record<string, Right>> = {
   'GET /manage/properties/{property}/shares': 'admin',
   'POST /manage/properties/{property}/overview': 'viewer or share',
   'POST /manage/properties/{property}/lists/{dimension}': 'viewer or share',
-  'POST /manage/properties/{property}/live': 'viewer',
+  'POST /manage/properties/{property}/live': 'viewer or share',
   'POST /manage/properties/{property}/bots': 'viewer',
   'GET /manage/properties/{property}/exports': 'admin',
   'GET /manage/properties/{property}/exports/{export}': 'admin',

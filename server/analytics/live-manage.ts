@@ -10,7 +10,7 @@ import { allowNoBody } from './routes.ts'
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireRole(context, 'viewer'))
+    app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
     app.route({
       method: 'POST',
       url: '/manage/properties/:property/live',
