@@ -1,6 +1,6 @@
 // The browser's own dialogs: in the middle or from the side. They keep the focus, close on Escape and beside themselves, and give the focus back.
 import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { text } from '../texts/en/common.ts'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
@@ -20,7 +20,7 @@ export interface DialogProps {
   readonly subtitle?: ReactNode
 }
 
-/** What a dialog asks for first; without any field the browser chooses. */
+/** What a dialog asks for first; without any field, and in a drawer, reading begins at the title. */
 const firstField =
   '[data-content] :is(input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled))'
 
@@ -28,12 +28,19 @@ const firstField =
 export function Dialog({ title, subtitle, onClose, children, actions, size = 'normal', side = false }: DialogProps) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     const { current: shown } = dialog
     shown?.showModal()
-    shown?.querySelector<HTMLElement>(firstField)?.focus()
+    const asked = side ? null : shown?.querySelector<HTMLElement>(firstField)
+    const target = asked ?? heading.current
+    target?.focus()
     return () => shown?.close() // gives the focus back, which removing it would not
-  }, [])
+  }, [side])
+  /** What was begun in a form is not lost by a click beside it. */
+  const closeBeside = ({ target, currentTarget }: MouseEvent): void => {
+    if (target === currentTarget && !currentTarget.querySelector('form')) onClose()
+  }
 
   return (
     <dialog
@@ -44,12 +51,14 @@ export function Dialog({ title, subtitle, onClose, children, actions, size = 'no
         event.preventDefault()
         onClose()
       }}
-      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+      onMouseDown={closeBeside}
     >
       <div className={styles.inside}>
         <header className={styles.header}>
           <div className={styles.titles}>
-            <h2 id={id}>{title}</h2>
+            <h2 ref={heading} id={id} tabIndex={-1}>
+              {title}
+            </h2>
             {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
           </div>
           <IconButton label={text.actions.close} icon={<X />} onClick={onClose} />

@@ -9,6 +9,7 @@ import { Avatar, Key } from '../parts/marks.tsx'
 import { Popover } from '../parts/popover.tsx'
 import { text as common } from '../texts/en/common.ts'
 import { text } from '../texts/en/shell.ts'
+import { Mark } from './mark.tsx'
 import styles from './switcher.module.css'
 
 export interface PropertySwitcherProps {
@@ -34,13 +35,12 @@ export function PropertySwitcher({ properties, current, canAdd, page = '' }: Pro
       run: () => navigate(hrefOf(id)),
     })),
   )
-  const name = current?.name ?? common.product
   const button = (
     <>
-      <Avatar name={name} isSquare />
+      {current && <Avatar name={current.name} isSquare />}
       <span className={styles.name}>
         <span className="visually-hidden">{text.switcher}: </span>
-        {name}
+        {current ? current.name : <Mark />}
       </span>
       <ChevronsUpDown aria-hidden="true" />
     </>
