@@ -159,3 +159,42 @@ test('no page elsewhere can use the cookie', async () => {
   const fromHere = { ...silent, headers: { cookie, origin: `http://${host}` } }
   assert.equal((await footfall.call('POST', '/manage/properties', fromHere)).status, 200)
 })
+
+test('what a form of another page could send is not read', async () => {
+  const { email, cookie } = await addPerson(footfall, { isOwner: true })
+  const types = ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']
+  for (const type of types) {
+    const headers = { 'content-type': type }
+    const body = JSON.stringify({ email, password: PASSWORD })
+    const signedIn = await footfall.call('POST', '/manage/session', { token: null, headers, body })
+    assert.deepEqual([signedIn.status, signedIn.headers.get('set-cookie')], [415, null], type)
+    const made = JSON.stringify({ name: 'x', domains: [] })
+    const sent = { ...SAME_ORIGIN, ...headers, cookie }
+    assert.equal(
+      (await footfall.call('POST', '/manage/properties', { token: null, headers: sent, body: made })).status,
+      415,
+    )
+  }
+  const headers = {
+    cookie,
+    'content-type': 'text/plain',
+    'sec-fetch-site': 'cross-site',
+    'x-footfall-property': footfall.property.id,
+  }
+  const beacon = { token: null, headers, body: JSON.stringify({ name: 'x' }) }
+  assert.equal((await footfall.call('POST', '/v2/property/link-groups', beacon)).status, 403)
+  const foreign = { token: null, headers: { 'sec-fetch-site': 'cross-site' }, body: { email, password: PASSWORD } }
+  const stranger = await footfall.call('POST', '/manage/session', foreign)
+  assert.deepEqual([stranger.status, stranger.headers.get('set-cookie')], [403, null])
+})
+
+test('a person has as many calls a minute as a token has', async () => {
+  const person = await addPerson(footfall)
+  footfall.clock.advance(60_000)
+  for (let n = 0; n < 599; n++) await footfall.context.limits.count(`user:${person.id}`, footfall.clock.now())
+  const last = await person.call('GET', '/manage/properties')
+  assert.deepEqual([last.status, last.headers.get('ratelimit-remaining')], [200, '0'])
+  assert.equal((await person.call('GET', '/manage/properties')).status, 429)
+  footfall.clock.advance(60_000)
+  assert.equal((await person.call('GET', '/manage/properties')).status, 200)
+})
