@@ -1,0 +1,267 @@
+// Live, sessions, contacts and bots in Chromium: the story of a visit, people found, changed, imported and erased, and hostile texts that stay texts.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addPerson } from '../support/accounts.ts'
+import { ALLOW_LOOPBACK, automationCalls } from '../support/automation-calls.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { flowOf } from '../support/form-flow.ts'
+import { addGroup, addLink, visit } from '../support/visits.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)>'
+const ada = { address: '203.0.113.1' }
+const BOT = {
+  agent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  address: '203.0.113.9',
+}
+
+const ends: (() => Promise<void>)[] = []
+let dashboard: Dashboard
+let session: string
+let contact: string
+
+/** One visit with everything that a visit can have, one of somebody else, and one of a bot. */
+async function openWorld(): Promise<void> {
+  const { footfall } = dashboard
+  const { track, property } = footfall
+  await automationCalls(footfall).add('event', HOSTILE, { name: 'Tell sales' })
+  const group = await addGroup(footfall)
+  const link = await addLink(footfall, { group_id: group, name: 'Flyer', destination_url: 'https://example.com/start' })
+  const flow = flowOf(footfall)
+  const form = await flow.create(property.id, { name: 'Newsletter' })
+
+  await visit(footfall.url, `/a/${link.code}`, ada)
+  const entry = (await track.load({ ...ada, page: 'https://example.com/start', title: HOSTILE })).json
+  session = entry.session_id
+  await track.ping(entry.view_id, { ...ada, tos: 42, max: 80 })
+  await flow.send(await flow.open(form, undefined, ada), { name: HOSTILE, email: 'ada@x.example' }, ada)
+  await track.event(session, HOSTILE, { ...ada, value: HOSTILE })
+  await track.acquisition(session, { value: 1999, currency_code: 'EUR', tags: ['shop:order:7'] }, ada)
+  const traits = {
+    first_name: 'Ada',
+    last_name: HOSTILE,
+    website: 'javascript:alert(1)',
+    meta: [{ key: 'plan', value: 1 }],
+  }
+  const identified = await footfall.call('POST', '/v2/property/contacts/identify', {
+    body: { session_id: session, email: 'ada@x.example', traits },
+  })
+  contact = identified.json.data.contact.id
+  await track.load({ address: '203.0.113.2', page: 'https://example.com/pricing' })
+  await track.load({ ...BOT, page: 'https://example.com/robots' })
+  await footfall.call('POST', '/v2/lib/error', {
+    body: { property_id: property.key, error: `TypeError: ${HOSTILE}`, lib: 'signals' },
+    headers: {
+      'user-agent':
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    },
+  })
+}
+
+before(async () => {
+  dashboard = await openDashboard({ after: (end) => ends.push(end) }, { env: ALLOW_LOOPBACK })
+  await openWorld()
+})
+
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const at = (path: string): string => `/properties/${dashboard.footfall.property.id}${path}`
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** Text that a visitor wrote has made nothing but text. */
+const assertHarmless = async (page: Page): Promise<void> => assert.equal(await page.locator('img[src="x"]').count(), 0)
+/** Answers below 500 that a page expects; the browser notes them all the same. */
+const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
+
+test('a visit tells its story, at an address that opens it, and closes back to the list', async () => {
+  const { open, owner } = dashboard
+  const { page, errors } = await open(at('/sessions?period=today'), { as: owner })
+  const row = page.getByRole('link', { name: /\/start/ })
+  await row.waitFor()
+  await assertAccessible(page)
+  await row.click()
+  const story = page.getByRole('dialog')
+  await story.getByText('Came by the short link “Flyer”').waitFor()
+  assert.ok(page.url().endsWith(at(`/sessions/${session}?period=today`)), page.url())
+  const steps = (await story.locator('ol > li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  const expected = [
+    /Flyer.*https:\/\/example\.com\/start/,
+    /<img src=x.*42s in view · scrolled 80%/,
+    /Sent the form “Newsletter”/,
+    /Event “<img src=x onerror=alert\(1\)>” <img/,
+    /Paid €19\.99.*shop:order:7/,
+    /Is Ada <img src=x/,
+    /Webhook of “Tell sales” Waiting/,
+  ]
+  for (const step of expected)
+    assert.ok(
+      steps.some((text) => step.test(text)),
+      `${step} in ${steps.join(' | ')}`,
+    )
+  await assertAccessible(page)
+  await assertHarmless(page)
+
+  await page.keyboard.press('Escape')
+  await story.waitFor({ state: 'detached' })
+  assert.ok(page.url().endsWith(at('/sessions?period=today')))
+  await page.goBack()
+  await story.getByText('What happened').waitFor()
+  await story.getByRole('link', { name: /^Ada/ }).first().click()
+  await page.getByRole('heading', { level: 1, name: /^Ada/ }).waitFor()
+  assert.deepEqual(errors, [])
+})
+
+test('sessions are searched by their pages; what was searched for is in the address', async () => {
+  const { open, owner } = dashboard
+  const { page, errors } = await open(at('/sessions?period=today'), { as: owner })
+  await page.getByRole('link', { name: /\/pricing/ }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('start')
+  await page.getByRole('link', { name: /\/pricing/ }).waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).searchParams.get('q'), 'start')
+  await page.keyboard.type(' of nothing')
+  await button(page, 'Clear filters and search').click()
+  await page.getByRole('link', { name: /\/pricing/ }).waitFor()
+  assert.deepEqual(errors, [])
+})
+
+test('who is there is shown, follows by itself, and is narrowed down by a click', async () => {
+  const { open, owner, footfall } = dashboard
+  const { page, errors } = await open(at('/live'), { as: owner })
+  await page.getByRole('button', { name: '/pricing', exact: true }).waitFor()
+  const count = page.locator('main strong').first()
+  assert.equal(await count.innerText(), '2')
+  await assertAccessible(page)
+  await footfall.track.load({ address: '203.0.113.3', page: 'https://example.com/new' })
+  const fresh = page.getByRole('button', { name: '/new', exact: true })
+  await fresh.waitFor()
+  assert.equal(await count.innerText(), '3')
+  await page.getByRole('switch', { name: 'Follow' }).click()
+  assert.equal(new URL(page.url()).searchParams.get('paused'), '1')
+  await fresh.click({ modifiers: ['Alt'] })
+  await page.getByText('Exit page is not /new').waitFor()
+  await fresh.waitFor({ state: 'detached' })
+  assert.deepEqual(errors, [])
+})
+
+test('a contact is found, changed – what is wrong is said at its field – and erased after its address was typed', async () => {
+  const { open, owner, footfall } = dashboard
+  await footfall.call('POST', '/v2/property/contacts/identify', { body: { email: 'grace@x.example' } })
+  const { page, errors } = await open(at('/contacts'), { as: owner })
+  await page.getByRole('link', { name: /grace@x\.example/ }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('searchbox').fill('ada onerror')
+  await page.getByRole('link', { name: /grace/ }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^Ada/ }).click()
+  await page.getByText('Sent “Newsletter”').waitFor()
+  await page.getByText('Visited example.com/start').waitFor()
+  await page.getByText('2 answers').click()
+  await assertAccessible(page)
+  await assertHarmless(page)
+  assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
+
+  await button(page, 'Edit').click()
+  await page.getByLabel('E-mail', { exact: true }).fill('nobody')
+  await page.getByLabel('Last name', { exact: true }).fill('Lovelace')
+  await button(page, 'Save').click()
+  await page.getByText('email is not an e-mail address.').waitFor()
+  assert.equal(await page.getByLabel('E-mail', { exact: true }).getAttribute('aria-invalid'), 'true')
+  await page.getByLabel('E-mail', { exact: true }).fill('ada@y.example')
+  await page.getByLabel('Value of field 1', { exact: true }).fill('2')
+  await button(page, 'Save').click()
+  await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
+  const read = async () => (await footfall.call('GET', `/v2/property/contacts/${contact}`)).json.data.contact
+  const { email, meta } = await read()
+  assert.deepEqual([email, meta], ['ada@y.example', [{ key: 'plan', value: 2 }]])
+
+  await button(page, 'Erase').click()
+  await assertAccessible(page)
+  assert.ok(await button(page, 'Erase for good').isDisabled())
+  await page.getByLabel('Type “ada@y.example” to confirm').fill('ada@y.example')
+  await button(page, 'Erase for good').click()
+  await page.getByRole('heading', { level: 1, name: 'Erased contact' }).waitFor()
+  assert.equal((await read()).state, 'deleted')
+  assert.ok(!(await page.content()).includes('Lovelace'))
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('a file is looked at before anything is written, its faults are named by line, and then it is imported', async () => {
+  const { open, owner, footfall } = dashboard
+  const { page, errors } = await open(at('/contacts/import'), { as: owner })
+  const choose = (text: string) =>
+    page.setInputFiles('input[type=file]', { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await button(page, 'Choose a file').waitFor()
+  const good = `email;first_name\nnew1@x.example;${HOSTILE}\nnew2@x.example;B\n`
+  await choose(`${good}nobody;C\n`)
+  await page.getByRole('cell', { name: 'is not an e-mail address' }).waitFor()
+  assert.match(await page.getByRole('row', { name: /is not an e-mail/ }).innerText(), /^4\s/)
+  await assertAccessible(page)
+  await assertHarmless(page)
+  await button(page, 'Choose another file').click()
+  await choose(good)
+  const run = button(page, 'Import 2 rows')
+  await run.waitFor()
+  const found = async () =>
+    (await footfall.call('GET', '/v2/property/contacts', { query: { search: 'new' } })).json.data.total
+  assert.equal(await found(), 0)
+  await run.click()
+  await page.getByText('Imported: 2 new, 0 updated.').first().waitFor()
+  assert.equal(await found(), 2)
+  await page.getByRole('link', { name: 'Show the contacts' }).click()
+  await page.getByRole('link', { name: /new1@x\.example/ }).waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()])
+  assert.match(file.suggestedFilename(), /^contacts-.*\.csv$/)
+  assert.deepEqual(errors, [])
+})
+
+test('bots and library errors stand on one page, apart from people', async () => {
+  const { open, owner } = dashboard
+  const { page, errors } = await open(at('/bots?period=today'), { as: owner })
+  await page.getByRole('cell', { name: 'Googlebot' }).waitFor()
+  await page.getByText('/robots').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('tab', { name: 'Library errors' }).click()
+  await page.getByText(/TypeError: <img/).waitFor()
+  await assertAccessible(page)
+  await assertHarmless(page)
+  assert.deepEqual(errors, [])
+})
+
+test('who may only look is offered nothing to change', async () => {
+  const { open, footfall } = dashboard
+  const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+  const { page } = await open(at(`/contacts/${contact}?open=erase`), { as: viewer })
+  await page.getByRole('heading', { level: 2, name: 'Activity' }).waitFor()
+  for (const name of ['Edit', 'Erase']) assert.equal(await button(page, name).count(), 0)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.goto(`${footfall.url}/dashboard${at('/contacts/import')}`)
+  await page.getByText('You may not see this').waitFor()
+  assert.equal(await page.locator('input[type=file]').count(), 0)
+})
+
+test('on a phone, in the dark, nothing is wider than the window', async () => {
+  const { open, owner, footfall } = dashboard
+  const { page, errors } = await open(at(`/sessions/${session}?period=today`), { as: owner, width: 360, theme: 'dark' })
+  const look = async (): Promise<void> => {
+    await assertNoSidewaysScroll(page)
+    await assertAccessible(page)
+  }
+  await page.getByText('What happened').waitFor()
+  await look()
+  const pages: readonly (readonly [string, string])[] = [
+    ['/live', 'Who is here'],
+    ['/contacts', 'Contact'],
+    [`/contacts/${contact}`, 'Activity'],
+    ['/contacts/import', 'Columns that are understood'],
+    ['/bots?period=today', 'Who came'],
+    ['/bots?tab=errors&period=today', 'TypeError'],
+  ]
+  for (const [path, words] of pages) {
+    await page.goto(`${footfall.url}/dashboard${at(path)}`)
+    await page.getByText(words).first().waitFor({ state: 'attached' })
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    await look()
+  }
+  assert.deepEqual(errors, [])
+})
