@@ -18,8 +18,6 @@ function read(): Share | undefined {
   }
 }
 
-export const currentShare = (): Share | undefined => current
-
 /** The share that speaks on calls about this property. */
 export function shareFor(property: string | undefined): Share | undefined {
   return current !== undefined && current.property.id === property ? current : undefined

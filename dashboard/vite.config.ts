@@ -38,6 +38,8 @@ export default defineConfig({
     },
   },
   server: {
+    port: 5173, // tools/dev.mjs tells the service
+    strictPort: true,
     // The same origin as far as the browser can tell, and as far as the service does: it compares Origin with Host.
     proxy: Object.fromEntries(
       ['/manage', '/v2', '/icons'].map((path) => [path, { target: service, changeOrigin: false }]),

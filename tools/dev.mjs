@@ -9,7 +9,12 @@ setUp()
 buildBrowser()
 
 const port = process.env.PORT ?? '8080'
-const env = environment({ PORT: port, FOOTFALL_SERVICE: process.env.FOOTFALL_SERVICE ?? `http://127.0.0.1:${port}` })
+const env = environment({
+  PORT: port,
+  FOOTFALL_SERVICE: process.env.FOOTFALL_SERVICE ?? `http://127.0.0.1:${port}`,
+  // Links into the dashboard, the one for the first owner among them, lead to the sources.
+  DASHBOARD_URL: process.env.DASHBOARD_URL ?? 'http://localhost:5173',
+})
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 const programs = [
   ['--watch', join(root, 'server', 'main.ts')],
