@@ -24,7 +24,16 @@ const filesIn = (path) =>
 /** Changes with anything that the result depends on: the sources, the words that they share with the server, and the packages. */
 function sourceHash() {
   const hash = createHash('sha256')
-  const shared = ['server/accounts/roles.ts', 'package-lock.json'].map((file) => join(root, file))
+  const shared = [
+    'browser/managed.ts',
+    'browser/managed/draw.ts',
+    'browser/managed/theme.ts',
+    'browser/form/mark.ts',
+    'server/accounts/roles.ts',
+    'server/automations/automation.ts',
+    'server/automations/envelope.ts',
+    'package-lock.json',
+  ].map((file) => join(root, file))
   const own = filesIn(sources)
     .filter((file) => !/\.(test\.tsx?|md)$/.test(file))
     .map((file) => join(sources, file))

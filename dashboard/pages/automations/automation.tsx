@@ -42,7 +42,7 @@ export function AutomationPage({ id, tab }: { id: string; tab: string | undefine
   })
   useTitle(automation.data?.automation.label ?? text.title, property.name)
   const back = (
-    <div>
+    <div className={styles.back}>
       <LinkButton href={path('/automations')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
         {text.back}
       </LinkButton>

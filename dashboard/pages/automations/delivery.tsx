@@ -21,7 +21,7 @@ import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/automations.ts'
 import styles from './automations.module.css'
 import { isUnderWay, POLL_MS } from './polling.ts'
-import { DeliveryState } from './state.tsx'
+import { DeliveryState, outcomeWords } from './state.tsx'
 
 const retryable: ReadonlySet<State> = new Set(['failed', 'delivered', 'held'])
 
@@ -77,12 +77,12 @@ export function DeliveryDrawer({ automation, id, onClose }: DrawerProps) {
 
 function DeliveryView({ delivery }: { delivery: WholeDelivery }) {
   const path = usePropertyPath()
-  const { state, is_test, next_attempt_ts, url, id, session_id, attempts_made } = delivery
+  const { state, is_test, next_attempt_ts, url, id, session_id, contact_id, attempts_made } = delivery
   return (
     <div className={styles.sections}>
       <section>
         <div className={styles.stateLine} role="status">
-          <DeliveryState state={state} />
+          <DeliveryState state={state} delivery={delivery} />
           {is_test && <Badge>{text.log.test}</Badge>}
           <span className={styles.small}>
             {text.delivery.hints[state]} {next_attempt_ts !== null && text.delivery.next(dateTime(next_attempt_ts))}
@@ -99,6 +99,12 @@ function DeliveryView({ delivery }: { delivery: WholeDelivery }) {
                   {text.delivery.toVisit}
                 </Link>,
               ],
+            contact_id !== null && [
+              text.delivery.contact,
+              <Link key="contact" href={path(`/contacts/${contact_id}`)}>
+                {text.delivery.toContact}
+              </Link>,
+            ],
           ]}
         />
       </section>
@@ -135,13 +141,12 @@ function indented(body: string): string {
 
 function AttemptView({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) {
   const { number: count, is_manual, status, error, started_ts, duration_ms } = attempt
-  const words = [status ?? text.log.noAnswer, error].filter(Boolean).join(' · ')
   return (
     <details className={styles.attempt} open={isOpen}>
       <summary>
         <span className={styles.attemptTitle}>
           <span>{text.delivery.attempt(count)}</span>
-          <Badge tone={error === null ? 'good' : 'bad'}>{words}</Badge>
+          <Badge tone={error === null ? 'good' : 'bad'}>{outcomeWords({ status, error })}</Badge>
           {is_manual && <span className={styles.small}>{text.delivery.byHand}</span>}
           <span className={styles.small}>
             <RelativeTime ts={started_ts} /> · {text.delivery.took(number(duration_ms))}

@@ -15,7 +15,7 @@ import { choiceParam, numberParam, optionalParam, searchWith, useUrlState } from
 import styles from './automations.module.css'
 import { DeliveryDrawer } from './delivery.tsx'
 import { isUnderWay, POLL_MS } from './polling.ts'
-import { DeliveryState } from './state.tsx'
+import { DeliveryState, outcomeWords } from './state.tsx'
 
 const PER_PAGE = 25
 
@@ -42,7 +42,11 @@ const columns: readonly Column<Delivery>[] = [
       </span>
     ),
   },
-  { id: 'state', header: text.log.state, cell: ({ state }) => <DeliveryState state={state} /> },
+  {
+    id: 'state',
+    header: text.log.state,
+    cell: (delivery) => <DeliveryState state={delivery.state} delivery={delivery} />,
+  },
   { id: 'answer', header: text.log.answer, cell: (delivery) => <Outcome delivery={delivery} /> },
   {
     id: 'endpoint',
@@ -61,8 +65,7 @@ const columns: readonly Column<Delivery>[] = [
 
 function Outcome({ delivery: { attempts, last_status, last_error } }: { delivery: Delivery }) {
   if (attempts === 0) return <span className={styles.soft}>–</span>
-  const words = [last_status ?? text.log.noAnswer, last_error].filter(Boolean).join(' · ')
-  return <span className={styles.outcome}>{words}</span>
+  return <span className={styles.outcome}>{outcomeWords({ status: last_status, error: last_error })}</span>
 }
 
 export function Log({ automation }: { automation: Automation }) {

@@ -12,6 +12,7 @@ import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/automations.ts'
 import { text as common } from '../../texts/en/common.ts'
 import { useTitle } from '../../title.ts'
+import styles from './automations.module.css'
 import { AutomationEditor } from './editor.tsx'
 
 export function NewAutomation() {
@@ -42,7 +43,7 @@ export function NewAutomation() {
     <>
       <PageHeader
         back={
-          <div>
+          <div className={styles.back}>
             <LinkButton href={path('/automations')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
               {text.editor.back}
             </LinkButton>

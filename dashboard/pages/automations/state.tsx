@@ -1,5 +1,5 @@
 // Whether an automation sends, and what became of a delivery.
-import type { Automation, State } from '../../api/automations.ts'
+import type { Attempt, Automation, Delivery, State } from '../../api/automations.ts'
 import { Badge, StatusDot, type Tone } from '../../parts/marks.tsx'
 import { text } from '../../texts/en/automations.ts'
 
@@ -18,6 +18,19 @@ const tones: Readonly<Record<State, Tone>> = {
   erased: 'plain',
 }
 
-export const DeliveryState = ({ state }: { state: State }) => (
-  <Badge tone={tones[state]}>{text.deliveryStates[state]}</Badge>
-)
+interface DeliveryStateProps {
+  readonly state: State
+  /** Of one that may be tried again. */
+  readonly delivery?: Pick<Delivery, 'attempts' | 'next_attempt_ts'>
+}
+
+export function DeliveryState({ state, delivery }: DeliveryStateProps) {
+  const isAgain = state === 'pending' && delivery && delivery.attempts > 0 && delivery.next_attempt_ts !== null
+  return <Badge tone={isAgain ? 'warn' : tones[state]}>{isAgain ? text.tryingAgain : text.deliveryStates[state]}</Badge>
+}
+
+/** The status, and whatever the error says beyond it. */
+export function outcomeWords({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
+  const said = error === null || error === `status ${status}` ? null : error
+  return [status ?? (said === null ? text.log.noAnswer : null), said].filter((part) => part !== null).join(' · ')
+}

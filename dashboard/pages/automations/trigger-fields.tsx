@@ -23,7 +23,7 @@ export function TriggerFields(props: TriggerFieldsProps) {
     <FormRow>
       <Select
         label={label}
-        hint={text.triggerHints[value.event_type]}
+        hint={withoutContact ? undefined : text.triggerHints[value.event_type]}
         value={value.event_type}
         onChange={(type) => onChange({ event_type: type as TriggerType, event_value: null })}
         options={types.map((type) => ({ value: type, label: text.triggers[type] }))}

@@ -16,6 +16,7 @@ import { Builder } from './builder.tsx'
 import { formKey, useFormChange } from './change.ts'
 import { Embed } from './embed.tsx'
 import { FormSettings } from './settings.tsx'
+import styles from './forms.module.css'
 import { FormState } from './state.tsx'
 import { Statistics } from './statistics.tsx'
 import { Submissions } from './submissions.tsx'
@@ -40,7 +41,7 @@ export function FormPage({ id, tab }: { id: string; tab: string | undefined }) {
   })
   useTitle(form.data?.form.name ?? text.title, property.name)
   const back = (
-    <div>
+    <div className={styles.back}>
       <LinkButton href={path('/forms')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
         {text.back}
       </LinkButton>

@@ -9,6 +9,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { EmptyState, Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/forms.ts'
 import { type Period, useWindow } from '../../window.ts'
 import styles from './forms.module.css'
@@ -27,11 +28,7 @@ export function Statistics({ form }: { form: OwnForm }) {
   const shown = statistics.data?.statistics
   return (
     <>
-      <Panel
-        title={text.statistics.title}
-        subtitle={shown?.showing ?? ' '}
-        actions={<PeriodPicker byDefault={shown?.period as Period | undefined} />}
-      >
+      <Panel title={text.statistics.title} actions={<PeriodPicker byDefault={shown?.period as Period | undefined} />}>
         <Loaded query={statistics} skeleton={<FiguresSkeleton />}>
           {({ statistics: loaded }) => <Figures statistics={loaded} />}
         </Loaded>
@@ -126,7 +123,7 @@ interface RowsProps {
 function Rows({ head, empty, rows }: RowsProps) {
   if (rows.length === 0)
     return (
-      <EmptyState isSmall icon={<ChartColumn />} title={head}>
+      <EmptyState isSmall icon={<ChartColumn />} title={common.table.empty}>
         {empty}
       </EmptyState>
     )

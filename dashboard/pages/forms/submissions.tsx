@@ -1,6 +1,6 @@
 // What was sent with a form: filtered, searched, opened in a drawer, taken along as CSV.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Download, Inbox } from 'lucide-react'
+import { CalendarDays, ChevronDown, Download, Inbox } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearch } from 'wouter'
 import {
@@ -10,13 +10,14 @@ import {
   type Submission,
   type SubmissionFilter,
 } from '../../api/forms.ts'
-import { number } from '../../format.ts'
+import { dateOfText, number } from '../../format.ts'
 import { useKeys } from '../../keys.ts'
 import { toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { SearchField, Select, TextField } from '../../parts/fields.tsx'
 import { Flag, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { Popover } from '../../parts/popover.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
@@ -204,7 +205,6 @@ function Filters({ form, state, filter, total, onState }: FiltersProps) {
     onError: toastError,
   })
   useKeys([{ key: '/', label: text.submissions.search, group: common.keys.general, run: () => box.current?.focus() }])
-  const bounds = { type: 'date', min: '1970-01-01', max: '2099-12-31' }
   return (
     <div className={styles.filters}>
       <SearchField
@@ -221,23 +221,8 @@ function Filters({ form, state, filter, total, onState }: FiltersProps) {
         onChange={(show) => onState({ show: show as Shown, page: 1 })}
         options={shows.map((value) => ({ value, label: text.submissions.shows[value] }))}
       />
-      <TextField
-        {...bounds}
-        hidesLabel
-        label={text.submissions.from}
-        title={text.submissions.from}
-        value={state.from}
-        onChange={(from) => onState({ from, page: 1 }, { replace: true })}
-      />
-      <TextField
-        {...bounds}
-        hidesLabel
-        label={text.submissions.to}
-        title={text.submissions.to}
-        value={state.to}
-        onChange={(to) => onState({ to, page: 1 }, { replace: true })}
-      />
-      <span className={styles.count} role="status">
+      <Days from={state.from} to={state.to} onDays={(days) => onState({ ...days, page: 1 })} />
+      <span className="visually-hidden" role="status">
         {total === undefined ? '' : text.submissions.count(total, number(total))}
       </span>
       <Button
@@ -250,5 +235,74 @@ function Filters({ form, state, filter, total, onState }: FiltersProps) {
         {common.actions.csv}
       </Button>
     </div>
+  )
+}
+
+interface DaysProps {
+  readonly from: string
+  readonly to: string
+  readonly onDays: (days: { from: string; to: string }) => void
+}
+
+function daysWords(from: string, to: string): string {
+  if (from === '' && to === '') return text.submissions.anyDay
+  if (to === '') return text.submissions.since(dateOfText(from))
+  return from === '' ? text.submissions.until(dateOfText(to)) : `${dateOfText(from)} – ${dateOfText(to)}`
+}
+
+/** The days in which they were sent; either end may be open. */
+function Days({ from, to, onDays }: DaysProps) {
+  const button = (
+    <>
+      <CalendarDays aria-hidden="true" />
+      {daysWords(from, to)}
+      <ChevronDown aria-hidden="true" />
+    </>
+  )
+  return (
+    <Popover button={button} align="end">
+      {(close) => <DaysForm from={from} to={to} onDays={onDays} close={close} />}
+    </Popover>
+  )
+}
+
+function DaysForm({ from, to, onDays, close }: DaysProps & { close: () => void }) {
+  const [days, setDays] = useState({ from, to })
+  const bounds = { type: 'date', min: '1970-01-01', max: '2099-12-31' }
+  const isReversed = days.from !== '' && days.to !== '' && days.to < days.from
+  const apply = (next: { from: string; to: string }): void => {
+    onDays(next)
+    close()
+  }
+  return (
+    <form
+      className={styles.days}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isReversed) apply(days)
+      }}
+    >
+      <TextField
+        {...bounds}
+        label={text.submissions.from}
+        value={days.from}
+        onChange={(day) => setDays({ ...days, from: day })}
+      />
+      <TextField
+        {...bounds}
+        label={text.submissions.to}
+        value={days.to}
+        onChange={(day) => setDays({ ...days, to: day })}
+        errors={isReversed ? [common.period.order] : []}
+      />
+      <div>
+        <Button type="submit" size="small" look="primary" disabled={isReversed}>
+          {common.actions.apply}
+        </Button>{' '}
+        <Button size="small" look="quiet" onClick={() => apply({ from: '', to: '' })}>
+          {text.submissions.anyDay}
+        </Button>
+      </div>
+    </form>
   )
 }
