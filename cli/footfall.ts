@@ -44,6 +44,8 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'everything as files: CSV, Parquet, JSON',
     load: async () => (await import('./export.ts')).exportFiles,
   },
+  backup: { says: 'copy everything into a folder', load: async () => (await import('./backup.ts')).backup },
+  restore: { says: 'make a DATA_DIR of such a folder', load: async () => (await import('./backup.ts')).restore },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
   doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },

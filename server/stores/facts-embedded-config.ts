@@ -28,7 +28,14 @@ const merges: Readonly<Record<string, number>> = {
 
 const MIB = 1024 * 1024
 
-export function engineConfig(options: { readonly memoryMb: number; readonly threads: number }): string {
+const xmlText = (text: string) => text.replace(/[<&]/g, (letter) => (letter === '<' ? '&lt;' : '&amp;'))
+
+/** @param backupDir the only place to which the engine writes backups, and from which it reads them. */
+export function engineConfig(options: {
+  readonly memoryMb: number
+  readonly threads: number
+  readonly backupDir: string
+}): string {
   const memory = options.memoryMb * MIB
   const settings: Record<string, number> = {
     max_server_memory_usage: memory,
@@ -41,7 +48,7 @@ export function engineConfig(options: { readonly memoryMb: number; readonly thre
     mmap_cache_size: 0,
     ...pools,
   }
-  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n<logger><level>none</level></logger>\n</clickhouse>\n`
+  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n<backups><allowed_path>${xmlText(options.backupDir)}</allowed_path></backups>\n<logger><level>none</level></logger>\n</clickhouse>\n`
 }
 
 function elements(values: Readonly<Record<string, number>>): string {

@@ -31,12 +31,15 @@ const SAVE_SHARE = 0.15
 
 type Client = ReturnType<typeof createClient>
 
+/** Where the embedded engine puts backups. */
+export const backupFolder = (dataDir: string): string => resolve(dataDir, 'backups')
+
 export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngine> {
   const path = resolve(options.dataDir, 'facts')
   await mkdir(path, { recursive: true, mode: 0o700 })
   // The engine takes its server settings from a file alone. Written at each start: it is derived, not configured.
   const configFile = join(options.dataDir, 'facts-engine.xml')
-  await writeFile(configFile, engineConfig(options))
+  await writeFile(configFile, engineConfig({ ...options, backupDir: backupFolder(options.dataDir) }))
   const binding = bindEngine(path, resolve(configFile))
 
   const connect = () => createClient({ connection: connectionTo(path) })

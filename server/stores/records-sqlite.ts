@@ -11,6 +11,8 @@ export type ReleaseLock = () => Promise<void>
 const FILE = 'records.sqlite'
 const LOCK_FILE = 'records.lock'
 
+export const sqliteFile = (dataDir: string): string => join(dataDir, FILE)
+
 /** Opening waits inside SQLite: another process may just be making the file. */
 const OPEN_WAIT_MS = 5_000
 
@@ -120,7 +122,7 @@ export interface OpenedSqlite {
 }
 
 export function openSqlite(dataDir: string): OpenedSqlite {
-  const file = join(dataDir, FILE)
+  const file = sqliteFile(dataDir)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     createPrivately(file)
