@@ -105,6 +105,21 @@ export const updateContact = (property: string, id: string, change: ContactChang
 
 export const eraseContact = (property: string, id: string): Promise<unknown> => remove(one(id), { property })
 
+/** What was there, never what it was. */
+export interface Receipt {
+  readonly contact_id: string
+  readonly erased_ts: number
+  readonly was_deleted: boolean
+  readonly fields: readonly string[]
+  readonly meta_entries: number
+  readonly sessions: number
+  readonly submissions: number
+}
+
+/** The same, with a receipt. */
+export const eraseWithReceipt = (property: string, id: string): Promise<{ receipt: Receipt }> =>
+  post(`${managed(property)}/contacts/${encodeURIComponent(id)}/erase`)
+
 // ---------------------------------------------------------------- files
 
 export interface ImportPart {

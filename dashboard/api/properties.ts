@@ -1,5 +1,5 @@
 // Properties, and whether their tracking works.
-import { get, post } from '../api.ts'
+import { get, post, remove } from '../api.ts'
 
 export interface Property {
   readonly id: string
@@ -7,10 +7,27 @@ export interface Property {
   readonly name: string
   readonly domains: readonly string[]
   readonly default_period: string | null
-  readonly plan: string
-  readonly content_policy: string
+  readonly plan: 'free' | 'paid'
+  readonly content_policy: 'standard' | 'wide'
+  readonly excluded_addresses: readonly string[]
+  readonly excluded_paths: readonly string[]
+  /** What it holds is made up. */
+  readonly is_sample: boolean
   readonly has_proxy_key: boolean
   readonly created_ts: number
+}
+
+export type PropertyChange = Partial<
+  Pick<
+    Property,
+    'name' | 'domains' | 'default_period' | 'plan' | 'content_policy' | 'excluded_addresses' | 'excluded_paths'
+  >
+>
+
+/** For how many days what is collected is kept, here and in the whole installation; null: for good. */
+export interface KeptDays {
+  readonly facts: number | null
+  readonly deliveries: number
 }
 
 export interface Tracking {
@@ -27,6 +44,13 @@ const pathOf = (id: string) => `/manage/properties/${encodeURIComponent(id)}`
 
 export const createProperty = (asked: { name: string; domains: readonly string[] }): Promise<{ property: Property }> =>
   post('/manage/properties', asked)
-export const readProperty = (id: string): Promise<{ property: Property }> => get(pathOf(id))
+export const readProperty = (id: string, signal?: AbortSignal): Promise<{ property: Property; kept_days: KeptDays }> =>
+  get(pathOf(id), { signal })
+export const changeProperty = (id: string, change: PropertyChange): Promise<{ property: Property }> =>
+  post(pathOf(id), change)
+export const removeProperty = (id: string): Promise<unknown> => remove(pathOf(id))
+/** The key is answered once; the one before it stops working. */
+export const renewProxyKey = (id: string): Promise<{ property: Property; proxy_key: string }> =>
+  post(`${pathOf(id)}/proxy-key`)
 export const readTracking = (id: string, signal?: AbortSignal): Promise<Tracking> =>
   get(`${pathOf(id)}/tracking`, { signal })

@@ -16,8 +16,7 @@ const pathOf = (property: string, rest = '') => `/manage/properties/${encodeURIC
 export const createShare = (
   property: string,
   asked: { readonly name: string; readonly password?: string },
-): Promise<{ readonly share: ShareLink; readonly url: string }> =>
-  post(pathOf(property), asked)
+): Promise<{ readonly share: ShareLink; readonly url: string }> => post(pathOf(property), asked)
 
 export const listShares = (property: string, page: number, signal?: AbortSignal): Promise<Page<ShareLink>> =>
   get(pathOf(property), { query: { page, per_page: SHARES_PER_PAGE }, signal })

@@ -57,9 +57,16 @@ export function LinkButton({ href, look, size, icon, className, children }: Link
 }
 
 /** Saves a file that the service makes, of any size: the browser fetches it itself. */
-export function FileButton({ href, look, size, icon, children }: Omit<LinkButtonProps, 'className'>) {
+export function FileButton({
+  href,
+  label,
+  look,
+  size,
+  icon,
+  children,
+}: Omit<LinkButtonProps, 'className'> & { readonly label?: string }) {
   return (
-    <a href={href} download className={classOf({ look, size })}>
+    <a href={href} download aria-label={label} className={classOf({ look, size })}>
       {icon}
       <span className={styles.words}>{children}</span>
     </a>

@@ -1,5 +1,5 @@
 // The surfaces of a page: its header, its cards, and tabs over them.
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import { useHeadingFocus } from './heading-focus.ts'
 import styles from './panel.module.css'
@@ -106,6 +106,16 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 }
 
+/** Where there is no room for all of them, the chosen one is in sight. */
+function useChosenInSight(row: RefObject<HTMLElement | null>, chosen: string): void {
+  useLayoutEffect(() => {
+    const tab = row.current?.querySelector(`[id$='-${chosen}']`)
+    if (!row.current || !tab) return
+    const [around, own] = [row.current.getBoundingClientRect(), tab.getBoundingClientRect()]
+    row.current.scrollBy({ left: own.left + own.width / 2 - (around.left + around.width / 2) })
+  }, [row, chosen])
+}
+
 /** One tab is in the order of Tab; arrows move among them. The children are the panel of the chosen one. */
 export function Tabs<Id extends string>({
   tabs,
@@ -118,6 +128,7 @@ export function Tabs<Id extends string>({
 }: TabsProps<Id>) {
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
+  useChosenInSight(row, chosen)
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.id === chosen)
     const next = steps[event.key]?.(at, tabs.length)

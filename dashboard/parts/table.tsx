@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly isSortable?: boolean | undefined
   /** Left out on phones, where the row is a card. */
   readonly isMinor?: boolean | undefined
+  /** Buttons or links, which say themselves what they are: the header is for readers alone. */
+  readonly isAction?: boolean | undefined
   /** A CSS length. */
   readonly width?: string | undefined
   /** Of the size of a cell, where that is more than a word. */
@@ -104,7 +106,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
           {isSorted && (sort.isDescending ? <ArrowDown aria-hidden="true" /> : <ArrowUp aria-hidden="true" />)}
         </button>
       ) : (
-        column.header
+        <span className={column.isAction ? 'visually-hidden' : undefined}>{column.header}</span>
       )}
     </th>
   )
@@ -117,7 +119,7 @@ function DataRow<Row>({ row, columns, href }: { row: Row; columns: readonly Colu
         <td
           key={column.id}
           role="cell"
-          data-label={index === 0 ? undefined : column.header}
+          data-label={index === 0 || column.isAction ? undefined : column.header}
           className={cx(column.align === 'end' && styles.end, column.isMinor && styles.minor)}
         >
           {index === 0 && href !== undefined ? (

@@ -1,31 +1,24 @@
 // A new property: its name and domains, and then straight to its first visit.
 import { useLocation } from 'wouter'
 import { createProperty } from '../../api/properties.ts'
+import { hostsIn } from '../../hosts.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextArea, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
-import { PageHeader, Panel } from '../../parts/panel.tsx'
+import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { NoPermission } from '../../parts/states.tsx'
 import { refreshSession, useSession } from '../../session.tsx'
 import { text } from '../../texts/en/new.ts'
 import { useTitle } from '../../title.ts'
+import { SamplePanel } from '../settings/sample.tsx'
 import styles from './page.module.css'
-
-const hostOf = (line: string): string =>
-  line
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/[/?#].*$/, '')
 
 export default function NewPropertyPage() {
   useTitle(text.title)
   const session = useSession()
   const [, navigate] = useLocation()
   const form = useForm({ name: '', domains: '' }, async ({ name, domains }) => {
-    const hosts = domains
-      .split(/[\s,]+/)
-      .map(hostOf)
-      .filter(Boolean)
+    const hosts = hostsIn(domains)
     const { property } = await createProperty({ name: name.trim() || (hosts[0] ?? ''), domains: hosts })
     await refreshSession()
     navigate(`/properties/${property.id}/start`)
@@ -34,26 +27,29 @@ export default function NewPropertyPage() {
   return (
     <div className={styles.narrow}>
       <PageHeader title={text.title} subtitle={text.subtitle} />
-      <Panel>
-        <Form
-          form={form}
-          actions={
-            <Button type="submit" look="primary" isBusy={form.isBusy}>
-              {text.submit}
-            </Button>
-          }
-        >
-          <TextField label={text.name} hint={text.nameHint} autoFocus maxLength={120} {...form.field('name')} />
-          <TextArea
-            label={text.domains}
-            hint={text.domainsHint}
-            rows={2}
-            spellCheck={false}
-            autoCapitalize="off"
-            {...form.field('domains')}
-          />
-        </Form>
-      </Panel>
+      <Stack>
+        <Panel>
+          <Form
+            form={form}
+            actions={
+              <Button type="submit" look="primary" isBusy={form.isBusy}>
+                {text.submit}
+              </Button>
+            }
+          >
+            <TextField label={text.name} hint={text.nameHint} autoFocus maxLength={120} {...form.field('name')} />
+            <TextArea
+              label={text.domains}
+              hint={text.domainsHint}
+              rows={2}
+              spellCheck={false}
+              autoCapitalize="off"
+              {...form.field('domains')}
+            />
+          </Form>
+        </Panel>
+        <SamplePanel />
+      </Stack>
     </div>
   )
 }

@@ -1,11 +1,67 @@
-// What belongs to the property: tracking, domains, tokens, team.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
+// What belongs to the property, in sections; the address names the one that is shown: /settings/sharing.
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import type { PageProps } from '../../app.tsx'
+import type { Role } from '../../api/session.ts'
+import { PageHeader, Panel, Stack, Tabs } from '../../parts/panel.tsx'
+import { NoPermission } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
 import { text } from '../../texts/en/settings.ts'
 import { useTitle } from '../../title.ts'
+import { DataSection } from './data.tsx'
+import { Exclusions } from './exclusions.tsx'
+import { General } from './general.tsx'
+import { Keys } from './keys.tsx'
+import { Sharing } from './sharing.tsx'
+import { Team } from './team.tsx'
+import { TrackingSection } from './tracking.tsx'
 
-export default function SettingsPage() {
+type SectionId = Exclude<keyof typeof text.sections, 'label'>
+
+/** In the order of the tabs. `least`: who may see it at all. */
+const sections: readonly { id: SectionId; least: Role; show: () => ReactNode }[] = [
+  { id: 'tracking', least: 'viewer', show: () => <TrackingSection /> },
+  { id: 'general', least: 'viewer', show: () => <General /> },
+  { id: 'exclusions', least: 'viewer', show: () => <Exclusions /> },
+  { id: 'keys', least: 'admin', show: () => <Keys /> },
+  { id: 'team', least: 'owner', show: () => <Team /> },
+  { id: 'sharing', least: 'admin', show: () => <Sharing /> },
+  { id: 'data', least: 'admin', show: () => <DataSection /> },
+]
+
+export default function SettingsPage({ rest: [id = 'tracking'] }: PageProps) {
   const property = useProperty()
-  useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+  const path = usePropertyPath()
+  const [, navigate] = useLocation()
+  const may: Readonly<Record<Role, boolean>> = {
+    viewer: useCan('viewer'),
+    admin: useCan('admin'),
+    owner: useCan('owner'),
+  }
+  const section = sections.find((one) => one.id === id)
+  useTitle(section === undefined ? text.title : `${text.sections[section.id]} · ${text.title}`, property.name)
+  if (section === undefined) return <NotFound />
+  const tabs = sections.filter((one) => may[one.least] || one === section)
+  return (
+    <>
+      <PageHeader title={text.title} subtitle={text.subtitle} />
+      <Tabs
+        label={text.sections.label}
+        tabs={tabs.map((one) => ({ id: one.id, label: text.sections[one.id] }))}
+        chosen={section.id}
+        onChoose={(next) => navigate(path(next === 'tracking' ? '/settings' : `/settings/${next}`))}
+      >
+        <Stack>
+          {may[section.least] ? (
+            section.show()
+          ) : (
+            <Panel>
+              <NoPermission words={text.needs[section.least]} />
+            </Panel>
+          )}
+        </Stack>
+      </Tabs>
+    </>
+  )
 }

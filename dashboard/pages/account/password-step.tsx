@@ -1,0 +1,40 @@
+// Asks for the password before something that a passer-by at an open screen should not be able to do.
+import { spoken } from '../../field-errors.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
+import { text } from '../../texts/en/account.ts'
+
+export interface PasswordStepProps {
+  readonly words: string
+  readonly action: string
+  readonly isDanger?: boolean
+  /** What it throws is shown at the field. */
+  readonly onPassword: (password: string) => Promise<unknown>
+}
+
+export function PasswordStep({ words, action, isDanger = false, onPassword }: PasswordStepProps) {
+  const form = useForm({ current_password: '' }, async ({ current_password }) =>
+    onPassword(current_password).catch((error: unknown) => {
+      throw spoken(error)
+    }),
+  )
+  return (
+    <Form
+      form={form}
+      actions={
+        <Button type="submit" look={isDanger ? 'danger' : 'primary'} isBusy={form.isBusy}>
+          {action}
+        </Button>
+      }
+    >
+      <p>{words}</p>
+      <TextField
+        label={text.totp.current}
+        type="password"
+        autoComplete="current-password"
+        {...form.field('current_password')}
+      />
+    </Form>
+  )
+}

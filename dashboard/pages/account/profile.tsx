@@ -1,0 +1,107 @@
+// Name, address and password. What would hand the account to somebody else asks for the password that is there.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changeAccount } from '../../api/accounts.ts'
+import type { User } from '../../api/session.ts'
+import { spoken } from '../../field-errors.ts'
+import { toast } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
+import { refreshSession } from '../../session.tsx'
+import { PasswordField } from '../../shell/password-field.tsx'
+import { text as all } from '../../texts/en/account.ts'
+import { text as entry } from '../../texts/en/entry.ts'
+import styles from './page.module.css'
+
+const rethrow = (error: unknown): never => {
+  throw spoken(error)
+}
+
+export function Profile({ user }: { user: User }) {
+  const text = all.profile
+  const form = useForm(
+    { name: user.name, email: user.email, current_password: '' },
+    async ({ name, email, current_password }) => {
+      const isMoved = email.trim() !== user.email
+      const asked = { name: name.trim(), email: email.trim() }
+      await changeAccount({ ...asked, ...(isMoved && { current_password }) }).catch(rethrow)
+      await refreshSession()
+      toast(text.saved)
+    },
+  )
+  const isMoved = form.values.email.trim() !== user.email
+  return (
+    <div className={styles.narrow}>
+      <Form
+        form={form}
+        actions={
+          <Button type="submit" look="primary" isBusy={form.isBusy} disabled={!form.isChanged}>
+            {text.save}
+          </Button>
+        }
+      >
+        <TextField label={text.name} autoComplete="name" {...form.field('name')} />
+        <TextField
+          label={text.email}
+          hint={text.emailHint}
+          type="email"
+          autoComplete="username"
+          {...form.field('email')}
+        />
+        {isMoved && (
+          <TextField
+            label={text.current}
+            type="password"
+            autoComplete="current-password"
+            {...form.field('current_password')}
+          />
+        )}
+      </Form>
+    </div>
+  )
+}
+
+/** Empty again after each change. */
+export function NewPassword({ user }: { user: User }) {
+  const [changes, setChanges] = useState(0)
+  return <PasswordForm key={changes} user={user} onChanged={() => setChanges(changes + 1)} />
+}
+
+function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }) {
+  const text = all.password
+  const client = useQueryClient()
+  const form = useForm({ current_password: '', password: '' }, async (asked) => {
+    await changeAccount(asked).catch(rethrow)
+    toast(text.saved)
+    onChanged()
+    await client.invalidateQueries({ queryKey: ['devices'] })
+  })
+  return (
+    <div className={styles.narrow}>
+      <Form
+        form={form}
+        actions={
+          <Button type="submit" isBusy={form.isBusy} disabled={!form.isChanged}>
+            {text.save}
+          </Button>
+        }
+      >
+        {/* Password managers keep the password under it. */}
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <TextField
+          label={text.current}
+          type="password"
+          autoComplete="current-password"
+          {...form.field('current_password')}
+        />
+        <PasswordField
+          label={text.next}
+          hint={entry.passwordHint}
+          autoComplete="new-password"
+          {...form.field('password')}
+        />
+      </Form>
+    </div>
+  )
+}

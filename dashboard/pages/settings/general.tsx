@@ -1,0 +1,131 @@
+// Name, domains and how the property is shown. Who may only look sees the same as words.
+import type { Property } from '../../api/properties.ts'
+import { date } from '../../format.ts'
+import { hostsIn } from '../../hosts.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+import { RadioGroup, Select, TextArea, TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
+import { Facts, Panel } from '../../parts/panel.tsx'
+import { Loaded, Note, SkeletonLines } from '../../parts/states.tsx'
+import { useCan } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text as all } from '../../texts/en/settings.ts'
+import { type Period, periods } from '../../window.ts'
+import { Deletion } from './deletion.tsx'
+import styles from './page.module.css'
+import { useChange, useDetails } from './property.ts'
+
+const text = all.general
+
+/** What the service takes for none. */
+const BY_DEFAULT = 'last_7'
+const MAX_NAME = 120
+
+const choices = periods.filter((period) => period !== 'custom')
+const isPeriod = (period: string): period is Period => choices.some((choice) => choice === period)
+const periodName = (period: string | null): string => {
+  const chosen = period ?? BY_DEFAULT
+  return isPeriod(chosen) ? common.period.names[chosen] : chosen
+}
+
+export function General() {
+  const details = useDetails()
+  const canEdit = useCan('admin')
+  return (
+    <Loaded
+      query={details}
+      skeleton={
+        <Panel title={text.title}>
+          <SkeletonLines lines={10} />
+        </Panel>
+      }
+    >
+      {({ property }) => (
+        <>
+          {property.is_sample && <Note>{text.sample}</Note>}
+          <Panel title={text.title}>
+            {canEdit ? <GeneralForm key={property.id} property={property} /> : <GeneralFacts property={property} />}
+          </Panel>
+          <Panel title={text.facts}>
+            <Facts
+              rows={[
+                [text.key, <Copyable key="key" words={property.key} />],
+                [text.id, <Copyable key="id" words={property.id} />],
+                [text.created, date(property.created_ts)],
+              ]}
+            />
+          </Panel>
+          {canEdit && <Deletion property={property} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const GeneralFacts = ({ property }: { property: Property }) => (
+  <Facts
+    rows={[
+      [text.name, property.name],
+      [text.domains, property.domains.length === 0 ? text.noDomains : property.domains.join(', ')],
+      [text.period, periodName(property.default_period)],
+      [text.plan, text.plans[property.plan]],
+      [text.policy, text.policies[property.content_policy].label],
+    ]}
+  />
+)
+
+function GeneralForm({ property }: { property: Property }) {
+  const change = useChange()
+  const initial = {
+    name: property.name,
+    domains: property.domains.join('\n'),
+    default_period: property.default_period ?? BY_DEFAULT,
+    plan: property.plan,
+    content_policy: property.content_policy,
+  }
+  const form = useForm(initial, async ({ name, domains, ...rest }) =>
+    change({ name: name.trim(), domains: hostsIn(domains), ...rest }),
+  )
+  return (
+    <div className={styles.narrow}>
+      <Form
+        form={form}
+        actions={
+          <Button type="submit" look="primary" isBusy={form.isBusy} disabled={!form.isChanged}>
+            {all.save}
+          </Button>
+        }
+      >
+        <TextField label={text.name} hint={text.nameHint} maxLength={MAX_NAME} {...form.field('name')} />
+        <TextArea
+          label={text.domains}
+          hint={text.domainsHint}
+          rows={3}
+          spellCheck={false}
+          autoCapitalize="off"
+          {...form.field('domains')}
+        />
+        <Select
+          label={text.period}
+          hint={text.periodHint}
+          options={choices.map((value) => ({ value, label: common.period.names[value] }))}
+          {...form.field('default_period')}
+        />
+        <Select
+          label={text.plan}
+          hint={text.planHint}
+          options={(['paid', 'free'] as const).map((value) => ({ value, label: text.plans[value] }))}
+          value={form.values.plan}
+          onChange={(plan) => form.set({ plan: plan === 'free' ? 'free' : 'paid' })}
+          errors={form.errorsOf('plan')}
+        />
+        <RadioGroup
+          label={text.policy}
+          options={(['standard', 'wide'] as const).map((value) => ({ value, ...text.policies[value] }))}
+          {...form.field('content_policy')}
+        />
+      </Form>
+    </div>
+  )
+}

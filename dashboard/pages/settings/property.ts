@@ -1,0 +1,54 @@
+// The property as it is kept while its settings are shown, and how it is changed.
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import {
+  changeProperty,
+  type KeptDays,
+  type Property,
+  type PropertyChange,
+  readProperty,
+} from '../../api/properties.ts'
+import { spoken } from '../../field-errors.ts'
+import { toast } from '../../parts/announce.tsx'
+import { refreshSession, useProperty } from '../../session.tsx'
+import { text } from '../../texts/en/settings.ts'
+
+export interface Details {
+  readonly property: Property
+  readonly kept_days: KeptDays
+}
+
+const keyOf = (id: string) => ['property', id] as const
+
+export function useDetails(): UseQueryResult<Details> {
+  const { id } = useProperty()
+  return useQuery({ queryKey: keyOf(id), queryFn: ({ signal }) => readProperty(id, signal) })
+}
+
+/** Takes what was answered in the place of what was known. */
+export function useKnow(): (property: Property) => void {
+  const client = useQueryClient()
+  return (property) => client.setQueryData<Details>(keyOf(property.id), (known) => known && { ...known, property })
+}
+
+/** @returns what saves a change, and says so. It throws for `useForm`: errors of `domains.2` stand at `domains`, with the line. */
+export function useChange(): (change: PropertyChange) => Promise<void> {
+  const { id, name } = useProperty()
+  const know = useKnow()
+  const client = useQueryClient()
+  return async (change) => {
+    const { property } = await changeProperty(id, change).catch((error: unknown) => {
+      throw spoken(error, (path) => path.replace(/\.\d+$/, ''))
+    })
+    know(property)
+    if (property.name !== name) await refreshSession()
+    await client.invalidateQueries({ queryKey: ['tracking', id] })
+    toast(text.saved)
+  }
+}
+
+/** A list as it is typed, one a line. */
+export const linesOf = (typed: string): string[] =>
+  typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)

@@ -1,0 +1,46 @@
+// The code that an owner copies. Keys and addresses are of letters that need no escape, in HTML or in a string.
+import { serviceUrl } from '../../snippet.ts'
+
+export interface SnippetOptions {
+  readonly outbound: boolean
+  readonly downloads: boolean
+  readonly hash: boolean
+}
+
+export function scriptSnippet(key: string, { outbound, downloads, hash }: SnippetOptions): string {
+  const attributes = [outbound && 'data-outbound', downloads && 'data-downloads', hash && 'data-hash']
+  const more = attributes.filter(Boolean).map((name) => ` ${name}`)
+  return `<script defer src="${serviceUrl()}/signals.js" data-key="${key}"${more.join('')}></script>`
+}
+
+export function npmSnippet(key: string, { outbound, downloads, hash }: SnippetOptions): string {
+  const options = [
+    `key: '${key}'`,
+    `base: '${serviceUrl()}'`,
+    outbound && 'outbound: true',
+    downloads && "downloads: ''",
+    hash && 'hash: true',
+  ]
+  return `import { signals } from '@footfall/browser/signals'
+
+signals.start({ ${options.filter(Boolean).join(', ')} })`
+}
+
+/** docs/decisions/0009: with the proxy key, X-PROXY-* speak for the visitor. */
+export const serverSnippet = (
+  key: string,
+): string => `// Once for each page that is looked at. \`visitor\` is whoever asked your server for it.
+const reply = await fetch('${serviceUrl()}/v2/signal/load', {
+  headers: {
+    'X-SVC-ID': '${key}',
+    'X-SVC-LIB': '1.1.0',
+    'X-SVC-PAGE': encodeURIComponent(page.url),
+    'X-SVC-TITLE': encodeURIComponent(page.title),
+    'X-SVC-SRC': encodeURIComponent(visitor.referrer),
+    'X-PROXY-KEY': process.env.FOOTFALL_PROXY_KEY,
+    'X-PROXY-IP': visitor.address,
+    'X-PROXY-USER-AGENT': visitor.userAgent,
+    'X-PROXY-LANG': visitor.acceptLanguage,
+  },
+})
+const { session_id, view_id } = await reply.json()`

@@ -1,0 +1,175 @@
+// Who belongs to the property: members with their roles, and invitations that wait.
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { UserPlus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { changeMember, listMembers, type Member, MEMBERS_PER_PAGE, removeMember } from '../../api/members.ts'
+import type { Role } from '../../api/session.ts'
+import { date } from '../../format.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { Select } from '../../parts/fields.tsx'
+import { Avatar, Badge } from '../../parts/marks.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
+import { refreshSession, useProperty, useSession } from '../../session.tsx'
+import { text } from '../../texts/en/team.ts'
+import { flagParam, numberParam, useUrlState } from '../../url.ts'
+import { Invitations } from './invitations.tsx'
+import { InviteDialog } from './invite.tsx'
+import styles from './page.module.css'
+
+const codecs = { page: numberParam(1), invite: flagParam }
+const roleIds = ['viewer', 'admin', 'owner'] as const satisfies readonly Role[]
+
+const nameOf = ({ name, email }: Member): string => name || email
+
+interface RoleChange {
+  readonly member: Member
+  readonly role: Role
+}
+
+interface Doing {
+  readonly me: string | undefined
+  readonly onRole: (member: Member, role: Role) => void
+  readonly onRemove: (member: Member) => void
+}
+
+const columnsWith = ({ me, onRole, onRemove }: Doing): readonly Column<Member>[] => [
+  {
+    id: 'person',
+    header: text.person,
+    skeleton: <TwoLinesSkeleton />,
+    cell: (member) => <Person member={member} isMe={member.id === me} />,
+  },
+  {
+    id: 'role',
+    header: text.role,
+    width: '9rem',
+    cell: (member) => (
+      <Select
+        label={text.roleOf(nameOf(member))}
+        hidesLabel
+        value={member.role}
+        options={roleIds.map((value) => ({ value, label: text.roles[value].label }))}
+        onChange={(role) => onRole(member, roleIds.find((id) => id === role) ?? member.role)}
+      />
+    ),
+  },
+  {
+    id: 'security',
+    header: text.security,
+    isMinor: true,
+    cell: ({ has_totp: has }) => (has ? <Badge tone="good">{text.hasTotp}</Badge> : <Badge>{text.noTotp}</Badge>),
+  },
+  { id: 'since', header: text.since, isMinor: true, cell: ({ created_ts }) => date(created_ts) },
+  {
+    id: 'remove',
+    header: text.remove,
+    align: 'end',
+    isAction: true,
+    cell: (member) => (
+      <Button
+        size="small"
+        look="danger"
+        aria-label={`${text.remove}: ${nameOf(member)}`}
+        onClick={() => onRemove(member)}
+      >
+        {text.remove}
+      </Button>
+    ),
+  },
+]
+
+const Person = ({ member, isMe }: { member: Member; isMe: boolean }) => (
+  <TwoLines
+    mark={<Avatar name={nameOf(member)} />}
+    title={
+      <span className={styles.badges}>
+        {nameOf(member)}
+        {isMe && <Badge tone="accent">{text.you}</Badge>}
+        {!member.is_active && <Badge tone="warn">{text.inactive}</Badge>}
+      </span>
+    }
+    detail={member.email}
+  />
+)
+
+export function Team() {
+  const property = useProperty()
+  const client = useQueryClient()
+  const me = useSession().data?.user?.id
+  const [state, setState] = useUrlState<{ page: number; invite: boolean }>(codecs)
+  const [leaving, setLeaving] = useState<Member>()
+  const members = useQuery({
+    queryKey: ['members', property.id, state.page],
+    queryFn: ({ signal }) => listMembers(property.id, state.page, signal),
+    placeholderData: keepPreviousData,
+  })
+  const changed = async (member: Member): Promise<void> => {
+    await client.invalidateQueries({ queryKey: ['members', property.id] })
+    if (member.id === me) await refreshSession()
+  }
+  const change = useMutation({
+    mutationFn: ({ member, role }: RoleChange) => changeMember(property.id, member.id, role),
+    onSuccess: (_, { member, role }) => toast(text.roleChanged(nameOf(member), text.roles[role].label)),
+    onError: toastError,
+    onSettled: (_answer, _error, { member }) => changed(member),
+  })
+  const onRole = (member: Member, role: Role): void => change.mutate({ member, role })
+  const add = (
+    <Button icon={<UserPlus aria-hidden="true" />} onClick={() => setState({ invite: true })}>
+      {text.invite}
+    </Button>
+  )
+  return (
+    <>
+      <Panel
+        title={text.title}
+        subtitle={text.subtitle}
+        actions={(members.data?.total ?? 0) > 0 ? add : undefined}
+        isFlush
+      >
+        <DataTable
+          caption={text.caption}
+          columns={columnsWith({ me, onRole, onRemove: setLeaving })}
+          rows={members.data?.data}
+          rowKey={({ id }) => id}
+          error={members.error}
+          onRetry={members.refetch}
+          isStale={members.isPlaceholderData}
+          skeletonRows={3}
+          empty={
+            <EmptyState isSmall icon={<UsersRound />} title={text.emptyTitle} actions={add}>
+              {text.empty}
+            </EmptyState>
+          }
+        />
+        <Pagination
+          page={state.page}
+          perPage={MEMBERS_PER_PAGE}
+          total={members.data?.total ?? 0}
+          onPage={(page) => setState({ page })}
+        />
+      </Panel>
+      <Invitations />
+      {state.invite && <InviteDialog onClose={() => setState({ invite: false }, { replace: true })} />}
+      {leaving && (
+        <ConfirmDialog
+          title={text.removeTitle(nameOf(leaving))}
+          action={text.remove}
+          onConfirm={async () => {
+            await removeMember(property.id, leaving.id)
+            toast(text.removed(nameOf(leaving)))
+            await changed(leaving)
+          }}
+          onClose={() => setLeaving(undefined)}
+        >
+          {leaving.id === me ? text.leaveWords : text.removeWords}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+// One person in a drawer: what they may, a way back in, their sign-ins, and their removal.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changeUser, type ListedUser, removeUser, resetUser } from '../../api/accounts.ts'
+import { date, dateTime } from '../../format.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/copy.tsx'
+import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
+import { Checkbox, Switch } from '../../parts/fields.tsx'
+import { StatusDot } from '../../parts/marks.tsx'
+import { Facts } from '../../parts/panel.tsx'
+import { EmptyState, Note } from '../../parts/states.tsx'
+import { text } from '../../texts/en/users.ts'
+import { SignIns } from '../account/sign-ins.tsx'
+import styles from './page.module.css'
+import { nameOf, stateOf, tones } from './words.ts'
+
+export interface PersonDrawerProps {
+  /** Undefined: not on this page of the list. */
+  readonly user: ListedUser | undefined
+  readonly isMe: boolean
+  readonly log: number
+  readonly onLog: (page: number) => void
+  readonly onClose: () => void
+}
+
+export function PersonDrawer({ user, isMe, log, onLog, onClose }: PersonDrawerProps) {
+  if (!user)
+    return (
+      <Drawer title={text.person} onClose={onClose}>
+        <EmptyState isSmall title={text.missing} />
+      </Drawer>
+    )
+  return (
+    <Drawer title={nameOf(user)} subtitle={user.email} onClose={onClose}>
+      <div className={styles.drawer}>
+        <Facts
+          rows={[
+            [text.state, <State key="state" user={user} />],
+            [text.facts.since, date(user.created_ts)],
+            [text.facts.password, user.has_password ? text.facts.set : text.facts.unset],
+            [text.facts.security, user.has_totp ? text.on : text.off],
+          ]}
+        />
+        <Access user={user} isMe={isMe} />
+        {user.is_active && !isMe && <Reset user={user} />}
+        <section className={styles.part}>
+          <h3>{text.signIns}</h3>
+          <div className={styles.bleed}>
+            <SignIns user={user.id} page={log} onPage={onLog} />
+          </div>
+        </section>
+        {!isMe && <Removal user={user} onClose={onClose} />}
+      </div>
+    </Drawer>
+  )
+}
+
+const State = ({ user }: { user: ListedUser }) => (
+  <StatusDot tone={tones[stateOf(user)]}>{text.states[stateOf(user)]}</StatusDot>
+)
+
+function Access({ user, isMe }: { user: ListedUser; isMe: boolean }) {
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (asked: { is_owner?: boolean; is_active?: boolean }) => changeUser(user.id, asked),
+    onSuccess: () => toast(text.saved),
+    onError: toastError,
+    onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
+  })
+  /** As it will be, while it is on its way. */
+  const shown = { ...user, ...(change.isPending && change.variables) }
+  return (
+    <section className={styles.part}>
+      <h3>{text.access}</h3>
+      <Switch
+        label={text.isActive}
+        hint={text.isActiveHint}
+        isOn={shown.is_active}
+        disabled={isMe}
+        onChange={(is_active) => change.mutate({ is_active })}
+      />
+      <Switch
+        label={text.isOwner}
+        hint={text.isOwnerHint}
+        isOn={shown.is_owner}
+        disabled={isMe}
+        onChange={(is_owner) => change.mutate({ is_owner })}
+      />
+      {isMe && <p className={styles.hint}>{text.self}</p>}
+    </section>
+  )
+}
+
+function Reset({ user }: { user: ListedUser }) {
+  const [dropsTotp, setDropsTotp] = useState(false)
+  const reset = useMutation({ mutationFn: () => resetUser(user.id, dropsTotp), onError: toastError })
+  return (
+    <section className={styles.part}>
+      <h3>{text.reset}</h3>
+      <p className={styles.hint}>{text.resetHint}</p>
+      {user.has_totp && (
+        <Checkbox label={text.dropTotp} hint={text.dropTotpHint} isOn={dropsTotp} onChange={setDropsTotp} />
+      )}
+      <div>
+        <Button isBusy={reset.isPending} onClick={() => reset.mutate()}>
+          {text.resetButton}
+        </Button>
+      </div>
+      {reset.data && (
+        <div role="status" className={styles.part}>
+          <Note tone="warn">{text.resetDone(dateTime(reset.data.expires_ts))}</Note>
+          <CodeBlock label={text.resetLink} code={reset.data.reset_url} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Removal({ user, onClose }: { user: ListedUser; onClose: () => void }) {
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const confirm = async (): Promise<void> => {
+    await removeUser(user.id)
+    toast(text.removed(nameOf(user)))
+    onClose()
+    await client.invalidateQueries({ queryKey: ['users'] })
+  }
+  return (
+    <section className={styles.part}>
+      <h3>{text.remove}</h3>
+      <p className={styles.hint}>{text.removeHint}</p>
+      <div>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          {text.removeButton}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={text.removeTitle(nameOf(user))}
+          action={text.removeButton}
+          typed={user.email}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        >
+          {text.removeWords}
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

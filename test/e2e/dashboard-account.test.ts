@@ -1,0 +1,184 @@
+// One's own account and everybody else's, in Chromium: passwords, the second factor, devices, sign-ins; adding, shutting out, letting in again.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { addPerson, PASSWORD, signIn } from '../support/accounts.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+
+const HOSTILE = `"><img src=x onerror=alert(1)>`
+
+let dashboard: Dashboard
+const ends: (() => Promise<void>)[] = []
+before(async () => {
+  dashboard = await openDashboard({ after: (end) => ends.push(end) })
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+/** Answers below 500 that a page expects; the browser notes them all the same. */
+const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
+
+test('name, address and password are changed; what hands the account on asks for the password', async () => {
+  const { footfall, open } = dashboard
+  const person = await addPerson(footfall, { email: 'pat@example.com' })
+  await signIn(footfall, person.email)
+  const { page, errors } = await open('/account', { as: person })
+  const you = section(page, 'You')
+  await you.getByLabel('Name').fill(`Pat ${HOSTILE}`)
+  await you.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: `Pat ${HOSTILE}` }).waitFor()
+  await you.getByLabel('E-mail').fill('patricia@example.com')
+  await you.getByLabel('Current password').fill('not the password')
+  await you.getByRole('button', { name: 'Save' }).click()
+  await says(page, 'Is not your password.')
+  await you.getByLabel('Current password').fill(PASSWORD)
+  await you.getByRole('button', { name: 'Save' }).click()
+  await you.getByLabel('Current password').waitFor({ state: 'detached' })
+
+  const password = section(page, 'Password')
+  await password.getByLabel('Current password').fill(PASSWORD)
+  await password.getByLabel('New password').fill('a louder stone by the sea')
+  await press(page, 'Change the password')
+  await says(page, /signed out everywhere else/)
+  await says(page, 'This browser')
+  assert.equal((await signIn(footfall, 'patricia@example.com', { password: 'a louder stone by the sea' })).status, 200)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('the second factor: password, QR and secret, first code, recovery codes that are kept; then off again', async () => {
+  const { footfall, open } = dashboard
+  const person = await addPerson(footfall)
+  const { page, errors } = await open('/account', { as: person })
+  await press(page, 'Turn it on')
+  await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+  await press(page, 'Go on')
+  await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+  await assertAccessible(page)
+  const secret = ((await page.getByRole('dialog').locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await fill(page, { Code: '000000' })
+  await press(page, 'Confirm')
+  await page.locator('input[aria-invalid=true]').waitFor()
+  await fill(page, { Code: new TOTP({ secret }).generate() })
+  await press(page, 'Confirm')
+  const shown = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
+  assert.equal(shown.length, 10)
+  await assertAccessible(page)
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')])
+  const saved = await readFile(await file.path(), 'utf8')
+  for (const code of shown) assert.ok(saved.includes(code))
+  await press(page, 'Done')
+  const again = await signIn(footfall, person.email)
+  assert.equal(again.json.error_code, 'second_factor_required')
+  assert.equal((await signIn(footfall, person.email, { code: shown[3] ?? '' })).status, 200)
+
+  await press(page, 'Turn it off')
+  await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD)
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click()
+  await says(page, 'Whoever learns your password is in.')
+  assert.equal((await signIn(footfall, person.email)).status, 200)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('one sees where one is signed in and who tried, and ends the others', async () => {
+  const { footfall, open } = dashboard
+  const person = await addPerson(footfall)
+  await signIn(footfall, person.email, { headers: { 'user-agent': HOSTILE } })
+  await signIn(footfall, person.email, { password: 'a wrong password' })
+  const { page, errors } = await open('/account', { as: person })
+  await says(page, 'Wrong password')
+  const devices = section(page, 'Where you are signed in')
+  await devices.getByText('This browser').waitFor()
+  await devices.getByRole('button', { name: /^Sign out:/ }).click()
+  await says(page, 'Signed out there.')
+  await devices.getByRole('button', { name: /^Sign out:/ }).waitFor({ state: 'detached' })
+  assert.equal((await person.call('GET', '/manage/account/sessions')).json.data.data.length, 1)
+  assert.deepEqual(errors, [])
+})
+
+test('an owner adds a person, looks at them by a link, shuts them out, lets them in, and removes them', async () => {
+  const { footfall, open, owner } = dashboard
+  const { page, errors } = await open('/users', { as: owner })
+  await press(page, 'Add a person')
+  await fill(page, { Name: `Nina ${HOSTILE}`, 'E-mail': owner.email })
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await page.locator('input[aria-invalid=true]').waitFor()
+  await fill(page, { 'E-mail': 'nina@example.com' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await says(page, /nina@example\.com chooses a password/)
+  assert.match((await page.getByRole('dialog').locator('pre').textContent()) ?? '', /\/invitation#\w{40}$/)
+  await page.getByLabel('I have kept it').check()
+  await press(page, 'Done')
+
+  await page.getByRole('link', { name: /nina@example\.com/ }).click()
+  const drawer = page.getByRole('dialog', { name: `Nina ${HOSTILE}` })
+  await drawer.getByText('Invited').waitFor()
+  const address = page.url()
+  await page.reload()
+  await drawer.getByText('Nobody has tried yet.').waitFor()
+  await assertAccessible(page)
+  assert.equal(page.url(), address)
+  await drawer.getByRole('switch', { name: 'May sign in' }).click()
+  await drawer.getByText('Shut out').waitFor()
+  assert.equal(await drawer.getByRole('button', { name: 'Make a reset link' }).count(), 0)
+  await drawer.getByRole('switch', { name: 'May sign in' }).click()
+  await drawer.getByRole('button', { name: 'Make a reset link' }).click()
+  await drawer
+    .locator('pre')
+    .getByText(/\/invitation#\w{40}$/)
+    .waitFor()
+  await drawer.getByRole('button', { name: 'Remove this person' }).click()
+  await fill(page, { 'Type “nina@example.com” to confirm': 'nina@example.com' })
+  await page
+    .getByRole('dialog', { name: /^Remove/ })
+    .getByRole('button', { name: 'Remove this person' })
+    .click()
+  await page.getByRole('link', { name: /nina@example\.com/ }).waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).search, '')
+  const listed = await footfall.call('GET', '/manage/users')
+  assert.ok(!listed.text.includes('nina@'))
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('the sample data comes with progress, is looked at, and goes; who owns no installation is not offered people', async () => {
+  const { footfall, open, owner } = dashboard
+  const { page, errors } = await open('/new', { as: owner })
+  await page.getByRole('switch', { name: 'Show sample data' }).click()
+  await page.getByRole('progressbar', { name: 'How far the sample data is' }).waitFor()
+  await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  await page.getByRole('switch', { name: 'Show sample data' }).click()
+  await press(page, 'Remove it')
+  await says(page, 'The sample data is gone.')
+  assert.equal((await owner.call('GET', '/manage/sample')).json.data.sample, null)
+  assert.deepEqual(unexpected(errors), [])
+
+  const person = await addPerson(footfall)
+  const other = await open('/users', { as: person })
+  await says(other.page, 'You may not see this')
+  assert.equal(await other.page.getByRole('button', { name: 'Add a person' }).count(), 0)
+  assert.deepEqual(other.errors, [])
+})
+
+test('both pages are for everybody: axe, both themes, a phone', async () => {
+  const { open, owner } = dashboard
+  for (const how of [{ theme: 'light' }, { theme: 'dark', width: 360 }] as const) {
+    const { page, errors } = await open('/account', { as: owner, ...how })
+    for (const path of ['/account', '/users', `/users?user=${owner.id}`]) {
+      if (path !== '/account') await page.goto(`${dashboard.footfall.url}/dashboard${path}`)
+      await page.locator('table[aria-busy=false]').first().waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await assertAccessible(page)
+      await assertNoSidewaysScroll(page)
+    }
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  }
+})

@@ -1,0 +1,269 @@
+// The settings of a property in Chromium: each section as its people use it, what others are not offered, and what hostile texts do there: nothing.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addPerson, type Person } from '../support/accounts.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+
+const HOSTILE = `"><img src=x onerror=alert(1)>`
+
+let dashboard: Dashboard
+let admin: Person
+const ends: (() => Promise<void>)[] = []
+before(async () => {
+  dashboard = await openDashboard({ after: (end) => ends.push(end) })
+  admin = await addPerson(dashboard.footfall, { roles: { [dashboard.footfall.property.id]: 'admin' } })
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const settings = (section = '', property = dashboard.footfall.property.id) =>
+  `/properties/${property}/settings${section === '' ? '' : `/${section}`}`
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+const tabs = (page: Page) => page.getByRole('tablist', { name: 'Sections of the settings' })
+const openTab = (page: Page, name: string) => tabs(page).getByRole('tab', { name, exact: true }).click()
+/** Answers below 500 that a page expects; the browser notes them all the same. */
+const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
+
+/** What a secret that is shown once is, and that one has to say so before going on. */
+async function takeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  const secret = (await dialog.locator('pre').textContent()) ?? ''
+  assert.equal(await dialog.getByRole('button', { name: 'Done' }).isDisabled(), true)
+  await dialog.getByLabel('I have kept it').check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return secret
+}
+
+test('the tracking is watched: the first page view arrives by itself, and a foreign host is told with what to do', async () => {
+  const { footfall, open } = dashboard
+  const { page, errors } = await open(settings(), { as: admin })
+  await says(page, 'Waiting for the first page view')
+  await page.getByLabel('The line for your site').getByText(`data-key="${footfall.property.key}"`).waitFor()
+  await page.getByLabel('Downloads').check()
+  await page.getByLabel('The line for your site').getByText('data-downloads').waitFor()
+  assert.equal(new URL(page.url()).search, '?downloads=1')
+
+  await footfall.track.load({ page: 'https://example.com/' })
+  await says(page, /^Working: the latest page view came/)
+  await says(page, 'Everything looks as it should.')
+
+  await footfall.call('POST', `/manage/properties/${footfall.property.id}`, { body: { domains: ['example.com'] } })
+  await footfall.track.load({ page: 'https://evil.example/', address: '203.0.113.9' })
+  await press(page, 'Check now')
+  await says(page, 'Not among the domains')
+  await assertAccessible(page)
+  await page.getByRole('tab', { name: 'From your server' }).click()
+  await says(page, 'X-PROXY-KEY')
+  await page.goBack()
+  await page.getByLabel('The line for your site').waitFor()
+  await page.getByRole('link', { name: 'Change the domains' }).click()
+  await page.waitForURL(/settings\/general$/)
+  assert.deepEqual(errors, [])
+})
+
+test('general settings and exclusions are saved; what is wrong stands at its field', async () => {
+  const { footfall, open } = dashboard
+  const { page, errors } = await open(settings('general'), { as: admin })
+  await fill(page, { Name: `Shop ${HOSTILE}`, Domains: 'https://shop.example/cart\nexa mple.com/, ok.example' })
+  await press(page, 'Save')
+  await says(page, 'The settings are saved.')
+  await page.getByRole('button', { name: `Property: Shop ${HOSTILE}` }).waitFor()
+  await fill(page, { Domains: 'not_a_host!' })
+  await press(page, 'Save')
+  await page.locator('textarea[aria-invalid=true]').waitFor()
+  await says(page, /Must be a host like example\.com/)
+
+  await openTab(page, 'Exclusions')
+  await fill(page, { 'Addresses and ranges': '203.0.113.7\n10.0.0.0/8' })
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await says(page, 'The settings are saved.')
+  await fill(page, { Paths: 'no-slash' })
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await says(page, /Must be a path like/)
+  const link = page.getByRole('link', { name: 'Leave this browser out' }).first()
+  assert.equal(await link.getAttribute('href'), 'https://shop.example/?signals=off')
+  const { json } = await footfall.call('GET', `/manage/properties/${footfall.property.id}`)
+  const { name, domains, excluded_addresses } = json.data.property
+  assert.deepEqual(
+    [name, domains, excluded_addresses],
+    [`Shop ${HOSTILE}`, ['shop.example', 'exa', 'mple.com', 'ok.example'], ['203.0.113.7', '10.0.0.0/8']],
+  )
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('a token is shown once, works with its scopes, and is over when it is revoked; a proxy key is made and replaced', async () => {
+  const { footfall, open } = dashboard
+  const { page, errors } = await open(settings('keys'), { as: admin })
+  await page.getByRole('button', { name: 'New token' }).first().click()
+  await fill(page, { Name: HOSTILE })
+  await press(page, 'Make the token')
+  await says(page, 'Choose at least one.')
+  await page.getByLabel('Read contacts').check()
+  await assertAccessible(page)
+  await press(page, 'Make the token')
+  const token = await takeSecret(page)
+  assert.equal((await footfall.call('GET', '/v2/property/contacts', { token })).status, 200)
+  await page.getByRole('row').filter({ hasText: HOSTILE }).getByText('contacts:read').waitFor()
+  await press(page, `Revoke: ${HOSTILE}`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await says(page, 'The token is revoked.')
+  assert.equal((await footfall.call('GET', '/v2/property/contacts', { token })).status, 401)
+
+  await press(page, 'Make a key')
+  const first = await takeSecret(page)
+  await press(page, 'Replace the key')
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace the key' }).click()
+  await page.getByRole('heading', { name: 'The proxy key' }).waitFor()
+  assert.notEqual(await takeSecret(page), first)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('an owner invites, changes and removes; who has no account gets a link', async () => {
+  const { footfall, open, owner } = dashboard
+  const guest = await addPerson(footfall, { email: 'guest@example.com' })
+  const { page, errors } = await open(settings('team'), { as: owner })
+  await press(page, 'Invite')
+  await fill(page, { 'E-mail': guest.email })
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+  await says(page, 'Pat Person is a member now.')
+  const role = page.getByRole('row', { name: /guest@example\.com/ }).getByRole('combobox')
+  await role.selectOption('admin')
+  await says(page, 'Pat Person is Admin now.')
+  assert.equal((await guest.call('GET', '/manage/session')).json.data.properties[0].role, 'admin')
+  await assertAccessible(page)
+
+  await press(page, 'Invite')
+  await fill(page, { 'E-mail': 'stranger@example.com' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+  assert.match(await takeSecret(page), /\/invitation#\w{40}$/)
+  await press(page, 'Withdraw: stranger@example.com')
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await says(page, 'The invitation is withdrawn.')
+
+  await page
+    .getByRole('row', { name: /guest@example\.com/ })
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('row', { name: /guest@example\.com/ }).waitFor({ state: 'detached' })
+  assert.deepEqual((await guest.call('GET', '/manage/session')).json.data.properties, [])
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('a share link is made with a password and revoked', async () => {
+  const { footfall, open } = dashboard
+  const { page, errors } = await open(settings('sharing'), { as: admin })
+  await page.getByRole('button', { name: 'New share link' }).click()
+  await fill(page, { Name: 'Board', Password: 'short' })
+  await press(page, 'Make the link')
+  await page.locator('input[aria-invalid=true]').waitFor()
+  await fill(page, { Password: 'open sesame street' })
+  await press(page, 'Make the link')
+  const token = (await takeSecret(page)).split('/share/')[1]
+  const enter = () =>
+    footfall.call('POST', '/manage/share', { token: null, body: { token, password: 'open sesame street' } })
+  assert.equal((await enter()).status, 200)
+  await says(page, 'Protected')
+  await press(page, 'Revoke: Board')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await says(page, 'Nothing is shared')
+  assert.notEqual((await enter()).status, 200)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('a file is exported and fetched, and a person erased with a receipt', async () => {
+  const { footfall, open } = dashboard
+  const email = 'zqxwv@example.com'
+  const body = { email, traits: { first_name: HOSTILE } }
+  const { json } = await footfall.call('POST', '/v2/property/contacts/identify', { body })
+  const { page, errors } = await open(settings('data'), { as: admin })
+  await press(page, 'New export')
+  await page.getByLabel('What', { exact: true }).selectOption('contacts')
+  await press(page, 'Make the file')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: /^Download: contacts-/ }).click(),
+  ])
+  assert.match(await readFile(await file.path(), 'utf8'), /zqxwv@example\.com/)
+
+  await fill(page, { 'E-mail or contact id': email.toUpperCase() })
+  await press(page, 'Find')
+  await says(page, HOSTILE)
+  await press(page, 'Erase')
+  const dialog = page.getByRole('dialog')
+  assert.equal(await dialog.getByRole('button', { name: 'Erase' }).isDisabled(), true)
+  await fill(page, { [`Type “${email}” to confirm`]: email })
+  await dialog.getByRole('button', { name: 'Erase' }).click()
+  await says(page, '2 fields, 0 own entries, 0 submissions')
+  await assertAccessible(page)
+  assert.ok(!(await page.locator('main').textContent())?.includes('zqxwv@example'))
+  const shown = await footfall.call('GET', `/v2/property/contacts/${json.data.contact.id}`)
+  assert.equal(shown.json.data.contact.state, 'deleted')
+  assert.deepEqual(errors, [])
+})
+
+test('a viewer changes nothing and sees no secrets; a section that is not theirs says whose it is', async () => {
+  const { footfall, open } = dashboard
+  const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+  const { page, errors } = await open(settings('general'), { as: viewer })
+  await says(page, 'Period at first')
+  assert.deepEqual(await tabs(page).getByRole('tab').allTextContents(), ['Tracking', 'General', 'Exclusions'])
+  assert.equal(
+    await page
+      .locator('main')
+      .getByRole('button', { name: /Save|Delete/ })
+      .count(),
+    0,
+  )
+  await page.goto(`${footfall.url}/dashboard${settings('keys')}`)
+  await says(page, 'This section is for admins and owners of the property.')
+  await page.goto(`${footfall.url}/dashboard${settings('nonsense')}`)
+  await says(page, 'There is nothing here')
+  assert.deepEqual(errors, [])
+})
+
+test('an owner deletes a property after typing its name', async () => {
+  const { footfall, open, owner } = dashboard
+  const { id } = await footfall.addProperty({ name: 'Old shop' })
+  const { page, errors } = await open(settings('general', id), { as: owner })
+  await press(page, 'Delete the property')
+  const dialog = page.getByRole('dialog')
+  await fill(page, { 'Type “Old shop” to confirm': 'Old' })
+  assert.equal(await dialog.getByRole('button', { name: 'Delete the property' }).isDisabled(), true)
+  await fill(page, { 'Type “Old shop” to confirm': 'Old shop' })
+  await dialog.getByRole('button', { name: 'Delete the property' }).click()
+  await says(page, '“Old shop” is deleted.')
+  assert.ok(!page.url().includes(id))
+  assert.equal((await footfall.call('GET', `/manage/properties/${id}`)).status, 404)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('every section is for everybody: axe, both themes, a phone', async () => {
+  const { open, owner } = dashboard
+  // Of the others the light theme was looked at above.
+  const light = { sections: ['General', 'Exclusions', 'Sharing'], theme: 'light' } as const
+  const dark = {
+    sections: ['Tracking', 'General', 'Exclusions', 'Keys', 'Team', 'Sharing', 'Data'],
+    theme: 'dark',
+    width: 360,
+  } as const
+  for (const { sections, ...how } of [light, dark]) {
+    const { page, errors } = await open(settings(), { as: owner, ...how })
+    for (const name of sections) {
+      await openTab(page, name)
+      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
+      await assertAccessible(page)
+      await assertNoSidewaysScroll(page)
+    }
+    assert.deepEqual(errors, [])
+    await page.context().close()
+  }
+})
