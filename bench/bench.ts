@@ -1,7 +1,7 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
 //   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
-//   npm run bench -- --only load,redirects,content,webhooks,links,queries,overview,contacts
+//   npm run bench -- --only load,redirects,content,webhooks,links,queries,overview,dashboard,contacts
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { measureAsking } from './asking.ts'
 import { measureContacts } from './contacts.ts'
 import { measureContent } from './content.ts'
+import { measureDashboard } from './dashboard.ts'
 import { measureLinks } from './links.ts'
 import { measureOverview } from './overview.ts'
 import { measureRedirects } from './redirects.ts'
@@ -17,7 +18,7 @@ import { tableOf, type Row } from './table.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { CONNECTIONS, measureWriting } from './writing.ts'
 
-const PARTS = ['load', 'redirects', 'content', 'webhooks', 'links', 'queries', 'overview', 'contacts']
+const PARTS = ['load', 'redirects', 'content', 'webhooks', 'links', 'queries', 'overview', 'dashboard', 'contacts']
 
 const { values } = parseArgs({
   options: {
@@ -106,6 +107,16 @@ async function overviewing(size: number): Promise<Section> {
   return { title: `Overview: ${count(sessions)} sessions in ${count(days)} days`, rows, sessions }
 }
 
+async function painting(size: number): Promise<Section> {
+  say(`bench: the overview of ${count(size)} demo sessions in Chromium …`)
+  const { rows, sessions } = await inFolder((folder) => measureDashboard(folder, size, days))
+  return {
+    title: `Dashboard: from click to painted, ${count(sessions)} sessions in ${count(days)} days`,
+    rows,
+    sessions,
+  }
+}
+
 async function askingContacts(): Promise<Section[]> {
   say(`bench: ${count(contacts)} contacts, in SQLite and in PostgreSQL …`)
   const homes = await inFolder((folder) => measureContacts(folder, contacts))
@@ -138,6 +149,7 @@ if (only.includes('webhooks')) sections.push(await calling())
 if (only.includes('links')) sections.push(...(await loadingLinks()))
 if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))
 if (only.includes('overview')) for (const size of sizes) sections.push(await overviewing(size))
+if (only.includes('dashboard')) for (const size of sizes) sections.push(await painting(size))
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
 
 const at = new Date().toISOString()

@@ -90,12 +90,15 @@ export interface NoteDialogProps {
 
 const MAX_TEXT = 200
 
-/** What has no day cannot be sent. */
-function tsOf(date: string, time: string): number {
+/** Said here, before anything is sent. */
+const wrong = (field: 'ts' | 'text', words: string): ApiError =>
+  new ApiError(422, 'validation_failed', words, { errors: { [field]: [words] } })
+
+function noteOf(words: string, date: string, time: string): Omit<Annotation, 'id'> {
   const ms = Date.parse(`${date}T${time === '' ? '12:00' : time}Z`)
-  if (Number.isNaN(ms))
-    throw new ApiError(422, 'validation_failed', text.graph.noteDay, { errors: { ts: [text.graph.noteDay] } })
-  return Math.floor(ms / 1000)
+  if (words.trim() === '') throw wrong('text', text.graph.noteMissing)
+  if (Number.isNaN(ms)) throw wrong('ts', text.graph.noteDay)
+  return { ts: Math.floor(ms / 1000), text: words.trim() }
 }
 
 /** An id that is not among the notes of the window shows nothing. */
@@ -130,7 +133,7 @@ function NoteForm({ known, endTs, onClose }: NoteFormProps) {
     onClose()
   }
   const form = useForm(initial, async ({ text: words, date, time }) => {
-    const note = { ts: tsOf(date, time), text: words.trim() }
+    const note = noteOf(words, date, time)
     await (known ? changeAnnotation(property.id, { ...note, id: known.id }) : addAnnotation(property.id, note))
     await done(common.actions.saved)
   })

@@ -40,7 +40,12 @@ export default function OverviewPage() {
         <FilterBar labels={clauseLabels(view.f, data)} />
       </div>
       {data ? (
-        <div className={styles.figures} data-stale={isPlaceholderData || undefined} aria-busy={isPlaceholderData}>
+        <div
+          className={styles.figures}
+          data-period={data.inputs.period}
+          data-stale={isPlaceholderData || undefined}
+          aria-busy={isPlaceholderData}
+        >
           {error && <Outdated onRetry={refetch} />}
           <Figures overview={data} view={view} setView={setView} />
         </div>

@@ -89,6 +89,7 @@ export const text = {
     noteText: 'Note',
     noteDate: 'Day',
     noteTime: 'Time (UTC)',
+    noteMissing: 'Say what happened.',
     noteDay: 'Choose a day.',
   },
   panels: {

@@ -1,0 +1,146 @@
+// The overview in Chromium, over demo traffic of a given size: from a click on a period to the painted answer. When nobody had asked before, when
+// the service had kept the answer, when a new view had come in between, and when the page itself still had it.
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from '../test/support/browser.ts'
+import { settingsFor } from './homes.ts'
+import { askScript, startService } from './processes.ts'
+import { type Row, share } from './table.ts'
+
+const RUNS = 7
+const builder = fileURLToPath(new URL('../tools/build-dashboard.mjs', import.meta.url))
+const ADMIN_TOKEN = 'an-administrator-token-for-the-bench'
+const AGENT =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+const periods = [
+  { id: 'last_28', words: 'Last 28 days' },
+  { id: 'last_12_months', words: 'Last 12 months' },
+] as const
+
+interface Site {
+  readonly url: string
+  readonly id: string
+  readonly key: string
+  /** A share link: it shows the page without an account. */
+  readonly shareUrl: string
+}
+
+async function manage<Answer>(url: string, path: string, body?: object): Promise<Answer> {
+  const answer = await fetch(`${url}/manage/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
+  return ((await answer.json()) as { data: Answer }).data
+}
+
+async function findSite(url: string): Promise<Site> {
+  const { data } = await manage<{ data: { id: string; key: string }[] }>(url, 'properties')
+  const [property] = data
+  if (!property) throw new Error('the demo made no property')
+  const made = await manage<{ url: string }>(url, `properties/${property.id}/shares`, { name: 'Bench' })
+  // The service may think that it is reached by another address.
+  return { url, ...property, shareUrl: new URL(new URL(made.url).pathname, url).href }
+}
+
+async function view({ url, key }: Site): Promise<void> {
+  const headers = {
+    'x-svc-id': key,
+    'x-svc-lib': 'signals/1.1.0',
+    'x-svc-page': 'https://example.com/',
+    'user-agent': AGENT,
+  }
+  const answer = await fetch(`${url}/v2/signal/load`, { headers })
+  if (!((await answer.json()) as { success: boolean }).success) throw new Error('a page view was not taken')
+}
+
+/**
+ * Runs in the page, so that no time of the tool is in it: a press on the period in the open picker, then a look at each frame until the answer
+ * stands there in full, and one frame more, after which it is painted.
+ */
+const clickToPainted = (id: string, words: string): string => `new Promise((resolve) => {
+  const choice = [...document.querySelectorAll('[popover]:popover-open li button')].find((button) => button.textContent.startsWith(${JSON.stringify(words)}))
+  const start = performance.now()
+  choice.click()
+  const isShown = () => document.querySelector('[data-period="${id}"]:not([data-stale])') !== null
+  const look = () => (isShown() ? requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start))) : requestAnimationFrame(look))
+  look()
+})`
+
+async function click(page: Page, { id, words }: (typeof periods)[number]): Promise<number> {
+  await page.locator('button[aria-haspopup=dialog]').last().click()
+  await page.locator('[popover]:popover-open li').first().waitFor()
+  return page.evaluate<number>(clickToPainted(id, words))
+}
+
+/** Away from every period that is measured; nothing of theirs is in the page any more. */
+async function atToday(page: Page): Promise<void> {
+  const address = new URL(page.url())
+  address.search = '?period=today'
+  await page.goto(address.href)
+  await page.locator('[data-period=today]:not([data-stale])').waitFor()
+}
+
+async function openPage(browser: Browser, { shareUrl }: Site): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' })
+  await page.goto(shareUrl)
+  await page.locator('[data-period]').waitFor()
+  await atToday(page)
+  return page
+}
+
+async function times(taken: number, once: () => Promise<number>): Promise<number[]> {
+  const found: number[] = []
+  for (let run = 0; run < taken; run++) found.push(await once())
+  return found.toSorted((a, b) => a - b)
+}
+
+async function measurePeriod(page: Page, site: Site, period: (typeof periods)[number]): Promise<Row[]> {
+  const fresh = async (before: () => Promise<void>): Promise<number> => {
+    await atToday(page)
+    await before()
+    return click(page, period)
+  }
+  const row = (what: string, taken: readonly number[]): Row => ({
+    name: `${period.words}: ${what}`,
+    p50Ms: share(taken, 0.5),
+    p99Ms: taken.at(-1)!,
+  })
+  const other = periods.find(({ id }) => id !== period.id)!
+  const first = row('never asked', await times(1, () => fresh(async () => undefined)))
+  const again = row('kept by the service', await times(RUNS, () => fresh(async () => undefined)))
+  const written = row('after a new view', await times(RUNS, () => fresh(() => view(site))))
+  const inPage = await times(RUNS, async () => {
+    await click(page, other)
+    return click(page, period)
+  })
+  return [first, again, written, row('kept by the page', inPage)]
+}
+
+export interface Painted {
+  readonly sessions: number
+  readonly rows: Row[]
+}
+
+/** @param dataDir an empty folder. @param days over which the sessions are spread. */
+export async function measureDashboard(dataDir: string, sessions: number, days: number): Promise<Painted> {
+  const env = { ...settingsFor(dataDir), ADMIN_TOKEN }
+  const args = ['demo', '--json', '--sessions', `${sessions}`, '--days', `${days}`]
+  const demo = await askScript<{ sessions: number }>('cli/footfall.ts', args, env)
+  execFileSync(process.execPath, [builder], { stdio: 'pipe' })
+  const server = await startService('server/main.ts', env)
+  const endings: (() => Promise<void>)[] = [() => server.stop()]
+  try {
+    const site = await findSite(server.url)
+    const browser = await openBrowser({ after: (end) => endings.push(end) })
+    const page = await openPage(browser, site)
+    const rows: Row[] = []
+    for (const period of periods) rows.push(...(await measurePeriod(page, site, period)))
+    return { sessions: demo.sessions, rows }
+  } finally {
+    for (const end of endings.toReversed()) await end()
+  }
+}

@@ -1,0 +1,270 @@
+// The overview in Chromium: reading, filtering and zooming; its notes, lists and share links; hostile visitors; errors; and what a share link may not.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addPerson } from '../support/accounts.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import type { Footfall } from '../support/server.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.parse('2026-11-20T13:05:00Z')
+const HOSTILE = `"><img src=x onerror=alert(1)><svg/onload=alert(1)>javascript:alert(1)`
+const FORMULA = `=HYPERLINK("https://evil.example")`
+
+/** Twenty visits over two weeks; those of the last days are hostile in whatever they can say. */
+async function addVisits({ track, clock }: Footfall): Promise<void> {
+  for (let n = 0; n < 20; n++) {
+    clock.set(NOW - (19 - n) * 0.7 * DAY_MS)
+    const visitor = { address: `203.0.113.${n + 1}` }
+    const isHostile = n > 16
+    const query = isHostile
+      ? `?utm_source=${encodeURIComponent(HOSTILE)}&utm_campaign=${encodeURIComponent(FORMULA)}`
+      : ''
+    const { json } = await track.load({
+      ...visitor,
+      page: `https://example.com/${['', 'pricing', 'docs', `<b>${n}</b>`][isHostile ? 3 : n % 3]}${query}`,
+      title: isHostile ? HOSTILE : 'Page',
+      referrer: n % 2 === 0 ? 'https://www.google.com/' : 'https://news.example.org/<script>',
+    })
+    await track.ping(json.view_id, { ...visitor, tos: 30 + n, max: 70 })
+    if (n % 4 === 0) await track.event(json.session_id, n === 16 ? HOSTILE : 'signup', { ...visitor, value: n })
+  }
+  clock.set(NOW)
+}
+
+const searchOf = (page: Page): URLSearchParams => new URL(page.url()).searchParams
+const rowOf = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true }).first()
+const card = (page: Page, label: string) =>
+  page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: label })
+
+/** The next answer, asked for by `act`, is on the page. */
+async function answered(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const answer = page.waitForResponse((response) => response.url().endsWith('/overview'))
+  await act()
+  await (await answer).finished()
+  await page.locator('[data-stale]').waitFor({ state: 'detached' })
+}
+
+async function readAndChoose(page: Page): Promise<void> {
+  await card(page, 'Bounce rate').click()
+  assert.equal(searchOf(page).get('metric'), 'bounce')
+  await page.getByRole('heading', { name: 'Bounce rate' }).waitFor()
+  await page.getByRole('button', { name: /visits$/ }).click()
+  assert.equal(searchOf(page).get('metric'), 'visits')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Bounce rate' }).waitFor()
+  await card(page, 'Sessions').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.locator('[role=tooltip]:popover-open', { hasText: 'activity on one day' }).waitFor()
+  await card(page, 'Sessions').click()
+}
+
+async function filterByRows(page: Page): Promise<void> {
+  await answered(page, () => rowOf(page, 'Google').click())
+  assert.deepEqual(searchOf(page).getAll('f'), ['source:equals:Google'])
+  await page.getByText('Source is Google').waitFor()
+  assert.equal(await card(page, 'Sessions').locator('span').nth(1).textContent(), '4')
+  await rowOf(page, 'Google').click()
+  await page.getByText('Source is Google').waitFor({ state: 'detached' })
+  assert.deepEqual(searchOf(page).getAll('f'), [])
+  await rowOf(page, 'Google').click({ modifiers: ['Alt'] })
+  await page.getByText('Source is not Google').waitFor()
+  await page.goBack()
+  await page.getByText('Source is not Google').waitFor({ state: 'detached' })
+}
+
+async function pressKeys(page: Page): Promise<void> {
+  await answered(page, () => page.keyboard.press('t'))
+  assert.equal(searchOf(page).get('period'), 'last_28')
+  await answered(page, () => page.keyboard.press('i'))
+  assert.equal(searchOf(page).get('interval'), 'week')
+  await page.keyboard.press('x')
+  assert.equal(searchOf(page).get('compare'), 'year')
+  await answered(page, () => page.keyboard.press('w'))
+  assert.equal(searchOf(page).get('interval'), null)
+  await page.keyboard.press('x')
+  await page.keyboard.press('x')
+}
+
+async function readGraph(page: Page): Promise<void> {
+  const graph = page.getByRole('slider', { name: 'Sessions over time' })
+  const words = () => graph.getAttribute('aria-valuetext')
+  await graph.focus()
+  await page.keyboard.press('End')
+  assert.match((await words()) ?? '', /^Fri, 20 Nov 2026: 1 Sessions, so far\. Expected in full: 2\./)
+  await page.keyboard.press('ArrowLeft')
+  assert.match((await words()) ?? '', /^Thu, 19 Nov 2026: \d/)
+  await answered(page, async () => {
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('Enter')
+  })
+  const { period, date_from, date_to } = Object.fromEntries(searchOf(page))
+  assert.deepEqual([period, date_from, date_to], ['custom', '2026-11-18', '2026-11-19'])
+  await page.goBack()
+  await page.getByText(/^14\s*–\s*20 Nov 2026 · UTC$/).waitFor()
+  const box = await graph.boundingBox()
+  assert.ok(box)
+  await answered(page, async () => {
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 80)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 90, { steps: 4 })
+    await page.mouse.up()
+  })
+  assert.equal(searchOf(page).get('period'), 'custom')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await page.getByRole('row', { name: /Thu, 19 Nov 2026/ }).waitFor()
+  await page.getByRole('button', { name: 'Show as graph' }).click()
+}
+
+async function writeNotes(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Say what happened.').waitFor()
+  await page.getByLabel('Note', { exact: true }).fill(HOSTILE)
+  await page.getByLabel('Day', { exact: true }).fill('2026-11-18')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: `1 note: ${HOSTILE}` }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Note', { exact: true }).fill('The sale began')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: '1 note: The sale began' }).click()
+  await page.keyboard.press('Escape')
+}
+
+async function removeNote(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '1 note: The sale began' }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Remove the note' }).click()
+  await page.getByRole('button', { name: '1 note: The sale began' }).waitFor({ state: 'detached' })
+}
+
+async function searchList(page: Page): Promise<void> {
+  await page.keyboard.press('/')
+  const dialog = page.getByRole('dialog', { name: 'Entry pages' })
+  await dialog.getByRole('searchbox').fill('PRIC')
+  await dialog.getByText('1 value', { exact: true }).waitFor()
+  const saved = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'CSV' }).click()
+  const file = await readFile(await (await saved).path(), 'utf8')
+  assert.match(file, /^id,label,sessions,percent,country_code\r?\n\/pricing,\/pricing,\d+,/)
+  await dialog.getByRole('combobox').selectOption('utm_campaign')
+  await page.getByRole('dialog', { name: 'Campaigns' }).getByText('Nothing matches your search').waitFor()
+  assert.equal(searchOf(page).get('q'), 'PRIC')
+  await page.keyboard.press('Escape')
+  assert.equal(searchOf(page).get('more'), null)
+}
+
+async function shareIt(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share these figures' })
+  await dialog.getByLabel('For whom').fill('The board')
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const url = (await dialog.locator('pre code').textContent()) ?? ''
+  await page.keyboard.press('Escape')
+  return url
+}
+
+/** What the answer is about does not matter: it comes late, wrong, and then right. */
+async function seeFailure(dashboard: Dashboard): Promise<void> {
+  const { footfall, owner } = dashboard
+  const { page, errors } = await dashboard.open('/sign-in', { as: owner })
+  let left = 1
+  await page.route('**/overview', (route) =>
+    left-- > 0
+      ? route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.' } })
+      : route.continue(),
+  )
+  await page.goto(`${footfall.url}/dashboard/properties/${footfall.property.id}`)
+  await page.getByRole('alert').getByText('Something went wrong.').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await card(page, 'Sessions').waitFor()
+  await page.goto(`${footfall.url}/dashboard/properties/${footfall.property.id}?f=nonsense:equals:1`)
+  await page.getByText(/is not known/).waitFor()
+  await page.getByRole('button', { name: 'Show the usual view' }).click()
+  await card(page, 'Sessions').waitFor()
+  assert.deepEqual(
+    errors.filter((error) => !error.includes('status of')),
+    [],
+  )
+}
+
+test('the overview answers on one page, and all of it is in the URL', async (t) => {
+  const dashboard = await openDashboard(t, { now: NOW })
+  const { footfall, owner } = dashboard
+  await addVisits(footfall)
+  const path = `/properties/${footfall.property.id}`
+  let shareUrl = ''
+
+  await t.test('an owner reads, filters, zooms, notes, searches and shares', async () => {
+    const { page, errors } = await dashboard.open(path, { as: owner })
+    page.on('dialog', (dialog) => assert.fail(dialog.message()))
+    await card(page, 'Sessions').waitFor()
+    await page.getByText(/^14\s*–\s*20 Nov 2026 · UTC$/).waitFor()
+    await page.getByText('1 visitor in the last five minutes').waitFor()
+    await readAndChoose(page)
+    await filterByRows(page)
+    await pressKeys(page)
+    await readGraph(page)
+    await writeNotes(page)
+    await searchList(page)
+    shareUrl = await shareIt(page)
+    await page.locator('svg[role=img] path').first().waitFor()
+    await assertAccessible(page)
+    await assertNoSidewaysScroll(page)
+    await removeNote(page)
+    await page.getByRole('tab', { name: 'Campaigns' }).click()
+    await rowOf(page, FORMULA).waitFor()
+    assert.equal(searchOf(page).get('sources'), 'utm_campaign')
+    assert.deepEqual(errors, [])
+  })
+
+  await t.test(
+    'a viewer reads on a phone, in the dark, what hostile visitors have left, and is not offered to change anything',
+    async () => {
+      const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+      const { page, errors } = await dashboard.open(`${path}?period=last_28&places=country`, {
+        as: viewer,
+        width: 360,
+        theme: 'dark',
+      })
+      page.on('dialog', (dialog) => assert.fail(dialog.message()))
+      await rowOf(page, HOSTILE).waitFor()
+      await page.getByRole('tab', { name: 'Events' }).click()
+      await page.getByRole('table', { name: 'Events' }).getByText(HOSTILE, { exact: true }).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0)
+      await assertAccessible(page)
+      await assertNoSidewaysScroll(page)
+      await rowOf(page, HOSTILE).click()
+      await page.getByText(`Source is ${HOSTILE}`).waitFor()
+      await assertNoSidewaysScroll(page)
+      assert.deepEqual(errors, [])
+    },
+  )
+
+  await t.test('a share link shows the same page, read only', async () => {
+    const { page, errors } = await dashboard.open(new URL(shareUrl).pathname.replace(/^.*\/share/, '/share'))
+    await card(page, 'Sessions').waitFor()
+    await answered(page, () => rowOf(page, 'Google').click())
+    for (const name of ['Add a note', 'Share']) assert.equal(await page.getByRole('button', { name }).count(), 0)
+    await page.getByRole('button', { name: 'More: Sources' }).click()
+    await page.getByRole('dialog', { name: 'Sources' }).getByText('1 value', { exact: true }).waitFor()
+    assert.deepEqual(errors, [])
+  })
+
+  await t.test('a property without visits says what to do, a window without them where they are', async () => {
+    const empty = await footfall.addProperty()
+    const { page, errors } = await dashboard.open(`/properties/${empty.id}`, { as: owner })
+    await page.getByRole('link', { name: 'Set up tracking' }).waitFor()
+    await assertAccessible(page)
+    await page.goto(`${footfall.url}/dashboard${path}?period=custom&date_from=2026-01-01&date_to=2026-01-05`)
+    await page.getByRole('heading', { name: 'No sessions in this time' }).waitFor()
+    await answered(page, () => page.getByRole('button', { name: 'Last 12 months' }).click())
+    await page.getByRole('slider').waitFor()
+    assert.deepEqual(errors, [])
+  })
+
+  await t.test('what cannot be answered says so, and leads back', () => seeFailure(dashboard))
+})
