@@ -215,7 +215,7 @@ test('a file is looked at before anything is written, its faults are named by li
   const good = `email;first_name\nnew1@x.example;${HOSTILE}\nnew2@x.example;B\n`
   await choose(`${good}nobody;C\n`)
   await page.getByRole('cell', { name: 'is not an e-mail address' }).waitFor()
-  assert.match(await page.getByRole('row', { name: /is not an e-mail/ }).innerText(), /^4\s/)
+  assert.match(await page.getByRole('row', { name: /is not an e-mail/ }).innerText(), /^Line 4\s/)
   await assertAccessible(page)
   await assertHarmless(page)
   await button(page, 'Choose another file').click()

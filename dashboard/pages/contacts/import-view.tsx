@@ -49,7 +49,7 @@ export function PreviewTable({ preview: { preview, rows } }: { preview: Preview 
 type Fault = Checked['faults'][number]
 
 const faultColumns: readonly Column<Fault>[] = [
-  { id: 'line', header: words.line, cell: ({ line }) => number(line), width: '6rem' },
+  { id: 'line', header: words.where, cell: ({ line }) => words.line(number(line)), width: '8rem' },
   { id: 'column', header: words.column, cell: ({ field }) => <code>{field}</code>, width: '12rem' },
   { id: 'reason', header: words.reason, cell: ({ reason }) => reason },
 ]

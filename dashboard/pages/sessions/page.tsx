@@ -48,6 +48,8 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
   })
   const address = (rest = ''): string => `${path(`/sessions${rest}`)}${search === '' ? '' : `?${search}`}`
   const isFiltered = f.length > 0 || q !== ''
+  const shown = sessions.data?.data ?? []
+  const at = shown.findIndex(({ id }) => id === opened)
 
   return (
     <>
@@ -79,7 +81,15 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
           )}
         </Panel>
       </Stack>
-      {opened !== undefined && <StoryDrawer key={opened} session={opened} onClose={() => navigate(address())} />}
+      {opened !== undefined && (
+        <StoryDrawer
+          session={opened}
+          newer={shown[at - 1]?.id}
+          older={at < 0 ? undefined : shown[at + 1]?.id}
+          onShow={(id) => navigate(address(`/${encodeURIComponent(id)}`), { replace: true })}
+          onClose={() => navigate(address())}
+        />
+      )}
     </>
   )
 }

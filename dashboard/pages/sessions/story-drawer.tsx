@@ -1,10 +1,12 @@
 // The story of one visit, from the side: what is known of it, and what happened in it step by step.
 import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../../api.ts'
 import { readStory, type Story } from '../../api/sessions.ts'
 import { dateTime, duration, money } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
 import { Drawer } from '../../parts/dialog.tsx'
 import { Badge, Flag, OutsideLink } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
@@ -15,7 +17,16 @@ import styles from './story.module.css'
 import { Steps } from './story.tsx'
 import { campaignOf, deviceOf, placeOf, sourceOf } from './words.ts'
 
-export function StoryDrawer({ session, onClose }: { session: string; onClose: () => void }) {
+export interface StoryDrawerProps {
+  readonly session: string
+  /** Of the list beside it; undefined where that has no more. */
+  readonly newer: string | undefined
+  readonly older: string | undefined
+  readonly onShow: (session: string) => void
+  readonly onClose: () => void
+}
+
+export function StoryDrawer({ session, newer, older, onShow, onClose }: StoryDrawerProps) {
   const property = useProperty()
   const story = useQuery({
     queryKey: ['story', property.id, session],
@@ -27,6 +38,18 @@ export function StoryDrawer({ session, onClose }: { session: string; onClose: ()
       title={known?.contact_name ?? text.story.title}
       subtitle={known ? `${dateTime(known.entry_ts)} · ${duration(known.time_on_site)}` : <Skeleton width="14rem" />}
       onClose={onClose}
+      actions={
+        newer === undefined && older === undefined ? undefined : (
+          <>
+            <Button icon={<ChevronUp />} disabled={newer === undefined} onClick={() => newer && onShow(newer)}>
+              {text.story.newer}
+            </Button>
+            <Button icon={<ChevronDown />} disabled={older === undefined} onClick={() => older && onShow(older)}>
+              {text.story.older}
+            </Button>
+          </>
+        )
+      }
     >
       {story.error instanceof ApiError && story.error.status === 404 ? (
         <EmptyState title={text.story.missing} />
