@@ -1,4 +1,4 @@
-// What the import of contacts over HTTP takes and answers: checked by these, documented by these.
+// What the management of contacts takes and answers: checked by these, documented by these.
 import { Type } from 'typebox'
 import { answerOf, open } from '../http/shapes.ts'
 
@@ -25,3 +25,24 @@ export const ImportAnswer = answerOf({
   updated: Type.Integer({ description: 'Rows about a contact that was there.' }),
   is_written: Type.Boolean(),
 })
+
+export const EraseParams = Type.Object({ property: Type.String(), contact: Type.String() })
+
+export const ReceiptAnswer = answerOf(
+  {
+    receipt: Type.Object(
+      {
+        contact_id: Type.String(),
+        property_id: Type.String(),
+        erased_ts: Type.Integer(),
+        was_deleted: Type.Boolean({ description: 'There was nothing left to erase.' }),
+        fields: Type.Array(Type.String(), { description: 'Names of the fields that held something.' }),
+        meta_entries: Type.Integer(),
+        sessions: Type.Integer({ description: 'Those that stay linked to the id, which leads to nobody any more.' }),
+        submissions: Type.Integer({ description: 'Sent through forms: gone for good.' }),
+      },
+      open,
+    ),
+  },
+  'It says what was there, never what it was.',
+)

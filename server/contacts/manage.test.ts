@@ -63,3 +63,25 @@ test('what is no table of contacts, or too large a part of one, is refused with 
   assert.equal((await send({})).status, 422)
   assert.equal((await send({ csv: 'email\n' }, 'pr_none')).status, 404)
 })
+
+test('a person is erased with a receipt that says what went and never what it was; once more says that nothing was left', async () => {
+  await send({ csv: 'email,first_name,meta.plan\nzqxwv@x.example,Zqxwv,pro\n' })
+  const { json } = await footfall.call('GET', '/v2/property/contacts', { query: { search: 'zqxwv' } })
+  const { id } = json.data.data[0]
+  const erase = (contact: string, propertyId = footfall.property.id) =>
+    footfall.call('POST', `/manage/properties/${propertyId}/contacts/${contact}/erase`, { body: {} })
+  const { id: other } = await footfall.addProperty()
+  assert.equal((await erase(id, other)).status, 404)
+  const { status, text, json: answer } = await erase(id)
+  assert.equal(status, 200, text)
+  const { receipt } = answer.data
+  assert.deepEqual(
+    [receipt.contact_id, receipt.was_deleted, receipt.fields, receipt.meta_entries, receipt.submissions],
+    [id, false, ['email', 'first_name'], 1, 0],
+  )
+  assert.doesNotMatch(text, /zqxwv|pro"/i)
+  const shown = await footfall.call('GET', `/v2/property/contacts/${id}`)
+  assert.equal(shown.json.data.contact.state, 'deleted')
+  assert.equal((await erase(id)).json.data.receipt.was_deleted, true)
+  assert.equal((await erase('a%00b')).status, 404)
+})

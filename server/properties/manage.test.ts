@@ -50,7 +50,8 @@ test('a property is created, read, changed and removed', async () => {
     has_proxy_key: false,
     created_ts: property.created_ts,
   })
-  assert.deepEqual((await manage('GET', `/${property.id}`)).json.data.property, property)
+  const read = await manage('GET', `/${property.id}`)
+  assert.deepEqual(read.json.data, { property, kept_days: { facts: null, deliveries: 30 } })
 
   const change = {
     name: 'Store',

@@ -21,6 +21,7 @@ import {
   NewProperty,
   NewToken,
   NewTokenAnswer,
+  OnePropertyAnswer,
   PageQuery,
   PropertyAnswer,
   PropertyPage,
@@ -78,8 +79,14 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
 
     app.get(
       '/manage/properties/:property',
-      { schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: PropertyAnswer } } },
-      async ({ params }) => ok({ property: shownProperty(await getProperty(context, params.property)) }),
+      {
+        schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: OnePropertyAnswer } },
+      },
+      async ({ params }) => {
+        const property = shownProperty(await getProperty(context, params.property))
+        const { retentionDays, deliveryDays } = context.config
+        return ok({ property, kept_days: { facts: retentionDays, deliveries: deliveryDays } })
+      },
     )
 
     app.post(

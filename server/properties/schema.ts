@@ -1,6 +1,6 @@
 // What the management interface takes and answers for properties and tokens; checked by these, documented by these.
 import { Type } from 'typebox'
-import { answerOf, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { answerOf, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import { periods } from '../kernel/window.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { type ContentPolicy, contentPolicies } from './properties.ts'
@@ -118,6 +118,16 @@ const pageFields = {
 }
 
 export const PropertyAnswer = answerOf({ property: PropertyShape }, 'The property.')
+export const OnePropertyAnswer = answerOf(
+  {
+    property: PropertyShape,
+    kept_days: Type.Object(
+      { facts: MaybeNumber, deliveries: Type.Integer() },
+      { description: 'Of the whole installation: RETENTION_DAYS, null for good, and DELIVERY_DAYS.' },
+    ),
+  },
+  'The property, and for how many days what is collected is kept.',
+)
 export const PropertyPage = answerOf({ data: Type.Array(PropertyShape), ...pageFields }, 'A page, newest first.')
 export const ProxyKeyAnswer = answerOf(
   { property: PropertyShape, proxy_key: Type.String() },
