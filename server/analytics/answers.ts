@@ -1,8 +1,11 @@
 // Answers of the dashboard, kept for as long as nothing was written that could change them. A write that was acknowledged is in the next answer:
 // whoever asks names the version of the facts first, and gets what was made of that version or is made now.
 import { LRUCache } from 'lru-cache'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { Window } from '../kernel/window.ts'
+import type { Facts } from '../stores/facts.ts'
 
 /** All kept answers together, in characters of JSON; an answer has some tens of thousands. */
 const KEPT_CHARACTERS = 24 * 1024 * 1024
@@ -17,6 +20,15 @@ const ENTRY_CHARACTERS = 500
 const MADE_AT_ONCE = 4
 /** Of answers that wait for their turn. The last one would wait some ten seconds. */
 const MOST_WAITING = 200
+
+/** What an answer about a window depends on: of one that is over, the facts of its days and of those before. */
+export function versionOf(
+  facts: Pick<Facts, 'version'>,
+  propertyId: string,
+  window: Pick<Window, 'endsNow' | 'toMs'>,
+): Promise<string | undefined> {
+  return facts.version(propertyId, window.endsNow ? undefined : storedDay(dayOf(window.toMs - 1) + 1))
+}
 
 export interface AnswerAsk {
   /** Whose facts these are; part of the key. */

@@ -88,8 +88,8 @@ export type TopLists = Readonly<Record<TopSetName, readonly TopRow[]>>
 
 type TopColumns = Readonly<Record<string, string>> & { readonly set: string; readonly sessions: string }
 
-/** Every top list from one pass, each with its largest TOP_ROWS values (empty ones left out), equal counts in the order of the value. */
-export async function readTopLists(facts: Facts, scope: Scope): Promise<TopLists> {
+/** Every top list from one pass, each with its largest values (empty ones left out), equal counts in the order of the value. */
+export async function readTopLists(facts: Facts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
   const where = sessionsOf(scope)
   const columns = Object.keys(topColumns)
   const rows = await facts.query<TopColumns>(
@@ -100,7 +100,7 @@ export async function readTopLists(facts: Facts, scope: Scope): Promise<TopLists
   count() AS sessions
 FROM sessions FINAL WHERE ${where.sql}
 GROUP BY GROUPING SETS (${topSets.map((set) => `(${set.columns.join(', ')})`).join(', ')})
-ORDER BY sessions DESC, ${columns.join(', ')} LIMIT ${TOP_ROWS + 1} BY set`,
+ORDER BY sessions DESC, ${columns.join(', ')} LIMIT ${most + 1} BY set`,
     where.params,
   )
   const bySet = Map.groupBy(rows, (row) => Number(row.set))

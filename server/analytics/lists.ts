@@ -3,7 +3,7 @@ import { safeCell, toCsv } from '../kernel/cells.ts'
 import { type PageAsk, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
-import type { Answers } from './answers.ts'
+import { type Answers, versionOf } from './answers.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from './ask.ts'
 import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './list-facts.ts'
 import { listDimensions, type ListId, type ListRow, listRow } from './list-rows.ts'
@@ -77,7 +77,7 @@ export async function answerList(
   const at = window.endsNow ? 'now' : window.toMs
   const key = ['list', scope.id, window.period, window.fromMs, at, clauses, scope.search, page, perPage]
   const maxAgeMs = window.endsNow ? MOVING_MS : Infinity
-  const version = await deps.facts.version(property.id)
+  const version = await versionOf(deps.facts, property.id, window)
   const { answer } = await answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, () =>
     readListPage(deps.facts, scope, { offset: (page - 1) * perPage, limit: perPage }),
   )

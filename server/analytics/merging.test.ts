@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { TopRow } from './facts.ts'
-import { compareTexts, mergeCounts, mergeRows } from './merging.ts'
+import { compareTexts, mergeCounts, mergeRows, RECENT_ROWS } from './merging.ts'
 import { TOP_ROWS } from './top-sets.ts'
 
 const anyCounts = (most: number) =>
@@ -15,11 +15,11 @@ const anyCounts = (most: number) =>
 const inOrder = (a: TopRow, b: TopRow) => b.sessions - a.sessions || compareTexts(a.value, b.value)
 
 /** As the store answers it: all of them, or as many as there is room for. */
-const listed = (counts: Readonly<Record<string, number>>): TopRow[] =>
+const listed = (counts: Readonly<Record<string, number>>, most = TOP_ROWS): TopRow[] =>
   Object.entries(counts)
     .map(([value, sessions]) => ({ value, countryCode: '', sessions }))
     .toSorted(inOrder)
-    .slice(0, TOP_ROWS)
+    .slice(0, most)
 
 function both(past: Readonly<Record<string, number>>, recent: Readonly<Record<string, number>>) {
   const sum: Record<string, number> = { ...past }
@@ -40,7 +40,7 @@ test('the first rows of two parts together are those of the whole, or nothing is
         const leading = Object.fromEntries(
           Object.entries(past).map(([value, count], at) => [value, at < 12 ? count + lead : count]),
         )
-        const merged = mergeRows(listed(leading), listed(recent), 10)
+        const merged = mergeRows(listed(leading), listed(recent, RECENT_ROWS), 10)
         if (!merged) return
         told++
         const whole = listed(both(leading, recent))
@@ -51,6 +51,12 @@ test('the first rows of two parts together are those of the whole, or nothing is
     )
   }
   assert.ok(told > 60, `${told} were told`)
+})
+
+test('nothing is said when the later part has more values than are read of it', () => {
+  const many = listed(Object.fromEntries(Array.from({ length: RECENT_ROWS }, (_, n) => [`v${n}`, 1])), RECENT_ROWS)
+  assert.equal(mergeRows([], many, 10), undefined)
+  assert.equal(mergeRows([], many.slice(1), 10)?.length, RECENT_ROWS - 1)
 })
 
 test('texts are in the order of their code points', () => {

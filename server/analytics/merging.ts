@@ -12,21 +12,22 @@ const keyOf = ({ value, countryCode }: TopRow): string => JSON.stringify([value,
 const inOrder = (a: TopRow, b: TopRow): number =>
   b.sessions - a.sessions || compareTexts(a.value, b.value) || compareTexts(a.countryCode, b.countryCode)
 
-/** A list that was cut off: there may be values that are not in it, each with as many sessions as the last one at most. */
-const isCut = (rows: readonly TopRow[]): boolean => rows.length >= TOP_ROWS
+/** Values that are read of a part of some days: nearly always all there are, without which nothing can be told. */
+export const RECENT_ROWS = 3000
 
 /**
  * The first `wanted` rows of the whole, and of a list that is not cut off all others too. Undefined when it cannot be told which they are.
- * @param past may be cut off. @param recent as well.
+ * @param past its first TOP_ROWS: values that are not in it have as many sessions as the last one at most.
+ * @param recent its first RECENT_ROWS.
  */
 export function mergeRows(past: readonly TopRow[], recent: readonly TopRow[], wanted: number): TopRow[] | undefined {
   const added = new Map(recent.map((row) => [keyOf(row), row.sessions]))
   const known = past.map((row) => ({ ...row, sessions: row.sessions + (added.get(keyOf(row)) ?? 0) }))
   const pastKeys = new Set(past.map(keyOf))
   const others = recent.filter((row) => !pastKeys.has(keyOf(row)))
-  if (!isCut(past) && !isCut(recent)) return [...known, ...others].toSorted(inOrder)
   // What a known value had in the part where it is missing is not known either.
-  if (isCut(recent)) return undefined
+  if (recent.length >= RECENT_ROWS) return undefined
+  if (past.length < TOP_ROWS) return [...known, ...others].toSorted(inOrder)
   const bound = (past.at(-1)?.sessions ?? 0) + Math.max(0, ...others.map((row) => row.sessions))
   const sorted = known.toSorted(inOrder)
   const last = sorted[wanted - 1]

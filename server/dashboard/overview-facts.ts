@@ -2,10 +2,11 @@
 // changes only when a fact of an earlier day does, of today, and of the window that it is compared with.
 import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/ask.ts'
-import { hasViews, readTopLists, type TopLists } from '../analytics/facts.ts'
+import { readTopLists, type TopLists } from '../analytics/facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../analytics/list-rows.ts'
-import { mergeTopLists } from '../analytics/merging.ts'
+import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import type { Figures } from '../analytics/metrics.ts'
+import { TOP_ROWS } from '../analytics/top-sets.ts'
 import { addParts, type OverviewQuestion, readCurrent, readPrevious, sumOf } from '../analytics/overview.ts'
 import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -39,7 +40,6 @@ export interface OverviewFacts {
   readonly question: OverviewQuestion
   readonly current: readonly Figures[]
   readonly previous: readonly Figures[]
-  readonly isEmpty: boolean
   readonly lists: ReturnType<typeof overviewLists>
   readonly countries: Readonly<Record<string, number>>
   readonly outcomes: OutcomeFacts
@@ -63,9 +63,10 @@ async function readWhole({ facts }: OverviewDeps, question: OverviewQuestion): P
 
 async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, span: Span): Promise<Part> {
   const scope = scopeOf(question, span)
+  const isRecent = span.toMs === question.window.toMs
   const [figures, top, outcomes] = await Promise.all([
     readCurrent(facts, question, span),
-    readTopLists(facts, scope),
+    readTopLists(facts, scope, isRecent ? RECENT_ROWS : TOP_ROWS),
     readOutcomeCounts(facts, scope, question.window.fromMs),
   ])
   return { figures, top, outcomes }
@@ -143,7 +144,6 @@ export async function readOverviewFacts(
     readPreviousFigures(deps, answers, question),
   ])
   const { sessions } = sumOf(current)
-  const isEmpty = sessions === 0 && !(await hasViews(deps.facts, question.propertyId))
   const lists = overviewLists(top, sessions, deps.config.baseUrl)
-  return { question, current, previous, isEmpty, lists, countries: countryCounts(top), outcomes }
+  return { question, current, previous, lists, countries: countryCounts(top), outcomes }
 }

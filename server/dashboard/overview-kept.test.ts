@@ -94,6 +94,19 @@ test('an overview is kept until anything is written', async (t) => {
     },
   )
 
+  await t.test('a window that is over is kept through the writes of later days, and no longer', async () => {
+    const body = { period: 'custom', date_from: '2026-11-01', date_to: '2026-11-20' }
+    clock.advance(86_400_000)
+    const eventsIn = ({ outcomes }: { outcomes: { events: { count: number }[] } }) => outcomes.events[0]?.count
+    const before = eventsIn(await askOverview(footfall, body))
+    await track.load({ address: '203.0.113.8' })
+    assert.equal(await isKept(footfall, body), true)
+    await call('POST', '/v2/property/session/event', { body: { session_id: json.session_id, name: 'signup' } })
+    const after = await askOverview(footfall, body)
+    assert.deepEqual([after.meta.is_cached, eventsIn(after)], [false, before! + 1])
+    clock.advance(-86_400_000)
+  })
+
   await t.test('the facts of another property change nothing, and each has its own answers', async () => {
     await isKept(footfall)
     assert.equal(await isKept(footfall, {}, other.id), false)

@@ -88,7 +88,7 @@ async function compareWithContract(
 
 test(`cards, series and lists are those of metrics and graph on random traffic (OVERVIEW_SEED=${seed})`, async (t) => {
   const footfall = await startFootfall(t, { now: START })
-  await randomVisits(footfall, seededPick(seed), 100, 30)
+  await randomVisits(footfall, seededPick(seed), 60, 30)
   for (const [index, question] of questions.entries()) {
     const metrics = graphMetrics.filter((_, place) => place % 3 === index % 3)
     await compareWithContract(footfall, question, metrics)
@@ -98,7 +98,7 @@ test(`cards, series and lists are those of metrics and graph on random traffic (
 test(`a window in parts is the window as a whole (OVERVIEW_SEED=${seed})`, async (t) => {
   const footfall = await startFootfall(t, { now: START })
   const pick = seededPick(seed)
-  await randomVisits(footfall, pick, 60, 30)
+  await randomVisits(footfall, pick, 40, 30)
   const { context, property } = footfall
   const group = await addGroup(footfall)
   const links: string[] = []

@@ -1,8 +1,8 @@
 // The whole overview of a property in one answer. What the facts say is kept until they change; what the records say is read each time.
-import { type Answers, openAnswers, openTurns } from '../analytics/answers.ts'
+import { type Answers, openAnswers, openTurns, versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../analytics/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/ask.ts'
-import { countLive } from '../analytics/facts.ts'
+import { countLive, hasViews } from '../analytics/facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
 import { mergeCounts } from '../analytics/merging.ts'
 import {
@@ -90,13 +90,26 @@ export function openOverviews(deps: OverviewDeps): Overviews {
   const answers = openAnswers(deps)
   const inTurn = openTurns()
 
+  /** One who was seen once has been seen, whenever: asked only where there is nothing else to see. */
+  const isEmpty = async (propertyId: string, sessions: number): Promise<boolean> => {
+    if (sessions > 0) return false
+    const ask = { propertyId, key: ['seen'], maxAgeMs: Infinity }
+    const { answer } = await answers.get(await deps.facts.version(propertyId), ask, async () => ({
+      isSeen: await hasViews(deps.facts, propertyId),
+    }))
+    return !answer.isSeen
+  }
+
   const gather = async (question: OverviewQuestion) => {
-    const { propertyId, clauses } = question
-    const version = await deps.facts.version(propertyId)
+    const { propertyId, clauses, window } = question
+    const [version, latest] = await Promise.all([
+      versionOf(deps.facts, propertyId, window),
+      deps.facts.version(propertyId),
+    ])
     const asked = { propertyId, key: ['overview', ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
     return Promise.all([
       answers.get(version, asked, () => inTurn(() => readOverviewFacts(deps, answers, question))),
-      answers.get(version, { propertyId, key: ['live', clauses], maxAgeMs: LIVE_MS }, async () => ({
+      answers.get(latest, { propertyId, key: ['live', clauses], maxAgeMs: LIVE_MS }, async () => ({
         live: await askLive(deps, question),
       })),
       askConversions(deps, answers, version, question),
@@ -122,7 +135,7 @@ export function openOverviews(deps: OverviewDeps): Overviews {
           ...metaOf(question.window.showing, question.clauses, elapsed),
           previous_showing: previousShowing(question),
           is_cached: isCached,
-          is_empty_property: facts.isEmpty,
+          is_empty_property: await isEmpty(property.id, sessions),
         },
         ...shownFacts(facts, deps.now()),
         live: present.live,

@@ -60,22 +60,29 @@ export async function randomOutcomes(
     'SELECT day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms FROM sessions FINAL WHERE property = {property:String} AND is_bot = 0 ORDER BY day, session',
     { property: property.id },
   )
-  for (let n = 1; n <= 120; n++) {
+  const rows = Array.from({ length: 80 }, (_, n) => {
     const known = pick(3) === 0 ? undefined : sessions[pick(sessions.length)]
     // On the day of the session or the next.
     const earliest = known ? Number(known.entry_ms) : context.now() - 30 * 86_400_000
     const at = Math.min(context.now(), earliest + pick(known ? 86_400_000 : 30 * 86_400_000))
     const day = new Date(at).toISOString().slice(0, 10)
     const own = { session_day: known?.day ?? '1970-01-01', session: known?.session ?? '0' }
-    const row = { property: property.id, day, at, id: String(n), is_bot: pick(8) === 0 ? 1 : 0, ...own }
-    const [link = '', form = '', block = ''] = [things.links, things.forms, things.blocks].map(
-      (ids) => ids[pick(ids.length)],
-    )
-    const kinds = ['view', 'view', 'submit', 'drop'] as const
-    await facts.append('clicks', { ...row, link, link_group: 'g' })
-    await facts.append('form_events', { ...row, form, kind: kinds[pick(4)]! })
-    await facts.append('impressions', { ...row, block, request: row.id, kind: pick(2) === 0 ? 'view' : 'click' })
-  }
+    return { property: property.id, day, at, id: String(n + 1), is_bot: pick(8) === 0 ? 1 : 0, ...own }
+  })
+  const any = (ids: readonly string[]) => ids[pick(ids.length)] ?? ''
+  const kinds = ['view', 'view', 'submit', 'drop'] as const
+  await facts.appendAll(
+    'clicks',
+    rows.map((row) => ({ ...row, link: any(things.links), link_group: 'g' })),
+  )
+  await facts.appendAll(
+    'form_events',
+    rows.map((row) => ({ ...row, form: any(things.forms), kind: kinds[pick(4)]! })),
+  )
+  await facts.appendAll(
+    'impressions',
+    rows.map((row) => ({ ...row, block: any(things.blocks), request: row.id, kind: pick(2) === 0 ? 'view' : 'click' })),
+  )
 }
 
 export async function askOverview(footfall: Asked, body: object = {}, propertyId = footfall.property.id) {
