@@ -358,12 +358,13 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     password_hash: null,
     created_ts: 4_102_444_800,
   },
-  account_setup: { name: 'other', nonce: 'ab', used_ts: null },
+  account_setup: { name: 'owner', nonce: 'ab', used_ts: null },
 }
 
 const tables = Object.keys(samples) as (keyof RecordTables)[]
 
 async function insertSamples(records: Records): Promise<void> {
+  await records.deleteFrom('account_setup').execute() // its one row comes with the table
   for (const table of tables) await records.insertInto(table).values(samples[table]).execute()
 }
 
