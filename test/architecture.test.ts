@@ -69,6 +69,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   exports: [
     'kernel',
+    'analytics',
     'stores',
     'http',
     'context',

@@ -188,6 +188,10 @@ test('records are one document of everything but the facts, without a secret', a
   assert.equal(automation.status, 200, automation.text)
   const block = await call('POST', `/manage/properties/${property.id}/content`, { body: { name: 'B' } })
   assert.equal(block.status, 200, block.text)
+  const note = await call('POST', `/manage/properties/${property.id}/annotations`, {
+    body: { ts: 1_795_000_000, text: 'Sale' },
+  })
+  assert.equal(note.status, 200, note.text)
   const { file, shown } = await exported({ kind: 'records' })
   assert.match(file.headers.get('content-type') ?? '', /^application\/json/)
   const records = JSON.parse(file.text)
@@ -203,6 +207,10 @@ test('records are one document of everything but the facts, without a secret', a
   assert.deepEqual(
     [records.link_groups.length, records.automations.length, records.content.length, records.tokens.length],
     [1, 1, 1, 1],
+  )
+  assert.deepEqual(
+    records.annotations.map(({ text }: { text: string }) => text),
+    ['Sale'],
   )
   assert.ok(!file.text.includes(automation.json.data.signing_secret))
   assert.ok(!file.text.includes(property.token))

@@ -1,6 +1,7 @@
 // The records of a property as one JSON document: a key for each kind, a line for each row, as the interfaces show them. No secret is in it:
 // of tokens and signing secrets there is nothing that could be used.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { listAnnotations } from '../analytics/annotations.ts'
 import { listAutomations, shownAutomation } from '../automations/automations.ts'
 import { listConversions } from '../automations/conversions.ts'
 import { shownContact } from '../contacts/contact.ts'
@@ -57,6 +58,7 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
       shownAutomation(automation, nowTs),
     ),
     content: blocksOf(deps, id),
+    annotations: once(everyRow((ask) => listAnnotations(deps, id, ask))),
     contacts: mapped(contactBatches(deps.records, id), shownContact),
     submissions: submissionsOf(deps, forms),
   }
