@@ -1,47 +1,9 @@
 // The overview of a window in one answer, the full lists behind its rows, the notes on its graph, and links that share it.
 import { download, post, remove } from '../api.ts'
 import type { askOf, Interval, Period } from '../window.ts'
+import type { ListId, MetricId } from './overview-ids.ts'
 
-const idsOf = <const Id extends string>(...ids: readonly Id[]) => ids
-
-export const metricIds = idsOf(
-  'sessions',
-  'visits',
-  'views',
-  'views_session',
-  'bounce',
-  'duration',
-  'scroll',
-  'cost',
-  'value',
-)
-export type MetricId = (typeof metricIds)[number]
-
-/** Every list that the service has; the first thirteen come with the overview. */
-export const listIds = idsOf(
-  'channel',
-  'source',
-  'referrer_domain',
-  'entry_path_full',
-  'exit_path_full',
-  'country',
-  'region',
-  'city',
-  'timezone',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'hostname',
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'utm_term',
-  'utm_content',
-  'tag',
-  'event_name',
-)
-export type ListId = (typeof listIds)[number]
+export type { ListId, MetricId }
 
 export interface Card {
   readonly id: MetricId

@@ -40,7 +40,7 @@ export function ExportMenu({ overview, view }: { overview: Overview | undefined;
     })),
   ]
   if (canExportAll)
-    items.push({ label: text.export.all, startsGroup: true, onSelect: () => navigate(path('/settings/exports')) })
+    items.push({ label: text.export.all, startsGroup: true, onSelect: () => navigate(path('/settings/data')) })
   const button = (
     <>
       <Download aria-hidden="true" />

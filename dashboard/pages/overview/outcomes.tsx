@@ -76,7 +76,7 @@ function Shown({ overview: { outcomes }, view, setView }: OutcomePanelProps) {
         kind="conversions"
         rows={conversions}
         rowKey={(row) => row.id}
-        name={(row) => name(null, row.id, row.name, '/automations')}
+        name={(row) => name(null, row.id, row.name, '/automations/conversions')}
         columns={[
           figures('count', text.outcomes.count, (row) => row.count),
           figures('sessions', text.outcomes.sessions, (row) => row.sessions),

@@ -1,5 +1,6 @@
 // The graph as a file: one line a bucket, one column a metric. Figures and times only, so that no cell can be a formula.
-import { metricIds, type Overview } from '../../api/overview.ts'
+import type { Overview } from '../../api/overview.ts'
+import { metricIds } from '../../api/overview-ids.ts'
 
 export function seriesCsv({ series }: Pick<Overview, 'series'>): string {
   const { buckets, current, previous } = series

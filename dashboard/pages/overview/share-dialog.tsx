@@ -1,4 +1,5 @@
 // A link for people without an account, shown once; and the address of this very view for those who have one.
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { createShare } from '../../api/shares.ts'
@@ -44,9 +45,11 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
 
 function NewShare({ onMade }: { onMade: (url: string) => void }) {
   const property = useProperty()
+  const client = useQueryClient()
   const form = useForm({ name: '', password: '' }, async ({ name, password }) => {
     const { url } = await createShare(property.id, { name: name.trim(), ...(password !== '' && { password }) })
     onMade(url)
+    void client.invalidateQueries({ queryKey: ['shares', property.id] })
     toast(text.share.made)
   })
   return (

@@ -1,6 +1,7 @@
 // All that a link to an overview reproduces: window and filters, the metric, the tabs, and which list or note is open.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listIds, metricIds, type OverviewAsk, readOverview } from '../../api/overview.ts'
+import { type OverviewAsk, readOverview } from '../../api/overview.ts'
+import { listIds, metricIds } from '../../api/overview-ids.ts'
 import { useProperty } from '../../session.tsx'
 import { choiceParam, numberParam, optionalParam, textParam, type Turn, useUrlState } from '../../url.ts'
 import { askOf, type WindowState, windowCodecs } from '../../window.ts'
