@@ -40,6 +40,11 @@ test('submissions with the address of a contact or from a session of it are list
   assert.deepEqual(await listed(stranger.id), [['grace@x.example', named]])
 
   const elsewhere = await footfall.addProperty()
+  const namesake = await call('POST', '/v2/property/contacts/identify', {
+    body: { email: 'ada@x.example' },
+    token: elsewhere.token,
+  })
+  assert.deepEqual(await listed(namesake.json.data.contact.id, elsewhere.id), [])
   const foreign = await call('GET', `/manage/properties/${elsewhere.id}/contacts/${contact.id}/submissions`)
   assert.equal(foreign.status, 404)
   assert.equal((await call('GET', `/manage/properties/${property.id}/contacts/a%00b/submissions`)).status, 404)
