@@ -42,11 +42,10 @@ export const listConversions = (property: string, page: number, perPage: number,
 
 /** All of them, for choosing one: a property has at most 200. */
 export async function listAllConversions(property: string, signal?: AbortSignal): Promise<readonly Conversion[]> {
-  const pages = await Promise.all([
-    listConversions(property, 1, 100, signal),
-    listConversions(property, 2, 100, signal),
-  ])
-  return pages.flatMap(({ data }) => data)
+  const first = await listConversions(property, 1, 100, signal)
+  if (first.last_page === 1) return first.data
+  const second = await listConversions(property, 2, 100, signal)
+  return [...first.data, ...second.data]
 }
 
 export const readConversion = (property: string, id: string, signal?: AbortSignal) =>
