@@ -1,8 +1,9 @@
 // Every address of the dashboard. A page is loaded when it is first shown; what a page shows beyond its name is in `rest` and the query string.
-import { lazy, type LazyExoticComponent, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'
 import type { MyProperty, Session } from './api/session.ts'
 import { lastProperty } from './last.ts'
+import { pages } from './pages.ts'
 import { type CurrentProperty, PropertyProvider, useSession } from './session.tsx'
 import { shareFor } from './share.ts'
 import { Crash } from './shell/crash.tsx'
@@ -11,28 +12,7 @@ import { NotFound } from './shell/not-found.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
 import { ErrorState } from './parts/states.tsx'
 
-export interface PageProps {
-  /** What stands behind the page's name in the path: ['ln_1'] for /properties/pr_1/links/ln_1. */
-  readonly rest: readonly string[]
-}
-
-type Page = LazyExoticComponent<(props: PageProps) => ReactNode>
-
-/** Under /properties/:property. The names are those of the navigation. */
-const pages: Readonly<Record<string, Page>> = {
-  overview: lazy(() => import('./pages/overview/page.tsx')),
-  live: lazy(() => import('./pages/live/page.tsx')),
-  sessions: lazy(() => import('./pages/sessions/page.tsx')),
-  contacts: lazy(() => import('./pages/contacts/page.tsx')),
-  links: lazy(() => import('./pages/links/page.tsx')),
-  forms: lazy(() => import('./pages/forms/page.tsx')),
-  automations: lazy(() => import('./pages/automations/page.tsx')),
-  content: lazy(() => import('./pages/content/page.tsx')),
-  bots: lazy(() => import('./pages/bots/page.tsx')),
-  settings: lazy(() => import('./pages/settings/page.tsx')),
-  start: lazy(() => import('./pages/start/page.tsx')),
-  ...(import.meta.env.DEV && { gallery: lazy(() => import('./pages/gallery/page.tsx')) }),
-}
+export { type PageProps } from './pages.ts'
 
 /** What a share link shows. */
 const sharedPages = new Set(['overview', 'live'])

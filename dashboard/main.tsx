@@ -5,12 +5,15 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { onSignedOut } from './api.ts'
 import { App } from './app.tsx'
+import { preloadFirst } from './pages.ts'
 import { basePath } from './place.ts'
 import { Crash } from './shell/crash.tsx'
 import { Announcements } from './parts/announce.tsx'
 import { queryClient } from './query.ts'
 
 onSignedOut(() => void queryClient.invalidateQueries({ queryKey: ['session'] }))
+
+preloadFirst()
 
 const root = document.getElementById('app')
 if (!root) throw new Error('index.html has no place for the dashboard')

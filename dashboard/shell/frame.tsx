@@ -22,6 +22,7 @@ import { noteProperty } from '../last.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { cx } from '../parts/cx.ts'
 import { focusHeading } from '../parts/heading-focus.ts'
+import { preload } from '../pages.ts'
 import type { CurrentProperty } from '../session.tsx'
 import { leaveShare } from '../share.ts'
 import { text as common } from '../texts/en/common.ts'
@@ -134,6 +135,8 @@ function Navigation({ property, page }: { property: CurrentProperty; page: strin
           <Link
             href={`/properties/${property.id}${id === 'overview' ? '' : `/${id}`}${windowed.has(id) ? search : ''}`}
             aria-current={page === id ? 'page' : undefined}
+            onPointerEnter={() => preload(id)}
+            onFocus={() => preload(id)}
             className={styles.item}
           >
             {icons[id]}

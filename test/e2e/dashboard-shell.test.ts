@@ -133,16 +133,15 @@ test('what one may not see looks as if it were not there', async () => {
   const { footfall, open } = dashboard
   const hidden = await footfall.addProperty({ name: 'Hidden' })
   const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
-  for (const path of [`/properties/${hidden.id}`, `/properties/pr_none`, `${home()}/nonsense`, '/nonsense']) {
-    const { page } = await open(path, { as: viewer })
-    await heading(page, 'There is nothing here')
-    await page.context().close()
-  }
   const { page } = await open('/', { as: viewer })
   await page.waitForURL(`**${home()}`)
   await page.getByRole('button', { name: /^Property/ }).click()
   assert.equal(await page.getByText('New property').count(), 0)
   assert.equal(await page.getByText('Hidden').count(), 0)
+  for (const path of [`/properties/${hidden.id}`, `/properties/pr_none`, `${home()}/nonsense`, '/nonsense']) {
+    await page.goto(`${footfall.url}/dashboard${path}`)
+    await heading(page, 'There is nothing here')
+  }
 })
 
 test('names are text, whatever they hold', async () => {

@@ -1,0 +1,43 @@
+// The pages of a property, each loaded when it is wanted: when it is shown, when a pointer comes near its link, or at the very start.
+import { lazy, type LazyExoticComponent, type ReactNode } from 'react'
+import { basePath } from './place.ts'
+
+export interface PageProps {
+  /** What stands behind the page's name in the path: ['ln_1'] for /properties/pr_1/links/ln_1. */
+  readonly rest: readonly string[]
+}
+
+type Page = (props: PageProps) => ReactNode
+type Load = () => Promise<{ default: Page }>
+
+/** The names are those of the navigation, and of the path. */
+const loads: Readonly<Record<string, Load>> = {
+  overview: () => import('./pages/overview/page.tsx'),
+  live: () => import('./pages/live/page.tsx'),
+  sessions: () => import('./pages/sessions/page.tsx'),
+  contacts: () => import('./pages/contacts/page.tsx'),
+  links: () => import('./pages/links/page.tsx'),
+  forms: () => import('./pages/forms/page.tsx'),
+  automations: () => import('./pages/automations/page.tsx'),
+  content: () => import('./pages/content/page.tsx'),
+  bots: () => import('./pages/bots/page.tsx'),
+  settings: () => import('./pages/settings/page.tsx'),
+  start: () => import('./pages/start/page.tsx'),
+  ...(import.meta.env.DEV && { gallery: () => import('./pages/gallery/page.tsx') }),
+}
+
+export const pages: Readonly<Record<string, LazyExoticComponent<Page>>> = Object.fromEntries(
+  Object.entries(loads).map(([name, load]) => [name, lazy(load)]),
+)
+
+/** A page that cannot be loaded says so when it is shown. */
+export function preload(name: string): void {
+  if (Object.hasOwn(loads, name)) loads[name]?.().catch(() => undefined)
+}
+
+/** The page of this very address, while it is still being asked who is here. */
+export function preloadFirst(): void {
+  const path = location.pathname.slice(basePath.length)
+  const [, name = 'overview'] = /^\/properties\/[^/]+(?:\/([^/]+))?\/?/.exec(path) ?? [undefined, '']
+  preload(name)
+}
