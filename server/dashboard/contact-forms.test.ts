@@ -1,11 +1,14 @@
 // What a contact has sent through forms: found by address and by session, newest first, and nothing of anybody else.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test, type TestContext } from 'node:test'
 import { openFormFlow } from '../../test/support/form-flow.ts'
+import { startPostgres } from '../../test/support/postgres.ts'
 import { startFootfall } from '../../test/support/server.ts'
 
-test('submissions with the address of a contact or from a session of it are listed, those of others are not', async (t) => {
-  const footfall = await startFootfall(t)
+const postgres = await startPostgres({ after })
+
+const listsThem = async (t: TestContext, env: { DATABASE_URL?: string }): Promise<void> => {
+  const footfall = await startFootfall(t, { env })
   const { property, track } = footfall
   const call: typeof footfall.call = (...asked) => footfall.call(...asked)
   const flow = openFormFlow(call, () => footfall.clock.now())
@@ -51,4 +54,12 @@ test('submissions with the address of a contact or from a session of it are list
 
   await call('DELETE', `/v2/property/contacts/${contact.id}`)
   assert.deepEqual(await listed(contact.id), [])
-})
+}
+
+const name = 'submissions with the address of a contact or from a session of it are listed, those of others are not'
+
+test(name, (t) => listsThem(t, {}))
+
+test(`${name}, on PostgreSQL`, { skip: postgres ? false : 'there is no PostgreSQL for this machine' }, async (t) =>
+  listsThem(t, { DATABASE_URL: (await postgres?.freshUrl()) ?? '' }),
+)
