@@ -148,7 +148,7 @@ function Confirmation({ contact, onErased, onClose }: ConfirmationProps) {
 /** It says what was there, never what it was. */
 const ReceiptNote = ({ receipt }: { receipt: Receipt }) => (
   <Note tone="good">
-    <strong>{text.receiptTitle}</strong>
+    <p className={styles.receipt}>{text.receiptTitle}</p>
     <Facts
       rows={[
         [text.when, dateTime(receipt.erased_ts)],

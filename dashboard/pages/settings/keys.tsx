@@ -33,7 +33,7 @@ const codecs = { page: numberParam(1), new: flagParam }
 const MAX_NAME = 120
 
 const columnsWith = (onRevoke: (token: Token) => void): readonly Column<Token>[] => [
-  { id: 'name', header: text.name, cell: ({ name }) => name },
+  { id: 'name', header: text.name, cell: ({ name }) => name, width: '14rem' },
   { id: 'scopes', header: text.scopes, cell: (token) => <Scopes token={token} /> },
   { id: 'created', header: text.created, cell: ({ created_ts }) => date(created_ts), isMinor: true, width: '8rem' },
   {

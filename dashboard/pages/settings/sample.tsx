@@ -71,7 +71,7 @@ function Stage({ sample, onComplete, isBusy }: { sample: Sample; onComplete: () 
   return (
     <>
       {state === 'running' && (
-        <div className={styles.narrow}>
+        <div className={styles.progress}>
           <p className={styles.hint}>{text.making(percent(progress))}</p>
           <Progress value={progress} label={text.progress} />
         </div>

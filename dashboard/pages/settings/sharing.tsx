@@ -22,7 +22,7 @@ const text = all.sharing
 const codecs = { page: numberParam(1), new: flagParam }
 
 const columnsWith = (onRevoke: (share: ShareLink) => void): readonly Column<ShareLink>[] => [
-  { id: 'name', header: text.name, cell: ({ name }) => name },
+  { id: 'name', header: text.name, cell: ({ name }) => name, width: '14rem' },
   {
     id: 'password',
     header: text.protection,

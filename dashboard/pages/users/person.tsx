@@ -1,6 +1,7 @@
 // One person in a drawer: what they may, a way back in, their sign-ins, and their removal.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { changeUser, type ListedUser, removeUser, resetUser } from '../../api/accounts.ts'
 import { date, dateTime } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
@@ -43,7 +44,7 @@ export function PersonDrawer({ user, isMe, log, onLog, onClose }: PersonDrawerPr
             [text.facts.security, user.has_totp ? text.on : text.off],
           ]}
         />
-        <Access user={user} isMe={isMe} />
+        {isMe ? <Myself user={user} /> : <Access user={user} />}
         {user.is_active && !isMe && <Reset user={user} />}
         <section className={styles.part}>
           <h3>{text.signIns}</h3>
@@ -61,7 +62,18 @@ const State = ({ user }: { user: ListedUser }) => (
   <StatusDot tone={tones[stateOf(user)]}>{text.states[stateOf(user)]}</StatusDot>
 )
 
-function Access({ user, isMe }: { user: ListedUser; isMe: boolean }) {
+/** Nobody shuts themselves out. */
+const Myself = ({ user }: { user: ListedUser }) => (
+  <section className={styles.part}>
+    <h3>{text.access}</h3>
+    <p>{user.is_owner ? text.ownerLong : text.member}</p>
+    <p className={styles.hint}>
+      {text.self} <Link href="/account">{text.toAccount}</Link>
+    </p>
+  </section>
+)
+
+function Access({ user }: { user: ListedUser }) {
   const client = useQueryClient()
   const change = useMutation({
     mutationFn: (asked: { is_owner?: boolean; is_active?: boolean }) => changeUser(user.id, asked),
@@ -78,17 +90,14 @@ function Access({ user, isMe }: { user: ListedUser; isMe: boolean }) {
         label={text.isActive}
         hint={text.isActiveHint}
         isOn={shown.is_active}
-        disabled={isMe}
         onChange={(is_active) => change.mutate({ is_active })}
       />
       <Switch
         label={text.isOwner}
         hint={text.isOwnerHint}
         isOn={shown.is_owner}
-        disabled={isMe}
         onChange={(is_owner) => change.mutate({ is_owner })}
       />
-      {isMe && <p className={styles.hint}>{text.self}</p>}
     </section>
   )
 }

@@ -91,7 +91,7 @@ const erase = {
   erase: 'Erase',
   confirmTitle: 'Erase this person?',
   words:
-    'Name, address, everything known of them and what they sent through forms is gone at once, here and in the files that were exported. This cannot be undone.',
+    'Name, address, everything known of them and what they sent through forms is gone at once, here and in files that wait to be fetched. This cannot be undone.',
   receiptTitle: 'Erased',
   receipt: (fields: number, entries: number, submissions: number) =>
     [

@@ -31,6 +31,7 @@ export const text = {
   isActive: 'May sign in',
   isActiveHint: 'Off: signed out everywhere, and not let in again.',
   self: 'You cannot take your own rights away here; another owner can.',
+  toAccount: 'To your account',
   saved: 'Changed.',
   facts: {
     since: 'Here since',
