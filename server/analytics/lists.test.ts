@@ -100,7 +100,7 @@ test('lists', async (t) => {
       assert.equal(status, 200, text)
       assert.match(headers.get('content-type') ?? '', /^text\/csv/)
       assert.match(headers.get('content-disposition') ?? '', new RegExp(`^attachment; filename="${id}-pr_\\w+\\.csv"$`))
-      return parse(text, { columns: true }) as Record<string, string>[]
+      return parse<Record<string, string>>(text, { columns: true })
     }
     const whole = await read('entry_path_full')
     assert.equal(whole.length, PAGES)
@@ -129,7 +129,7 @@ test('lists', async (t) => {
       Array.from({ length: values + 100 }, (_, n) => row(n)),
     )
     const { text } = await footfall.call('POST', path('entry_path_full', large.id), { query: { format: 'csv' } })
-    const rows = parse(text, { columns: true }) as { id: string; sessions: string }[]
+    const rows = parse<{ id: string; sessions: string }>(text, { columns: true })
     assert.equal(new Set(rows.map(({ id }) => id)).size, values)
     assert.equal(rows.length, values)
     assert.deepEqual(
