@@ -261,6 +261,19 @@ test('who may only look is offered nothing to change', async () => {
   assert.equal(await page.locator('input[type=file]').count(), 0)
 })
 
+test('who came by a share link sees who is there, and no way into a visit', async () => {
+  const { open, owner, footfall } = dashboard
+  const { url } = (
+    await owner.call('POST', `/manage/properties/${footfall.property.id}/shares`, { body: { name: 'All' } })
+  ).json.data
+  const shared = await open(new URL(url).pathname.replace('/dashboard', ''))
+  await shared.page.getByRole('heading', { level: 1 }).waitFor()
+  await go(shared, '/live')
+  await shared.page.getByRole('cell', { name: /\/pricing/ }).waitFor()
+  assert.equal(await shared.page.locator('main a').count(), 0)
+  assert.deepEqual(shared.errors, [])
+})
+
 test('on a phone, in the dark, nothing is wider than the window', async () => {
   const { open, owner } = dashboard
   const phone = await open(at(`/sessions/${session}?period=today`), { as: owner, width: 360, theme: 'dark' })

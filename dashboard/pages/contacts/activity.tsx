@@ -147,7 +147,7 @@ const submissionEntry = (submission: ContactSubmission): Entry => ({
   shown: <Sent submission={submission} />,
 })
 
-function Sent({ submission: { form, submitted_ts, is_spam, fields } }: { submission: ContactSubmission }) {
+function Sent({ submission: { id, form, submitted_ts, is_spam, fields } }: { submission: ContactSubmission }) {
   const path = usePropertyPath()
   const answers = Object.entries(fields)
   return (
@@ -157,7 +157,9 @@ function Sent({ submission: { form, submitted_ts, is_spam, fields } }: { submiss
       ts={submitted_ts}
       title={
         <>
-          <Link href={path(`/forms/${encodeURIComponent(form.id)}`)}>{words.sent(form.name)}</Link>
+          <Link href={path(`/forms/${encodeURIComponent(form.id)}?submission=${encodeURIComponent(id)}`)}>
+            {words.sent(form.name)}
+          </Link>
           {is_spam && <Badge tone="warn">{words.spam}</Badge>}
         </>
       }

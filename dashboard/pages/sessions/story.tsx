@@ -36,7 +36,8 @@ const spoken = (names: Readonly<Record<string, (name: string) => string>>, id: s
 /** Where more is known of it. */
 const places: Readonly<Partial<Record<Kind, (step: StoryStep) => string | undefined>>> = {
   link: ({ id }) => id && `/links/${id}`,
-  form: ({ detail }) => detail && `/forms/${detail}`,
+  form: ({ detail, id }) =>
+    detail && `/forms/${detail}${id === undefined ? '' : `?submission=${encodeURIComponent(id)}`}`,
   contact: ({ id }) => id && `/contacts/${id}`,
   content: ({ id }) => id && `/content/${id}`,
 }
