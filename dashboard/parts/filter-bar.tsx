@@ -2,6 +2,7 @@
 import { ListFilter } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { anyOf } from '../format.ts'
+import { useKeys } from '../keys.ts'
 import { text } from '../texts/en/common.ts'
 import { type Clause, type ClauseId, type Operator, useWindow, withClause, withoutClause } from '../window.ts'
 import { Button } from './button.tsx'
@@ -53,6 +54,11 @@ export interface FilterBarProps {
 export function FilterBar({ labels = [], children }: FilterBarProps) {
   const [{ f: clauses }, setWindow] = useWindow()
   const [edited, setEdited] = useState<Clause | 'new'>()
+  useKeys(
+    clauses.length === 0
+      ? []
+      : [{ key: 'escape', label: text.keys.clear, group: text.keys.general, run: () => setWindow({ f: [] }) }],
+  )
   const apply = (clause: Clause): void => {
     const others = edited === 'new' || edited === undefined ? clauses : withoutClause(clauses, edited)
     setWindow({ f: withClause(others, clause) })

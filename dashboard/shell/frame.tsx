@@ -119,9 +119,22 @@ export function Frame({ session, property, page, children }: FrameProps) {
       </header>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <div className={styles.page}>{children}</div>
+        <Credit version={session?.version} />
       </main>
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </div>
+  )
+}
+
+/** Places of visitors come from DB-IP, whose licence asks for the link on pages that show them. */
+function Credit({ version }: { version: string | undefined }) {
+  return (
+    <p className={styles.credit}>
+      {[common.product, version].filter(Boolean).join(' ')} · {text.geolocation}{' '}
+      <a href="https://db-ip.com" target="_blank" rel="noopener noreferrer">
+        DB-IP
+      </a>
+    </p>
   )
 }
 

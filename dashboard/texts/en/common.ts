@@ -180,7 +180,7 @@ export const text = {
     period: 'Period',
     properties: 'Properties',
     search: 'Search',
-    close: 'Close, or clear the filters',
+    clear: 'Clear the filters',
     property: (name: string) => `Show ${name}`,
   },
   time: { never: 'never' },

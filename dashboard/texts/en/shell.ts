@@ -28,4 +28,5 @@ export const text = {
   roles: { viewer: 'Viewer', admin: 'Admin', owner: 'Owner' },
   shared: 'Shared view',
   leaveShare: 'Leave',
+  geolocation: 'IP geolocation by',
 } as const
