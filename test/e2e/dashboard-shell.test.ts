@@ -197,3 +197,34 @@ test('a preview shows the owner’s HTML and runs none of it', async () => {
   assert.equal(await preview.locator('title').textContent(), 'Preview')
   assert.equal(await preview.locator('body').evaluate('origin'), 'null')
 })
+
+test('after an update the old page says so, and the frame stays', async () => {
+  const { open, owner } = dashboard
+  const { page } = await open(`${home()}/links`, { as: owner })
+  await heading(page, 'Links')
+  await page.route(/\/assets\/forms-/, (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: 'Forms' }).click()
+  await page.getByText('There is a newer version').waitFor()
+  await page.unroute(/\/assets\/forms-/)
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await heading(page, 'Forms')
+})
+
+test('filters go with Escape, and come back with Back', async () => {
+  const { open, owner } = dashboard
+  const { page } = await open(`${home()}?f=country:equals:Germany&period=today`, { as: owner })
+  await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click()
+  await page.waitForURL(`**${home()}/sessions?*`)
+  assert.match(page.url(), /f=country(:|%3A)equals(:|%3A)Germany/, 'carried to the next page')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor({ state: 'detached' })
+  assert.match(page.url(), /\?period=today$/)
+  await page.keyboard.press('w')
+  await page.waitForURL('**period=last_7')
+  await page.goBack()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
+})
