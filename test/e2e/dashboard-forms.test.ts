@@ -132,6 +132,7 @@ test('what the service refuses is said at its field, and what visitors see after
   await page.getByText('More settings').click()
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('one')
+  await page.getByRole('button', { name: /^Two/ }).click()
   await press(page, 'Save')
   await says(page, 'Is there twice.')
   assert.equal(await name.getAttribute('aria-invalid'), 'true')
@@ -198,7 +199,8 @@ test('what was sent is read, judged, searched, taken along and deleted; none of 
   await drawer.waitFor({ state: 'detached' })
 
   await page.getByLabel('Show', { exact: true }).selectOption('all')
-  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: HOSTILE }).waitFor()
+  assert.equal(await page.getByRole('row').count(), 3)
   await page.getByRole('heading', { name: 'Contact' }).click()
   await page.keyboard.press('/')
   await page.keyboard.type('ADA@')

@@ -32,18 +32,10 @@ function copied(fields: readonly FieldDraft[], uid: string): FieldDraft[] {
 export function FieldList({ state, openUid, onOpen }: FieldListProps) {
   const { fields } = state.values
   const list = useRef<HTMLOListElement>(null)
-  const refocus = useRef<string>(undefined)
   const set = (next: readonly FieldDraft[]): void => state.set({ fields: next })
-  // A row that changes its place loses the focus.
-  useLayoutEffect(() => {
-    if (refocus.current === undefined) return
-    list.current?.querySelector<HTMLElement>(`[data-handle="${refocus.current}"]`)?.focus()
-    refocus.current = undefined
-  })
 
   const move = (field: FieldDraft, to: number): void => {
     const next = moved(fields, field.uid, to)
-    refocus.current = field.uid
     set(next)
     announce(text.builder.movedTo(field.label, next.findIndex(({ uid }) => uid === field.uid) + 1, next.length))
   }
@@ -133,7 +125,6 @@ function FieldRow({ field, isOpen, isFirst, isLast, onToggle, onMove, onGrab, on
     <div className={styles.cardRow}>
       <button
         type="button"
-        data-handle={field.uid}
         aria-label={text.builder.move(field.label)}
         title={text.builder.move(field.label)}
         className={styles.handle}
