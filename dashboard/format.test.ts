@@ -2,7 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { ago, bytes, countryName, dateTime, duration, figure, money, NO_FIGURE, percent } from './format.ts'
+import {
+  ago,
+  axisFigure,
+  bucketName,
+  bucketTick,
+  bytes,
+  countryName,
+  dateTime,
+  daysOfText,
+  duration,
+  figure,
+  money,
+  NO_FIGURE,
+  percent,
+} from './format.ts'
 
 const digits = (text: string): string => text.replaceAll(/[^\d]/g, '')
 
@@ -43,4 +57,20 @@ test('how long ago is said in the largest unit that fits', () => {
   assert.notEqual(ago(1_700_000_000, now), '')
   assert.match(bytes(1_400_000), /1.4/)
   assert.equal(countryName('not a code'), 'not a code')
+})
+
+test('an axis is labelled as shortly as its steps allow, and buckets by what they are', () => {
+  assert.deepEqual(
+    [0, 30, 60, 3600].map((seconds) => axisFigure(seconds, 'seconds')),
+    ['0s', '30s', '1m', '1h'],
+  )
+  assert.equal(digits(axisFigure(0.05, 'fraction')), '5')
+  assert.equal(digits(axisFigure(0.005, 'fraction')), '05')
+  const hour = Date.parse('2026-11-20T13:00:00Z') / 1000
+  assert.match(bucketName(hour, hour + 3600, 'hour'), /20.*UTC$/)
+  assert.match(bucketName(hour, hour + 86_400, 'month'), /2026/)
+  assert.match(bucketTick(Date.parse('2026-01-01') / 1000, 'month'), /2026/)
+  assert.doesNotMatch(bucketTick(hour, 'month'), /2026/)
+  assert.match(daysOfText('2026-11-14', '2026-11-20'), /14.*20/)
+  assert.equal(daysOfText('nonsense', '2026-11-20'), 'nonsense – 2026-11-20')
 })

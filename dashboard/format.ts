@@ -92,6 +92,12 @@ export const timeOfDay = (ts: number): string => time.format(ts * 1000)
 export const dateRange = (fromTs: number, toTs: number): string =>
   day.formatRange(fromTs * 1000, Math.max(fromTs, toTs - 1) * 1000)
 
+/** From one date YYYY-MM-DD to another, both included. */
+export function daysOfText(from: string, to: string): string {
+  const [first, last] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)]
+  return Number.isNaN(first) || Number.isNaN(last) ? `${from} – ${to}` : day.formatRange(first, last)
+}
+
 /** A bucket of a graph by its beginning and the interval that it is one of, in full: for read-outs and tables. */
 export function bucketName(fromTs: number, toTs: number, interval: string): string {
   if (interval === 'hour') return `${dayMonth.format(fromTs * 1000)}, ${hourMinute.format(fromTs * 1000)} UTC`
@@ -171,6 +177,8 @@ export const fullFigure = (value: number | null, format: string): string => {
 
 /** A step of a scale: as short as it can be said. */
 export function axisFigure(value: number, format: string): string {
+  if (format === 'fraction' && Number.isInteger(Number((value * 100).toPrecision(12))))
+    return wholePercent.format(value)
   if (format !== 'seconds') return figure(value, format)
   if (value !== 0 && value % 3600 === 0) return `${value / 3600}h`
   return value !== 0 && value % 60 === 0 ? `${value / 60}m` : `${value}s`

@@ -1,7 +1,7 @@
 // The window of a page: the periods of the interface, or two dates. D, E, W, T, M, Y, L choose, C opens the range.
 import { CalendarDays, Check, ChevronDown } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { dateOfText } from '../format.ts'
+import { daysOfText } from '../format.ts'
 import { useKeys } from '../keys.ts'
 import { text } from '../texts/en/common.ts'
 import { type Period, periods, useWindow } from '../window.ts'
@@ -44,7 +44,7 @@ export function PeriodPicker({ byDefault = 'last_7' }: PeriodPickerProps) {
     })),
   )
 
-  const shown = isRange ? `${dateOfText(date_from)} – ${dateOfText(date_to)}` : text.period.names[chosen]
+  const shown = isRange ? daysOfText(date_from, date_to) : text.period.names[chosen]
   const button = (
     <>
       <CalendarDays aria-hidden="true" />

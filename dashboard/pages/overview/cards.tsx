@@ -19,6 +19,9 @@ export interface CardsProps {
 export function Cards({ overview, view, setView }: CardsProps) {
   const { cards, series } = overview
   const visits = cards.find(({ id }) => id === 'visits')
+  const sessions = cards.find(({ id }) => id === 'sessions')?.current ?? 0
+  /** A mean of nothing is no figure. */
+  const isKnown = ({ format }: Card): boolean => sessions > 0 || format === 'count' || format === 'cents'
   const choose = (metric: MetricId): void => setView({ metric })
   return (
     <div className={styles.cards} role="group" aria-label={text.cards.label}>
@@ -29,6 +32,7 @@ export function Cards({ overview, view, setView }: CardsProps) {
             key={card.id}
             card={card}
             values={series.current[card.id]}
+            isKnown={isKnown(card)}
             isChosen={view.metric === card.id}
             isCompared={view.compare !== 'none'}
             onChoose={() => choose(card.id)}
@@ -45,20 +49,21 @@ export function Cards({ overview, view, setView }: CardsProps) {
 interface OneCardProps {
   readonly card: Card
   readonly values: Values
+  readonly isKnown: boolean
   readonly isChosen: boolean
   readonly isCompared: boolean
   readonly onChoose: () => void
   readonly children?: ReactNode
 }
 
-function OneCard({ card, values, isChosen, isCompared, onChoose, children }: OneCardProps) {
+function OneCard({ card, values, isKnown, isChosen, isCompared, onChoose, children }: OneCardProps) {
   const id = useId()
   return (
     <div className={styles.card}>
       <Tooltip words={card.definition} isLabel align="start" className={styles.tip}>
         <button type="button" className={styles.main} aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
           <span className={styles.label}>{card.label}</span>
-          <span className={styles.value}>{figure(card.current, card.format)}</span>
+          <span className={styles.value}>{figure(isKnown ? card.current : null, card.format)}</span>
           {isCompared && <Change card={card} />}
           <span className={styles.spark}>
             <Sparkline values={values} />

@@ -54,6 +54,7 @@ function ListPanel({ name, tabs, overview, view, setView }: ListPanelProps) {
     <Button
       size="small"
       look="quiet"
+      className={styles.more}
       aria-label={text.rows.moreOf(text.lists[full])}
       onClick={() => setView({ more: full, q: '', page: 1 })}
     >
@@ -143,6 +144,10 @@ export interface RowsProps {
   readonly also?: Partial<View> | undefined
 }
 
+/** Classes of devices are words of the service, not of a visitor. */
+const shownLabel = (id: ListId, { label }: ListRow): string =>
+  id === 'device' ? label.charAt(0).toUpperCase() + label.slice(1) : label
+
 /** Tags and events are of several a session; they and all others are clauses by their own names. */
 export function Rows({ id, rows, view, setView, hasHead = true, action, also = {} }: RowsProps) {
   const largest = Math.max(1, ...rows.map(({ value }) => value))
@@ -155,7 +160,7 @@ export function Rows({ id, rows, view, setView, hasHead = true, action, also = {
         return (
           <BarRow
             key={row.id}
-            label={row.label}
+            label={shownLabel(id, row)}
             icon={rowIcon(id, row)}
             value={compactNumber(row.value)}
             percent={percent(row.percent)}
