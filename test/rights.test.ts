@@ -44,6 +44,7 @@ const unusual: Readonly<Record<string, Right>> = {
   'POST /manage/properties/{property}/overview': 'viewer or share',
   'POST /manage/properties/{property}/lists/{dimension}': 'viewer or share',
   'POST /manage/properties/{property}/live': 'viewer or share',
+  'POST /v2/property/signals/sessions': 'viewer',
   'POST /manage/properties/{property}/bots': 'viewer',
   'GET /manage/properties/{property}/exports': 'admin',
   'GET /manage/properties/{property}/exports/{export}': 'admin',
@@ -201,6 +202,18 @@ test('everybody is let in where they may be, and nowhere else', async () => {
     }
   }
   assert.deepEqual(faults, [])
+})
+
+test('a share link shows who is here as figures, and nobody one by one', async () => {
+  const { id, key } = await footfall.addProperty()
+  await footfall.track.load({ key })
+  const path = `/manage/properties/${id}`
+  const share = (await footfall.call('POST', `${path}/shares`, { body: { name: 'x' } })).json.data.url.split('/').at(-1)
+  const opened = await footfall.call('POST', '/manage/share', { token: null, body: { token: share } })
+  const shared = (await footfall.call('POST', `${path}/live`, { token: opened.json.data.access_token, body: {} })).json
+  assert.deepEqual([shared.data.count, shared.data.sessions], [1, []])
+  const own = (await footfall.call('POST', `${path}/live`, { body: {} })).json.data
+  assert.equal(own.sessions.length, 1)
 })
 
 test('the property is deleted by its owner and by nobody less', async () => {

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { callerOf, requireRole } from '../http/auth.ts'
 import { getProperty } from '../properties/properties.ts'
 import { answerLiveView } from './live-view.ts'
 import { LiveViewAnswer, LiveViewBody, PropertyParams } from './manage-schema.ts'
@@ -23,8 +23,11 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         body: LiveViewBody,
         response: { 200: LiveViewAnswer },
       },
-      handler: async ({ params, body }) =>
-        ok(await answerLiveView(context, await getProperty(context, params.property), body)),
+      handler: async (request) => {
+        const property = await getProperty(context, request.params.property)
+        const showsSessions = callerOf(request).kind !== 'share'
+        return ok(await answerLiveView(context, property, request.body, { showsSessions }))
+      },
     })
   }
 }

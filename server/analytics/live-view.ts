@@ -45,8 +45,18 @@ WHERE ${where.sql} AND listed != '' GROUP BY listed, code ORDER BY sessions DESC
   return rows.map((row) => ({ value: row.listed, countryCode: row.code, sessions: Number(row.sessions) }))
 }
 
+interface Shown {
+  /** Visits one by one: they tell of people, which a share link does not. */
+  readonly showsSessions: boolean
+}
+
 /** @throws Problem('validation_failed') for a clause that cannot be used. */
-export async function answerLiveView(deps: AnalyticsDeps, property: Property, ask: Pick<Ask, 'clauses'>) {
+export async function answerLiveView(
+  deps: AnalyticsDeps,
+  property: Property,
+  ask: Pick<Ask, 'clauses'>,
+  { showsSessions }: Shown,
+) {
   const clauses = parseClauses(ask.clauses ?? [])
   const buckets = liveBuckets(deps.now())
   const toMs = endOfNow(deps.now())
@@ -54,7 +64,7 @@ export async function answerLiveView(deps: AnalyticsDeps, property: Property, as
   const [count, figures, keys, pages, countries, sources] = await Promise.all([
     countLive(deps.facts, scope),
     readLive(deps.facts, scope, buckets, ['sessions']),
-    listLiveKeys(deps.facts, scope),
+    showsSessions ? listLiveKeys(deps.facts, scope) : [],
     readLiveList(deps.facts, scope, 'pages'),
     readLiveList(deps.facts, scope, 'countries'),
     readLiveList(deps.facts, scope, 'sources'),

@@ -24,7 +24,9 @@ export async function allowNoBody(request: FastifyRequest): Promise<void> {
 }
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
-  const hooks = { onRequest: requireScope(context, 'signals:read'), preValidation: allowNoBody }
+  const hooks = { onRequest: requireScope(context, 'signals:read', { shared: true }), preValidation: allowNoBody }
+  // Visits one by one tell of people: not for whoever has a share link.
+  const sessionHooks = { ...hooks, onRequest: requireScope(context, 'signals:read') }
   const tags = ['Analytics']
   return async (app) => {
     app.route({
@@ -64,7 +66,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
     app.route({
       method: 'POST',
       url: SESSIONS_PATH,
-      ...hooks,
+      ...sessionHooks,
       schema: {
         tags,
         summary: 'Sessions of a window, newest first',

@@ -170,10 +170,10 @@ export function personOf(request: FastifyRequest): SignedIn {
 /** Names the property for callers who have more than one; a property's token says it by itself. */
 const PROPERTY_HEADER = 'x-footfall-property'
 
-function scopesOf(caller: Caller, propertyId: string): readonly Scope[] | undefined {
+function scopesOf(caller: Caller, propertyId: string, isShared: boolean): readonly Scope[] | undefined {
   const role = roleIn(caller, propertyId, true)
   if (role === undefined) return undefined
-  if (caller.kind === 'share') return ['signals:read']
+  if (caller.kind === 'share') return isShared ? ['signals:read'] : []
   return role === 'viewer' ? scopes.filter((scope) => scope.endsWith(':read')) : scopes
 }
 
@@ -198,9 +198,10 @@ async function allowByRole(
   request: FastifyRequest,
   reply: FastifyReply,
   propertyId: string,
+  isShared: boolean,
 ): Promise<Allowed> {
   const caller = await authenticate(context, request, reply)
-  const allowed = scopesOf(caller, propertyId)
+  const allowed = scopesOf(caller, propertyId, isShared)
   const property = allowed && (await context.properties.byId(propertyId))
   if (!property || !isOpenProperty(property)) throw propertyNotFound()
   return { property, scopes: allowed }
@@ -210,11 +211,11 @@ async function allowByRole(
  * An onRequest hook: the body of a caller without rights is not even read. A property's token; or, with X-Footfall-Property, whoever may see
  * that property.
  */
-export function requireScope(context: Context, scope: Scope) {
+export function requireScope(context: Context, scope: Scope, { shared = false }: RoleOptions = {}) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const named = request.headers[PROPERTY_HEADER]
     const allowed = await (typeof named === 'string'
-      ? allowByRole(context, request, reply, named)
+      ? allowByRole(context, request, reply, named, shared)
       : allowByToken(context, request, reply))
     if (!allowed.scopes.includes(scope))
       throw new Problem('insufficient_scope', `The caller does not have the scope ${scope}.`)

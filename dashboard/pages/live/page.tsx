@@ -19,6 +19,7 @@ import { useTitle } from '../../title.ts'
 import { flagParam, useUrlState } from '../../url.ts'
 import { asksOf, type ClauseId, useWindow, withClause } from '../../window.ts'
 import { liveColumns } from '../sessions/columns.tsx'
+import { useNames } from '../sessions/names.ts'
 import styles from './page.module.css'
 
 const ASK_MS = 5_000
@@ -31,8 +32,6 @@ const lists = [
   { id: 'sources', clause: 'source' },
   { id: 'countries', clause: 'country' },
 ] as const
-
-const columns = liveColumns(text.here)
 
 export default function LivePage() {
   const property = useProperty()
@@ -108,6 +107,7 @@ function Everybody({ live }: { live: Live | undefined }) {
   const path = usePropertyPath()
   const search = useSearch()
   const mayOpen = useCan('viewer')
+  const names = useNames(live?.sessions)
   const rowHref = ({ id }: { id: string }) => `${path(`/sessions/${encodeURIComponent(id)}`)}${search && `?${search}`}`
   return (
     <>
@@ -118,16 +118,18 @@ function Everybody({ live }: { live: Live | undefined }) {
           </Panel>
         ))}
       </div>
-      <Panel title={text.sessions} subtitle={text.latest} isFlush>
-        <DataTable
-          caption={text.sessions}
-          columns={columns}
-          rows={live?.sessions}
-          rowKey={({ id }) => id}
-          rowHref={mayOpen ? rowHref : undefined}
-          skeletonRows={5}
-        />
-      </Panel>
+      {mayOpen && (
+        <Panel title={text.sessions} subtitle={text.latest} isFlush>
+          <DataTable
+            caption={text.sessions}
+            columns={liveColumns(names, text.here)}
+            rows={live?.sessions}
+            rowKey={({ id }) => id}
+            rowHref={rowHref}
+            skeletonRows={5}
+          />
+        </Panel>
+      )}
     </>
   )
 }
