@@ -93,6 +93,14 @@ export const listContactSubmissions = (
 ): Promise<{ submissions: readonly ContactSubmission[] }> =>
   get(`${managed(property)}/contacts/${encodeURIComponent(id)}/submissions`, { signal })
 
+/** By id. */
+export const readContactNames = (
+  property: string,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<{ names: Readonly<Record<string, string>> }> =>
+  get(`${managed(property)}/contacts/names`, { query: { ids: ids.join(',') }, signal })
+
 /** Null clears a text; `meta` replaces the whole list. */
 export interface ContactChange extends Partial<Readonly<Record<ContactText, string | null>>> {
   readonly lifecycle_stage?: string

@@ -1,7 +1,9 @@
-// Contacts by what their owner knows of them, for commands that have no id at hand.
+// Contacts by what their owner knows of them, for commands that have no id at hand; and what people are called by, where only their ids are known.
 import { readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Records } from '../stores/records.ts'
+import { shownContact } from './contact.ts'
+import { columns, contactOf, contactsOf, toRow } from './records.ts'
 
 /** What names one contact or, as an address may, several. */
 export type NamedBy = { readonly external_id: string } | { readonly email: string }
@@ -27,4 +29,23 @@ export async function listNamedContacts(records: Records, propertyId: string, by
     .orderBy('seq')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** By id. Left out: who is not of the property, was deleted, or has neither name, address nor external id. @param ids few enough for one statement. */
+export async function findContactNames(
+  records: Records,
+  propertyId: string,
+  ids: readonly string[],
+): Promise<Record<string, string>> {
+  if (ids.length === 0) return {}
+  const rows = await contactsOf(records, propertyId)
+    .select(columns)
+    .where('id', 'in', ids)
+    .where('state', '!=', 'deleted')
+    .execute()
+  const names = rows.map((row) => {
+    const { id, full_name, email, external_id } = shownContact(contactOf(toRow(row)))
+    return [id, full_name ?? email ?? external_id] as const
+  })
+  return Object.fromEntries(names.filter((pair): pair is [string, string] => pair[1] !== null))
 }

@@ -42,7 +42,14 @@ const listsThem = async (t: TestContext, env: { DATABASE_URL?: string }): Promis
   ])
   assert.deepEqual(await listed(stranger.id), [['grace@x.example', named]])
 
+  const names = async (of = property.id, ids = `${contact.id},${stranger.id},ct_none,`) =>
+    (await call('GET', `/manage/properties/${of}/contacts/names`, { query: { ids } })).json.data?.names
+  await call('POST', `/v2/property/contacts/${contact.id}`, { body: { first_name: 'Ada' } })
+  assert.deepEqual(await names(), { [contact.id]: 'Ada', [stranger.id]: 'grace@x.example' })
   const elsewhere = await footfall.addProperty()
+  assert.deepEqual(await names(elsewhere.id), {})
+  assert.deepEqual(await names(property.id, ''), {})
+  assert.equal(await names(property.id, Array.from({ length: 201 }, (_, n) => `ct_${n}`).join()), undefined)
   const namesake = await call('POST', '/v2/property/contacts/identify', {
     body: { email: 'ada@x.example' },
     token: elsewhere.token,
@@ -54,6 +61,7 @@ const listsThem = async (t: TestContext, env: { DATABASE_URL?: string }): Promis
 
   await call('DELETE', `/v2/property/contacts/${contact.id}`)
   assert.deepEqual(await listed(contact.id), [])
+  assert.deepEqual(await names(), { [stranger.id]: 'grace@x.example' })
 }
 
 const name = 'submissions with the address of a contact or from a session of it are listed, those of others are not'

@@ -148,7 +148,7 @@ function Erase({ contact, onClose }: { contact: Contact; onClose: () => void }) 
     await eraseContact(property.id, contact.id)
     toast(text.erase.done)
     // Nothing of what was shown of this person stays in the browser's memory.
-    for (const key of ['contact', 'contacts', 'contact-submissions', 'story'])
+    for (const key of ['contact', 'contacts', 'contact-names', 'contact-submissions', 'story'])
       await queryClient.resetQueries({ queryKey: [key, property.id] })
   }
   return (

@@ -7,6 +7,7 @@ import type { Column } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { text } from '../../texts/en/sessions.ts'
 import styles from './columns.module.css'
+import type { Names } from './names.ts'
 import { deviceOf, placeOf, sourceOf } from './words.ts'
 
 /** What came of a session, in a word each. */
@@ -28,6 +29,7 @@ function Outcomes({ session }: { session: SessionDocument }) {
 
 const visitColumn = (
   header: string,
+  names: Names,
   titleOf: (session: SessionDocument) => string | undefined,
 ): Column<SessionDocument> => ({
   id: 'visit',
@@ -38,7 +40,7 @@ const visitColumn = (
     <TwoLines
       mark={session.request_country === undefined ? <NoFlag /> : <Flag code={session.request_country} />}
       title={titleOf(session) ?? text.unknownPage}
-      detail={placeOf(session) ?? text.unknownPlace}
+      detail={[names[session.contact_id ?? ''], placeOf(session) ?? text.unknownPlace].filter(Boolean).join(' · ')}
     />
   ),
 })
@@ -87,13 +89,17 @@ function Words({ words }: { words: string | undefined }) {
 }
 
 /** By where they came in. */
-export const sessionColumns = [
-  visitColumn(text.columns.visit, ({ entry_path, entry_title, entry_url }) => entry_path ?? entry_title ?? entry_url),
+export const sessionColumns = (names: Names) => [
+  visitColumn(
+    text.columns.visit,
+    names,
+    ({ entry_path, entry_title, entry_url }) => entry_path ?? entry_title ?? entry_url,
+  ),
   ...others,
 ]
 
 /** By where they are. */
-export const liveColumns = (header: string) => [
-  visitColumn(header, ({ exit_path, entry_path }) => exit_path ?? entry_path),
+export const liveColumns = (names: Names, header: string) => [
+  visitColumn(header, names, ({ exit_path, entry_path }) => exit_path ?? entry_path),
   ...others,
 ]

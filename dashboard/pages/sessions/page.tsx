@@ -22,6 +22,7 @@ import { useTyped } from '../../typed.ts'
 import { numberParam, textParam, useUrlState } from '../../url.ts'
 import { askOf, clausesParam, useWindow } from '../../window.ts'
 import { sessionColumns } from './columns.tsx'
+import { useNames } from './names.ts'
 import styles from './page.module.css'
 import { StoryDrawer } from './story-drawer.tsx'
 
@@ -47,6 +48,7 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
     placeholderData: keepPreviousData,
   })
   const address = (rest = ''): string => `${path(`/sessions${rest}`)}${search === '' ? '' : `?${search}`}`
+  const names = useNames(sessions.data?.data)
   const isFiltered = f.length > 0 || q !== ''
   const shown = sessions.data?.data ?? []
   const at = shown.findIndex(({ id }) => id === opened)
@@ -66,7 +68,7 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
         <Panel isFlush>
           <DataTable
             caption={text.title}
-            columns={sessionColumns}
+            columns={sessionColumns(names)}
             rows={sessions.data?.data}
             rowKey={({ id }) => id}
             rowHref={({ id }) => address(`/${encodeURIComponent(id)}`)}
