@@ -19,3 +19,21 @@ export function spoken(error: unknown, rename: (path: string) => string = (path)
   }
   return new ApiError(error.status, error.code, error.message, { errors, retryAfterSeconds: error.retryAfterSeconds })
 }
+
+/**
+ * Of a list that is typed line by line, what is wrong with each: `domains.2 must be a host.` → `“a b”: must be a host.`
+ * @param lists as they were sent.
+ */
+export function spokenByLine(error: unknown, lists: Readonly<Record<string, readonly string[]>>): unknown {
+  if (!(error instanceof ApiError)) return error
+  const errors: Record<string, readonly string[]> = {}
+  for (const [path, sentences] of Object.entries(error.errors)) {
+    const [field = '', index] = path.split('.')
+    const line = index === undefined ? undefined : lists[field]?.[Number(index)]
+    const words = sentences.map((sentence) =>
+      line === undefined ? withoutPath(path, sentence) : sentence.replace(path, `“${line}”`),
+    )
+    errors[field] = [...(errors[field] ?? []), ...words]
+  }
+  return new ApiError(error.status, error.code, error.message, { errors, retryAfterSeconds: error.retryAfterSeconds })
+}

@@ -79,7 +79,7 @@ test('general settings and exclusions are saved; what is wrong stands at its fie
   await fill(page, { Domains: 'not_a_host!' })
   await press(page, 'Save')
   await page.locator('textarea[aria-invalid=true]').waitFor()
-  await says(page, /Must be a host like example\.com/)
+  await says(page, /“not_a_host!” must be a host like example\.com/)
 
   await openTab(page, 'Exclusions')
   await fill(page, { 'Addresses and ranges': '203.0.113.7\n10.0.0.0/8' })
@@ -87,7 +87,7 @@ test('general settings and exclusions are saved; what is wrong stands at its fie
   await says(page, 'The settings are saved.')
   await fill(page, { Paths: 'no-slash' })
   await page.getByRole('button', { name: 'Save' }).last().click()
-  await says(page, /Must be a path like/)
+  await says(page, /“no-slash” must be a path like/)
   const link = page.getByRole('link', { name: 'Leave this browser out' }).first()
   assert.equal(await link.getAttribute('href'), 'https://shop.example/?signals=off')
   const { json } = await footfall.call('GET', `/manage/properties/${footfall.property.id}`)

@@ -65,10 +65,17 @@ export function Profile({ user }: { user: User }) {
 /** Empty again after each change. */
 export function NewPassword({ user }: { user: User }) {
   const [changes, setChanges] = useState(0)
-  return <PasswordForm key={changes} user={user} onChanged={() => setChanges(changes + 1)} />
+  return <PasswordForm key={changes} user={user} isAgain={changes > 0} onChanged={() => setChanges(changes + 1)} />
 }
 
-function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }) {
+interface PasswordFormProps {
+  readonly user: User
+  /** The focus stays in the form that takes the place of the one before. */
+  readonly isAgain: boolean
+  readonly onChanged: () => void
+}
+
+function PasswordForm({ user, isAgain, onChanged }: PasswordFormProps) {
   const text = all.password
   const client = useQueryClient()
   const form = useForm({ current_password: '', password: '' }, async (asked) => {
@@ -93,6 +100,7 @@ function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }
           label={text.current}
           type="password"
           autoComplete="current-password"
+          autoFocus={isAgain}
           {...form.field('current_password')}
         />
         <PasswordField

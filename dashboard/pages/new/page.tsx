@@ -1,6 +1,7 @@
 // A new property: its name and domains, and then straight to its first visit.
 import { useLocation } from 'wouter'
 import { createProperty } from '../../api/properties.ts'
+import { spokenByLine } from '../../field-errors.ts'
 import { hostsIn } from '../../hosts.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextArea, TextField } from '../../parts/fields.tsx'
@@ -19,7 +20,10 @@ export default function NewPropertyPage() {
   const [, navigate] = useLocation()
   const form = useForm({ name: '', domains: '' }, async ({ name, domains }) => {
     const hosts = hostsIn(domains)
-    const { property } = await createProperty({ name: name.trim() || (hosts[0] ?? ''), domains: hosts })
+    const asked = { name: name.trim() || (hosts[0] ?? ''), domains: hosts }
+    const { property } = await createProperty(asked).catch((error: unknown) => {
+      throw spokenByLine(error, { domains: hosts })
+    })
     await refreshSession()
     navigate(`/properties/${property.id}/start`)
   })

@@ -81,7 +81,8 @@ function Excluded({ field, property }: { field: Field; property: Property }) {
 function ExcludedForm({ field, known }: { field: Field; known: readonly string[] }) {
   const change = useChange()
   const { label, hint } = words[field]
-  const form = useForm({ typed: known.join('\n') }, async ({ typed }) => change({ [field]: linesOf(typed) }))
+  const initial = { excluded_addresses: '', excluded_paths: '', [field]: known.join('\n') }
+  const form = useForm(initial, async (typed) => change({ [field]: linesOf(typed[field]) }))
   return (
     <div className={styles.narrow}>
       <Form
@@ -98,7 +99,7 @@ function ExcludedForm({ field, known }: { field: Field; known: readonly string[]
           isCode
           rows={Math.min(10, Math.max(3, known.length + 1))}
           autoCapitalize="off"
-          {...form.field('typed', field)}
+          {...form.field(field)}
         />
       </Form>
     </div>

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createExport, type ExportAsk, type ExportKind, type ExportTable } from '../../api/exports.ts'
 import { listAllForms } from '../../api/forms.ts'
+import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -66,11 +67,20 @@ function askOf(values: Values): ExportAsk {
   }
 }
 
+/** As the fields are called here. */
+const fields: Readonly<Record<string, string>> = { kind: 'what', date_from: 'from', date_to: 'to', window: 'period' }
+const fieldOf = (path: string): string => {
+  const name = path.split('.').at(-1) ?? path
+  return fields[name] ?? name
+}
+
 export function NewExport({ onClose }: { onClose: () => void }) {
   const property = useProperty()
   const client = useQueryClient()
   const form = useForm<Values>({ what: 'sessions', form: '', period: ALL_DAYS, from: '', to: '' }, async (values) => {
-    await createExport(property.id, askOf(values))
+    await createExport(property.id, askOf(values)).catch((error: unknown) => {
+      throw spoken(error, fieldOf)
+    })
     toast(text.begun)
     onClose()
     await client.invalidateQueries({ queryKey: ['exports', property.id] })
@@ -90,7 +100,7 @@ export function NewExport({ onClose }: { onClose: () => void }) {
           label={text.what}
           hint={kind === 'records' ? text.recordsHint : undefined}
           options={options}
-          {...form.field('what', 'kind')}
+          {...form.field('what')}
         />
         {kind === 'submissions' && (
           <FormChoice
@@ -104,8 +114,8 @@ export function NewExport({ onClose }: { onClose: () => void }) {
         )}
         {windowed.has(kind) && form.values.period === 'custom' && (
           <FormRow>
-            <TextField type="date" label={text.from} {...form.field('from', 'date_from')} />
-            <TextField type="date" label={text.to} {...form.field('to', 'date_to')} />
+            <TextField type="date" label={text.from} {...form.field('from')} />
+            <TextField type="date" label={text.to} {...form.field('to')} />
           </FormRow>
         )}
       </Form>

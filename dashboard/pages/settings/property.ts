@@ -7,7 +7,7 @@ import {
   type PropertyChange,
   readProperty,
 } from '../../api/properties.ts'
-import { spoken } from '../../field-errors.ts'
+import { spokenByLine } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
 import { refreshSession, useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/settings.ts'
@@ -30,14 +30,15 @@ export function useKnow(): (property: Property) => void {
   return (property) => client.setQueryData<Details>(keyOf(property.id), (known) => known && { ...known, property })
 }
 
-/** @returns what saves a change, and says so. It throws for `useForm`: errors of `domains.2` stand at `domains`, with the line. */
+/** @returns what saves a change, and says so. It throws for `useForm`: errors of `domains.2` stand at `domains`, with what was typed. */
 export function useChange(): (change: PropertyChange) => Promise<void> {
   const { id, name } = useProperty()
   const know = useKnow()
   const client = useQueryClient()
   return async (change) => {
     const { property } = await changeProperty(id, change).catch((error: unknown) => {
-      throw spoken(error, (path) => path.replace(/\.\d+$/, ''))
+      const { domains = [], excluded_addresses = [], excluded_paths = [] } = change
+      throw spokenByLine(error, { domains, excluded_addresses, excluded_paths })
     })
     know(property)
     if (property.name !== name) await refreshSession()

@@ -107,7 +107,6 @@ const erase = {
     sessions === 0
       ? 'The id alone.'
       : `The id, and ${sessions} ${plural(sessions, { one: 'session', other: 'sessions' })} that nobody can be told from.`,
-  again: 'Erase another',
   noName: 'Without a name',
 }
 

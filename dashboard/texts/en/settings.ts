@@ -1,5 +1,4 @@
 // The page “Settings”: its sections but for the team (team.ts) and the data (data.ts).
-import { plural } from '../plural.ts'
 
 const tracking = {
   status: 'Is it working?',
@@ -193,8 +192,6 @@ export const text = {
   },
   save: 'Save',
   saved: 'The settings are saved.',
-  line: (number: number) => `Line ${number}:`,
-  lines: (count: number) => plural(count, { one: 'line', other: 'lines' }),
   tracking,
   general,
   exclusions,
