@@ -48,6 +48,8 @@ export interface DataTableProps<Row> {
   readonly sort?: Sort | undefined
   readonly onSort?: ((sort: Sort) => void) | undefined
   readonly skeletonRows?: number | undefined
+  /** A CSS length, where rows are higher than a line. */
+  readonly skeletonHeight?: string | undefined
   /** Rows of an earlier question are shown while the next ones come. */
   readonly isStale?: boolean | undefined
 }
@@ -68,7 +70,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </thead>
       <tbody role="rowgroup">
         {rows === undefined
-          ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonRow key={index} columns={columns} />)
+          ? Array.from({ length: skeletonRows }, (_, index) => (
+              <SkeletonRow key={index} columns={columns} height={props.skeletonHeight} />
+            ))
           : rows.map((row) => (
               <DataRow key={props.rowKey(row)} row={row} columns={columns} href={props.rowHref?.(row)} />
             ))}
@@ -135,9 +139,9 @@ function DataRow<Row>({ row, columns, href }: { row: Row; columns: readonly Colu
   )
 }
 
-function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+function SkeletonRow<Row>({ columns, height }: { columns: readonly Column<Row>[]; height: string | undefined }) {
   return (
-    <tr role="row">
+    <tr role="row" style={height === undefined ? undefined : { height }}>
       {columns.map((column, index) => (
         <td
           key={column.id}

@@ -70,7 +70,12 @@ export function AutomationPage({ id, tab }: { id: string; tab: string | undefine
 
 const AutomationSkeleton = () => (
   <>
-    <PageHeader back={<Skeleton width="8rem" height="2rem" />} title={<Skeleton width="14rem" />} subtitle={' '} />
+    <PageHeader
+      back={<Skeleton width="8rem" height="1.875rem" />}
+      title={<Skeleton width="14rem" />}
+      subtitle={<Skeleton width="7rem" />}
+    />
+    <div className={styles.tabsToCome} />
     <Panel>
       <SkeletonLines lines={8} />
     </Panel>

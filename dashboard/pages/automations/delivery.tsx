@@ -16,7 +16,7 @@ import { CodeBlock } from '../../parts/copy.tsx'
 import { Drawer } from '../../parts/dialog.tsx'
 import { Badge, RelativeTime } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
-import { Loaded, SkeletonLines } from '../../parts/states.tsx'
+import { Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/automations.ts'
 import styles from './automations.module.css'
@@ -57,7 +57,7 @@ export function DeliveryDrawer({ automation, id, onClose }: DrawerProps) {
   return (
     <Drawer
       title={text.delivery.title}
-      subtitle={delivery ? dateTime(delivery.created_ts) : ' '}
+      subtitle={delivery ? dateTime(delivery.created_ts) : <Skeleton width="9rem" />}
       size="wide"
       onClose={onClose}
       actions={

@@ -7,6 +7,7 @@ import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Form, type FormState, useForm } from '../../parts/form.tsx'
+import { cx } from '../../parts/cx.ts'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { text } from '../../texts/en/forms.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
@@ -121,8 +122,10 @@ export function Builder({ form }: { form: OwnForm }) {
         </Form>
       </Panel>
       <div className={styles.beside}>
-        <Panel title={text.builder.preview} subtitle={text.builder.previewHint}>
-          {state.values.formType === 'popup' && <p className={styles.small}>{text.builder.popupHint}</p>}
+        <Panel title={text.builder.preview} subtitle={text.builder.previewHint} isFlush>
+          {state.values.formType === 'popup' && (
+            <p className={cx(styles.small, styles.popupHint)}>{text.builder.popupHint}</p>
+          )}
           <Drawn blueprint={blueprint} label={text.builder.preview} />
         </Panel>
       </div>

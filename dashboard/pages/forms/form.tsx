@@ -66,7 +66,12 @@ export function FormPage({ id, tab }: { id: string; tab: string | undefined }) {
 
 const FormSkeleton = () => (
   <>
-    <PageHeader back={<Skeleton width="6rem" height="2rem" />} title={<Skeleton width="14rem" />} subtitle={' '} />
+    <PageHeader
+      back={<Skeleton width="6rem" height="1.875rem" />}
+      title={<Skeleton width="14rem" />}
+      subtitle={<Skeleton width="7rem" />}
+    />
+    <div className={styles.tabsToCome} />
     <Panel>
       <SkeletonLines lines={8} />
     </Panel>

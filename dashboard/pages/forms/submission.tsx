@@ -17,7 +17,7 @@ import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
 import { OutsideLink } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
-import { Loaded, SkeletonLines } from '../../parts/states.tsx'
+import { Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/forms.ts'
 import styles from './forms.module.css'
@@ -84,7 +84,7 @@ export function SubmissionDrawer({ form, id, onClose }: DrawerProps) {
   return (
     <Drawer
       title={text.submission.title}
-      subtitle={submission ? dateTime(submission.submitted_ts) : ' '}
+      subtitle={submission ? dateTime(submission.submitted_ts) : <Skeleton width="9rem" />}
       onClose={onClose}
       actions={actions || undefined}
     >

@@ -135,6 +135,7 @@ export function Submissions({ form }: { form: OwnForm }) {
         error={list.error}
         onRetry={list.refetch}
         isStale={list.isPlaceholderData}
+        skeletonHeight="4.15rem"
         empty={<Empty isFiltered={isFiltered(state)} onClear={clear} />}
       />
       <Pagination page={page} perPage={PER_PAGE} total={total} onPage={(next) => setState({ page: next })} />
