@@ -91,6 +91,7 @@ function Tools({ overview, view, setView }: GraphPanelProps) {
           look="quiet"
           icon={<MessageSquarePlus />}
           className={styles.noteButton}
+          aria-label={text.graph.addNote}
           onClick={() => setView({ note: 'new' })}
         >
           {text.graph.addNote}
