@@ -138,7 +138,10 @@ test('sessions are searched by their pages; what was searched for is in the addr
   await page.keyboard.type('start')
   await page.getByRole('link', { name: /\/pricing/ }).waitFor({ state: 'detached' })
   assert.equal(new URL(page.url()).searchParams.get('q'), 'start')
-  await page.keyboard.type(' of nothing')
+  await go(owned, '/sessions?period=today&page=7') // of an earlier, longer period
+  await page.getByRole('link', { name: /\/pricing/ }).waitFor()
+  assert.equal(new URL(page.url()).search, '?period=today')
+  await page.getByRole('searchbox').fill('nothing')
   await button(page, 'Clear filters and search').click()
   await page.getByRole('link', { name: /\/pricing/ }).waitFor()
   assert.deepEqual(unexpected(errors), [])

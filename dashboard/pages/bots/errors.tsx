@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { ERROR_DAYS_PER_PAGE, type ErrorDay, listLibErrors } from '../../api/bots.ts'
 import { dateOfText, number } from '../../format.ts'
+import { useExistingPage } from '../../paging.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState, Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
@@ -43,6 +44,9 @@ export function ErrorsTab() {
     queryFn: ({ signal }) => listLibErrors(property.id, ask, page, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(page, days.isPlaceholderData ? undefined : days.data, (first) =>
+    setState({ page: first }, { replace: true }),
+  )
   return (
     <>
       <p className={styles.none}>{words.intro}</p>

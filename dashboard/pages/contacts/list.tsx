@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { type Contact, CONTACTS_PER_PAGE, exportContacts, listContacts } from '../../api/contacts.ts'
 import { number } from '../../format.ts'
 import { useKeys } from '../../keys.ts'
+import { useExistingPage } from '../../paging.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { SearchField, Select } from '../../parts/fields.tsx'
@@ -84,6 +85,9 @@ export function ContactList() {
     queryFn: ({ signal }) => listContacts(property.id, filter, page, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(page, contacts.isPlaceholderData ? undefined : contacts.data, (first) =>
+    setState({ page: first }, { replace: true }),
+  )
   const isFiltered = q !== '' || state !== null || stage !== ''
   const total = contacts.data?.total ?? 0
   return (

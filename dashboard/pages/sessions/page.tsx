@@ -7,6 +7,7 @@ import type { PageProps } from '../../app.tsx'
 import { listSessions, SESSIONS_PER_PAGE } from '../../api/sessions.ts'
 import { number } from '../../format.ts'
 import { useKeys } from '../../keys.ts'
+import { useExistingPage } from '../../paging.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { SearchField } from '../../parts/fields.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -47,6 +48,9 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
     queryFn: ({ signal }) => listSessions(property.id, asked, page, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(page, sessions.isPlaceholderData ? undefined : sessions.data, (first) =>
+    setState({ page: first }, { replace: true }),
+  )
   const address = (rest = ''): string => `${path(`/sessions${rest}`)}${search === '' ? '' : `?${search}`}`
   const names = useNames(sessions.data?.data)
   const isFiltered = f.length > 0 || q !== ''
