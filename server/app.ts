@@ -52,6 +52,7 @@ import { readableUrl } from './http/readable-url.ts'
 import { openValidatorCompiler } from './http/validation.ts'
 import { routes as clicks } from './links/click-routes.ts'
 import { openShortDomains, type ShortDomains } from './links/hosts.ts'
+import { routes as linkLists } from './links/list-manage.ts'
 import { routes as manageLinks } from './links/manage.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
 import { routes as links } from './links/routes.ts'
@@ -82,6 +83,7 @@ const manageCapabilities: readonly Capability[] = [
   manageContent,
   manageVersions,
   contentResults,
+  linkLists,
   manageLibErrors,
   manageExports,
   sample,

@@ -158,7 +158,8 @@ function readCtas(written: unknown): Cta[] {
   })
 }
 
-function readHtml(policy: ContentPolicy, written: unknown): { html: string; removed: readonly string[] } {
+/** What is kept of it. @throws Problem('validation_failed') */
+export function readHtml(policy: ContentPolicy, written: unknown): { html: string; removed: readonly string[] } {
   if (typeof written !== 'string') throw invalid('html', 'html must be a text.')
   const sanitised = sanitiseContent(readText('html', written, MAX_HTML), policy)
   // Spelled out, an & takes five characters: what is shown here can be saved again.

@@ -70,6 +70,15 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       for (const close of closers) await close()
     })
 
+    test('what the policy would store of HTML is told before anything is written', async () => {
+      await newProperty()
+      const { html, removed } = ok(await post('/preview', { html: '<p onclick="x()">A</p><script>x()</script>' }))
+      assert.deepEqual([html, removed], ['<p>A</p>', ['onclick of <p>', '<script>']])
+      assertRefused(await post('/preview', { html: 'a'.repeat(limits.MAX_HTML + 1) }), 'html')
+      assertRefused(await post('/preview', {}), 'html')
+      assert.equal(ok(await get()).total, 0)
+    })
+
     test('a block and its versions are created, listed, changed and deleted', async () => {
       await newProperty()
       const made = await create({ name: ' Banner ', key: `home-${kind}` })

@@ -7,6 +7,7 @@ import { requireRole } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
+import { readHtml } from './draft.ts'
 import { htmlPolicies } from './html.ts'
 import * as schema from './schema.ts'
 
@@ -65,6 +66,23 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       async ({ params }) => {
         const { content_policy } = await getProperty(context, params.property)
         return ok({ content_policy, policies: htmlPolicies })
+      },
+    )
+
+    app.post(
+      '/manage/properties/:property/content/preview',
+      {
+        schema: {
+          ...common,
+          summary: 'What the policy in force would store of HTML, and what it would take out; nothing is written',
+          params: schema.PropertyParams,
+          body: schema.PreviewBody,
+          response: { 200: schema.PreviewAnswer },
+        },
+      },
+      async ({ params, body }) => {
+        const { content_policy } = await getProperty(context, params.property)
+        return ok({ ...readHtml(content_policy, body.html) })
       },
     )
   }

@@ -93,6 +93,8 @@ const versionMembers = {
 export const NewVersion = Type.Object({ label: Label, html: Html, ...versionMembers })
 export const ChangedVersion = Type.Object({ label: Type.Optional(Label), html: Type.Optional(Html), ...versionMembers })
 
+export const PreviewBody = Type.Object({ html: Html })
+
 export const PropertyParams = Type.Object({ property: Type.String() })
 export const BlockParams = Type.Object({ property: Type.String(), block: Type.String() })
 export const VersionParams = Type.Object({ property: Type.String(), block: Type.String(), version: Type.String() })
@@ -139,6 +141,7 @@ const page = (row: Parameters<typeof Type.Array>[0]) => answerOf({ data: Type.Ar
 export const BlockAnswer = answerOf({ content: BlockShape })
 export const BlockPage = page(Type.Object({ ...blockFields, versions: Type.Array(Type.Object(sketchFields)) }, open))
 export const UndoneAnswer = answerOf({ content: BlockShape, removed: Removed })
+export const PreviewAnswer = answerOf({ html: Type.String({ description: 'What would be stored.' }), removed: Removed })
 export const VersionAnswer = answerOf({ version: VersionShape })
 export const SavedVersionAnswer = answerOf({ version: VersionShape, removed: Removed })
 export const VersionPage = page(VersionShape)

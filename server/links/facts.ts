@@ -194,12 +194,12 @@ export interface ArrivalFigures {
 }
 
 /** Years before 1970 are asked about by nobody; a window may end after the last day. */
-function daysOf(span: Span): { day_from: string; day_to: string } {
+export function daysOf(span: Span): { day_from: string; day_to: string } {
   const day = (timeMs: number) => storedDay(dayOf(timeMs))
   return { day_from: day(span.fromMs), day_to: day(span.toMs - 1) }
 }
 
-const isWithin = (column: string) =>
+export const isWithin = (column: string) =>
   `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
 function ofOwner(propertyId: string, { linkId, groupId }: Owner, span: Span): Fragment {

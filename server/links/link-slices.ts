@@ -2,16 +2,20 @@
 // a million of them would hold up every redirect of the process for a tenth of a second.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { recordsKind, type Records } from '../stores/records.ts'
+import { holds } from './words-records.ts'
 
 export interface LinkScope {
   readonly propertyId: string
   /** Null: of every group. */
   readonly groupId: string | null
+  /** Each of them is somewhere in the name, the code or the destination. */
+  readonly words?: readonly string[] | undefined
 }
 
 /** Links in use. The group is looked up in the property, so that its index alone answers, in its order. */
-export function linksOf(records: Records, { propertyId, groupId }: LinkScope) {
-  const inUse = records.selectFrom('links').where('is_deleted', '=', 0)
+export function linksOf(records: Records, { propertyId, groupId, words }: LinkScope) {
+  const all = records.selectFrom('links').where('is_deleted', '=', 0)
+  const inUse = (words ?? []).reduce((query, word) => query.where(holds(word)), all)
   if (groupId === null) return inUse.where('property_id', '=', propertyId)
   return inUse.where('group_id', '=', (of) =>
     of.selectFrom('link_groups').select('id').where('id', '=', groupId).where('property_id', '=', propertyId),
@@ -68,6 +72,22 @@ export async function countSlices(records: Records, scope: LinkScope): Promise<C
 }
 
 export const sumOf = (slices: readonly CountedSlice[]): number => slices.reduce((sum, { count }) => sum + count, 0)
+
+/** What of a page that begins after `offset` newer rows and has `limit` stands in which slice. */
+export function partsOf(
+  slices: readonly CountedSlice[],
+  offset: number,
+  limit: number,
+): { first: number; last: number; offset: number; limit: number }[] {
+  let [skipped, left] = [offset, limit]
+  return slices.flatMap(({ first, last, count }) => {
+    const from = Math.min(skipped, count)
+    skipped -= from
+    const taken = Math.min(count - from, left)
+    left -= taken
+    return taken === 0 ? [] : [{ first, last, offset: from, limit: taken }]
+  })
+}
 
 /** Where the row stands that has `offset` newer ones: its slice's newest place, and the newer ones within it. Undefined past the end. */
 export function placeOf(slices: readonly CountedSlice[], offset: number): { last: number; offset: number } | undefined {

@@ -37,6 +37,7 @@ import {
   listLinkRows,
   updateLinkRow,
 } from './records.ts'
+import { searchLinkRows } from './search-records.ts'
 
 export type ShownLink = ReturnType<typeof shownLink>
 
@@ -178,15 +179,36 @@ async function showLinks(
   return links.map((link) => show(config, link, clicks?.get(link.id) ?? 0))
 }
 
-/** Newest first. @param groupId null: of every group; of one that is not there, none. */
+/** Of an address of a short domain, its code. */
+function withoutOwnUrl(config: Config, word: string): string {
+  const own = ownUrls(config).flatMap((url) => [`${url}/`, `${url.replace(/^https?:\/\//, '')}/`])
+  const found = own.find((url) => word.toLowerCase().startsWith(url.toLowerCase()))
+  return found === undefined ? word : word.slice(found.length)
+}
+
+/** What is searched for, each once. */
+export function searchWords(config: Config, text: string): string[] {
+  const words = text.replaceAll('\0', '').toWellFormed().split(/\s+/)
+  return [...new Set(words.map((word) => withoutOwnUrl(config, word)))].filter((word) => word !== '')
+}
+
+/**
+ * Newest first.
+ * @param groupId null: of every group; of one that is not there, none.
+ * @param words all of them are in the name, the code or the destination.
+ */
 export async function listLinks(
   deps: ReadDeps,
   propertyId: string,
   groupId: string | null,
   ask: PageAsk,
+  words: readonly string[] = [],
 ): Promise<Listed<ShownLink>> {
   if (groupId !== null && !isGroupId(groupId)) return { rows: [], total: 0 }
-  const { rows, total } = await listLinkRows(deps.records, propertyId, groupId, ask)
+  const { rows, total } =
+    words.length === 0
+      ? await listLinkRows(deps.records, propertyId, groupId, ask)
+      : await searchLinkRows(deps.records, { propertyId, groupId, words }, ask)
   return { rows: await showLinks(deps, propertyId, rows), total }
 }
 

@@ -140,7 +140,7 @@ export async function deleteSomeLinks(
 
 // ---------------------------------------------------------------- links
 
-const linkColumns = [
+export const linkColumns = [
   'id',
   'group_id',
   'name',
@@ -154,7 +154,7 @@ const linkColumns = [
 
 type LinkRow = Pick<RecordTables['links'], (typeof linkColumns)[number]>
 
-const toLink = (row: LinkRow): Link => ({
+export const toLink = (row: LinkRow): Link => ({
   ...row,
   utm: JSON.parse(row.utm) as Utm,
   is_active: row.is_active === 1,

@@ -106,7 +106,7 @@ const GroupShape = Type.Object(
   open,
 )
 
-const LinkShape = Type.Object(
+export const LinkShape = Type.Object(
   {
     id: Type.String({ examples: ['ln_…'] }),
     group_id: Type.String(),

@@ -1,0 +1,99 @@
+// The owner's list of links, through the front door, on SQLite and on PostgreSQL: searched, counted in a window, and as files in and out.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startPostgres } from '../../test/support/postgres.ts'
+import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
+
+const postgres = await startPostgres({ after })
+
+function ok(reply: Reply) {
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+
+function promises(kind: string, databaseUrl: () => Promise<string | undefined>): void {
+  describe(kind, () => {
+    const closers: (() => Promise<void>)[] = []
+    let footfall: Footfall
+    let at: string
+    let group: string
+
+    before(async () => {
+      const url = await databaseUrl()
+      footfall = await startFootfall(
+        { after: (end) => closers.push(end) },
+        { env: { BASE_URL: 'https://footfall.test', ...(url && { DATABASE_URL: url }) } },
+      )
+      at = `/manage/properties/${footfall.property.id}/links`
+      group = ok(await footfall.call('POST', '/v2/property/link-groups', { body: { name: 'Letters' } })).group.id
+    })
+    after(async () => {
+      for (const end of closers.toReversed()) await end()
+    })
+
+    const add = async (name: string | null, destination_url: string, group_id = group) =>
+      ok(
+        await footfall.call('POST', '/v2/property/links', {
+          body: { group_id, name, destination_url, domain: 'link-a' },
+        }),
+      ).link
+    const list = async (query: string) => ok(await footfall.call('GET', `${at}?${query}`))
+    const names = async (search: string, more = '') =>
+      (await list(`search=${encodeURIComponent(search)}${more}`)).data.map(({ name }: { name: string }) => name)
+    const bring = (body: object) => footfall.call('POST', `${at}/import`, { body })
+
+    test('words are found in names, codes and destinations, whatever the case of letters, and page by page', async () => {
+      const lamp = await add('Lamp 100%_off', 'https://shop.example/Lamps?x=1')
+      await add('Chair', 'https://shop.example/chairs')
+      await add(null, 'https://elsewhere.example/')
+      assert.deepEqual(await names('SHOP.example'), ['Chair', 'Lamp 100%_off'])
+      assert.deepEqual(await names('shop lamp'), ['Lamp 100%_off'])
+      assert.deepEqual(await names('100%_'), ['Lamp 100%_off'])
+      for (const nothing of ['%', '_air', 'lamp chair', "'", '\\', '\u{1f600}']) {
+        const found = await names(nothing)
+        assert.deepEqual(found, nothing === '%' ? ['Lamp 100%_off'] : [], nothing)
+      }
+      for (const known of [lamp.code, lamp.short_url, lamp.short_url.replace('https://', '')])
+        assert.deepEqual(await names(known), ['Lamp 100%_off'], known)
+      assert.equal((await names('\0 ')).length, 3)
+      const second = await list('search=shop&page=2&per_page=1')
+      assert.deepEqual([second.data[0].name, second.total, second.last_page], ['Lamp 100%_off', 2, 2])
+      assert.deepEqual(await names('shop', '&group_id=lg_none'), [])
+    })
+
+    test('what came of a link is counted in the window that is asked for', async () => {
+      const link = await add('Counted', 'https://example.com/')
+      await footfall.call('GET', `/a/${link.code}`, { token: null, headers: { 'user-agent': PERSON } })
+      const figures = async (query: string) => (await list(`search=Counted&${query}`)).data[0].figures
+      for (let i = 0; i < 200 && (await figures('period=today')).clicks === 0; i++)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      assert.deepEqual(await figures('period=today'), { clicks: 1, arrived: 0, engaged: 0 })
+      assert.deepEqual(await figures('period=yesterday'), { clicks: 0, arrived: 0, engaged: 0 })
+      assert.equal((await footfall.call('GET', `${at}?period=never`)).status, 422)
+    })
+
+    test('a file is tried, refused whole for one bad row, written, and taken out again', async () => {
+      const csv = 'destination_url,name\nhttps://example.com/one,One\nhttps://example.com/two,=Two\n'
+      const trial = ok(await bring({ csv, group: 'New', domain: 'link-b', create_groups: true, is_trial: true }))
+      assert.deepEqual([trial.created, trial.created_groups, trial.is_written, trial.links], [2, 1, false, []])
+      const bad = ok(await bring({ csv: `${csv}ftp://x,Three\n`, group: 'Letters', domain: 'link-b' }))
+      assert.deepEqual([bad.bad_rows, bad.created, bad.is_written, bad.faults[0].line], [1, 0, false, 4])
+      assert.deepEqual(await names('example.com/two'), [])
+      const done = ok(await bring({ csv, group: 'New', domain: 'link-b', create_groups: true }))
+      assert.deepEqual([done.is_written, done.links.map(({ name }: { name: string }) => name)], [true, ['One', '=Two']])
+      const { group_id } = done.links[0]
+      const file = await footfall.call('GET', `${at}/export?group_id=${group_id}`)
+      assert.match(file.headers.get('content-type') ?? '', /^text\/csv/)
+      const lines = file.text.trimEnd().split('\r\n')
+      assert.equal(lines.length, 3)
+      assert.match(lines[2] ?? '', /^https:\/\/example\.com\/two,New,link-b,'=Two,/)
+      assert.equal((await bring({ csv: 'colour\nred\n' })).status, 422)
+      assert.equal((await footfall.call('GET', `${at}/export?group_id=lg_none`)).status, 404)
+    })
+  })
+}
+
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+promises('SQLite', async () => undefined)
+if (postgres) promises('PostgreSQL', async () => postgres.freshUrl())
