@@ -38,8 +38,20 @@ async function assertShared(t: TestContext, shards: number): Promise<void> {
     assert.deepEqual(await views(two), [stored, false])
     assert.deepEqual(await views(two), [stored, true])
   }
+  const body = { name: 'Signed up', event_type: 'event', event_value: 'signup' }
+  await one.call('POST', `/manage/properties/${id}/conversions`, { body })
+  for (let who = 1; who <= 4; who++) {
+    const visitor = { address: `203.0.113.${who + 100}`, key }
+    const { json } = await one.track.load(visitor)
+    await one.track.event(json.session_id, 'signup', visitor)
+    await one.track.event(json.session_id, 'signup', visitor)
+  }
+  const { outcomes, lists } = await askOverview(one, {}, id)
+  assert.deepEqual(outcomes.events, [{ name: 'signup', count: 8, sessions: 4, value_cents: 0 }])
+  const { count, sessions, rate } = outcomes.conversions[0]
+  assert.deepEqual([count, sessions, rate, lists.entry_path_full.rows[0].value], [8, 4, 0.4444, 9])
   one.clock.advance(6_000)
-  assert.deepEqual(await views(one), [5, false])
+  assert.deepEqual(await views(one), [9, false])
   await cluster.stop()
   const { status } = await one.call('POST', `/manage/properties/${id}/overview`)
   assert.equal(status, 503)
