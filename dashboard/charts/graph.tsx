@@ -1,83 +1,25 @@
 // One metric over time: its area, the window before as a ghost, the running bucket dashed, what it will come to, and notes on the baseline.
 // Read with the pointer, with a finger or with the arrow keys; a part that is dragged over, or chosen with Shift, can be shown alone.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
-import { areaPath, bands, labelEvery, linePath, type Point, type Points, ticksFor } from './geometry.ts'
+import { Drawing, type Drawn, type Stage, stageOf } from './drawing.tsx'
 import styles from './graph.module.css'
 import { useWidth } from './use-width.ts'
 
-export interface GraphBucket {
-  /** In full, for the read-out. */
-  readonly name: string
-  /** Short, for the axis. */
-  readonly tick: string
-  readonly isRunning: boolean
-}
-
-export interface GraphProps {
+export interface GraphProps extends Drawn {
   readonly label: string
   /** How it is read and zoomed, for those who do not see it. */
   readonly help: string
-  readonly buckets: readonly GraphBucket[]
-  readonly values: readonly (number | null)[]
-  /** Drawn at the same buckets. */
-  readonly before?: readonly (number | null)[] | undefined
-  /** Of the running bucket, in full. */
-  readonly projected?: number | null | undefined
-  /** count, ratio, fraction (of 100), seconds, scroll, cents: decides the steps of the scale. */
-  readonly format: string
-  readonly tick: (value: number) => string
   /** What is said of a bucket in words, for readers. */
   readonly words: (index: number) => string
   /** The same to be seen. */
   readonly readOut: (index: number) => ReactNode
   /** Asked to show these buckets alone; left out where nothing can be shown closer. */
   readonly onZoom?: ((first: number, last: number) => void) | undefined
-  /** Marks on the baseline, each in the middle of its bucket or wherever `part` of it says. */
-  readonly marks?: readonly { key: string; index: number; part: number; mark: ReactNode }[] | undefined
   readonly height?: number | undefined
 }
 
-const TOP = 12
-const BOTTOM = 30
-const EDGE = 6
-const LETTER = 7.2
 /** A shorter drag is a shaky click. */
 const LEAST_DRAG = 8
-
-interface Stage {
-  readonly left: number
-  readonly right: number
-  readonly base: number
-  readonly width: number
-  readonly ticks: readonly number[]
-  readonly axis: ReturnType<typeof bands>
-  readonly y: (value: number) => number
-}
-
-function stageOf(
-  { buckets, values, before, projected, format, tick }: GraphProps,
-  width: number,
-  height: number,
-): Stage {
-  const most = Math.max(0, projected ?? 0, ...values.map((value) => value ?? 0), ...(before ?? []).map((v) => v ?? 0))
-  const ticks = ticksFor(most, format)
-  const left = Math.max(...ticks.map((value) => tick(value).length)) * LETTER + EDGE + 6
-  const right = Math.max(left + 10, width - EDGE)
-  const base = height - BOTTOM
-  const top = ticks.at(-1) ?? 1
-  return {
-    left,
-    right,
-    base,
-    width,
-    ticks,
-    axis: bands(buckets.length, left, right - left),
-    y: (value) => base - (value / top) * (base - TOP),
-  }
-}
-
-const pointsOf = ({ axis, y }: Stage, values: readonly (number | null)[]): Points =>
-  values.map((value, index) => (value === null ? null : { x: axis.middle(index), y: y(value) }))
 
 export function Graph(props: GraphProps) {
   const { buckets, height = 280, marks = [] } = props
@@ -229,73 +171,4 @@ function ReadOut({ x, width, children }: { x: number; width: number; children: R
       {children}
     </div>
   )
-}
-
-interface DrawingProps extends GraphProps {
-  readonly stage: Stage
-  readonly height: number
-  readonly at: number | null
-  readonly part: readonly [number, number] | null
-}
-
-function Drawing({ stage, height, at, part, buckets, values, before, projected, tick, marks = [] }: DrawingProps) {
-  const { left, right, base, ticks, axis, y, width } = stage
-  const points = pointsOf(stage, values)
-  const last = points.findLastIndex((point) => point !== null)
-  const isRunning = buckets[last]?.isRunning === true && last > 0
-  const full = isRunning ? points.slice(0, last) : points
-  const [from, to] = [points[last - 1], points[last]]
-  const expected: Point | null =
-    isRunning && typeof projected === 'number' ? { x: axis.middle(last), y: y(projected) } : null
-  const shown = at === null ? undefined : points[at]
-  return (
-    <svg className={styles.drawing} width={width} height={height} aria-hidden="true" focusable="false">
-      {ticks.map((value) => (
-        <g key={value}>
-          <line className={styles.grid} x1={left} x2={right} y1={y(value)} y2={y(value)} />
-          <text className={styles.tick} x={left - 8} y={y(value)} dy="0.32em" textAnchor="end">
-            {tick(value)}
-          </text>
-        </g>
-      ))}
-      <Ticks stage={stage} buckets={buckets} height={height} />
-      {part && <Part stage={stage} part={part} />}
-      {marks.map(({ key, index, part: share }) => {
-        const x = axis.begin(index) + share * axis.band
-        return <line key={key} className={styles.markLine} x1={x} x2={x} y1={TOP} y2={base} />
-      })}
-      {before && <path className={styles.before} d={linePath(pointsOf(stage, before))} />}
-      <path className={styles.area} d={areaPath(points, base)} />
-      <path className={styles.line} d={linePath(full)} />
-      {isRunning && from && to && <path className={styles.running} d={linePath([from, to])} />}
-      {from && expected && <path className={styles.expected} d={linePath([from, expected])} />}
-      {expected && <circle className={styles.expectedPoint} cx={expected.x} cy={expected.y} r={4} />}
-      {points.length === 1 && to && <circle className={styles.point} cx={to.x} cy={to.y} r={4} />}
-      {at !== null && <line className={styles.cursor} x1={axis.middle(at)} x2={axis.middle(at)} y1={TOP} y2={base} />}
-      {shown && <circle className={styles.point} cx={shown.x} cy={shown.y} r={4.5} />}
-    </svg>
-  )
-}
-
-const TICK_ROOM = 64
-
-function Ticks({ stage, buckets, height }: { stage: Stage; buckets: readonly GraphBucket[]; height: number }) {
-  const { axis, left, right } = stage
-  const every = labelEvery(buckets.length, right - left, TICK_ROOM)
-  return buckets.map(({ tick }, index) => {
-    if ((buckets.length - 1 - index) % every !== 0) return null
-    const half = (tick.length * LETTER) / 2
-    const x = Math.min(Math.max(axis.middle(index), half), right - half + EDGE)
-    return (
-      <text key={index} className={styles.tick} x={x} y={height - 6} textAnchor="middle">
-        {tick}
-      </text>
-    )
-  })
-}
-
-function Part({ stage: { axis, base }, part }: { stage: Stage; part: readonly [number, number] }) {
-  const [first, last] = [Math.min(...part), Math.max(...part)]
-  const x = axis.begin(first)
-  return <rect className={styles.part} x={x} y={TOP} width={axis.begin(last + 1) - x} height={base - TOP} rx={6} />
 }

@@ -45,91 +45,111 @@ const figures = <Of,>(id: string, header: string, of: (row: Of) => number): Colu
   align: 'end',
   cell: (row) => number(of(row)),
 })
-const rate = (of: number | null): string => (of === null ? NO_FIGURE : percent(of))
+const rates = <Of,>(of: (row: Of) => number | null): Column<Of> => ({
+  id: 'rate',
+  header: text.outcomes.rate,
+  align: 'end',
+  cell: (row) => {
+    const rate = of(row)
+    return rate === null ? NO_FIGURE : percent(rate)
+  },
+})
+
+type Named = (clause: string | null, value: string, label: string, to?: string) => ReactNode
+type TableOf<Kind extends keyof Outcomes> = (rows: Outcomes[Kind], name: Named) => ReactNode
 
 function Shown({ overview: { outcomes }, view, setView }: OutcomePanelProps) {
-  const { events, conversions, forms, links, content } = outcomes
-  const name = (clause: string | null, value: string, label: string, to?: string): ReactNode => (
+  const name: Named = (clause, value, label, to) => (
     <Name clause={clause} value={value} label={label} to={to} view={view} setView={setView} />
   )
-  const table = {
-    events: () => (
-      <OutcomeTable<Row<'events'>>
-        kind="events"
-        rows={events}
-        rowKey={(row) => row.name}
-        name={(row) => name('event_name', row.name, row.name)}
-        columns={[
-          figures('count', text.outcomes.count, (row) => row.count),
-          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
-          {
-            id: 'value',
-            header: text.outcomes.value,
-            align: 'end',
-            cell: (row) => (row.value_cents === 0 ? NO_FIGURE : money(row.value_cents)),
-          },
-        ]}
-      />
-    ),
-    conversions: () => (
-      <OutcomeTable<Row<'conversions'>>
-        kind="conversions"
-        rows={conversions}
-        rowKey={(row) => row.id}
-        name={(row) => name(null, row.id, row.name, '/automations/conversions')}
-        columns={[
-          figures('count', text.outcomes.count, (row) => row.count),
-          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
-          { id: 'rate', header: text.outcomes.rate, align: 'end', cell: (row) => rate(row.rate) },
-        ]}
-      />
-    ),
-    forms: () => (
-      <OutcomeTable<Row<'forms'>>
-        kind="forms"
-        rows={forms}
-        rowKey={(row) => row.id}
-        name={(row) => name('form', row.id, row.name, `/forms/${row.id}`)}
-        columns={[
-          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
-          figures('submissions', text.outcomes.submissions, (row) => row.submissions),
-          { id: 'rate', header: text.outcomes.rate, align: 'end', cell: (row) => rate(row.rate) },
-        ]}
-      />
-    ),
-    links: () => (
-      <OutcomeTable<Row<'links'>>
-        kind="links"
-        rows={links}
-        rowKey={(row) => row.id}
-        name={(row) => name('link', row.id, row.name, `/links/${row.id}`)}
-        columns={[
-          {
-            id: 'url',
-            header: text.outcomes.shortLink,
-            cell: (row) => <span className={styles.soft}>{row.short_url.replace(/^https?:\/\//, '')}</span>,
-          },
-          figures('clicks', text.outcomes.clicks, (row) => row.clicks),
-          figures('sessions', text.outcomes.sessions, (row) => row.sessions),
-        ]}
-      />
-    ),
-    content: () => (
-      <OutcomeTable<Row<'content'>>
-        kind="content"
-        rows={content}
-        rowKey={(row) => row.id}
-        name={(row) => name(null, row.id, row.name, `/content/${row.id}`)}
-        columns={[
-          figures('views', text.outcomes.views, (row) => row.views),
-          figures('clicks', text.outcomes.clicks, (row) => row.clicks),
-          { id: 'rate', header: text.outcomes.rate, align: 'end', cell: (row) => rate(row.rate) },
-        ]}
-      />
-    ),
+  const shown = {
+    events: () => eventTable(outcomes.events, name),
+    conversions: () => conversionTable(outcomes.conversions, name),
+    forms: () => formTable(outcomes.forms, name),
+    links: () => linkTable(outcomes.links, name),
+    content: () => contentTable(outcomes.content, name),
   } satisfies Record<keyof Outcomes, () => ReactNode>
-  return table[view.outcomes]()
+  return shown[view.outcomes]()
 }
+
+const eventTable: TableOf<'events'> = (rows, name) => (
+  <OutcomeTable<Row<'events'>>
+    kind="events"
+    rows={rows}
+    rowKey={(row) => row.name}
+    name={(row) => name('event_name', row.name, row.name)}
+    columns={[
+      figures('count', text.outcomes.count, (row) => row.count),
+      figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+      {
+        id: 'value',
+        header: text.outcomes.value,
+        align: 'end',
+        cell: (row) => (row.value_cents === 0 ? NO_FIGURE : money(row.value_cents)),
+      },
+    ]}
+  />
+)
+
+const conversionTable: TableOf<'conversions'> = (rows, name) => (
+  <OutcomeTable<Row<'conversions'>>
+    kind="conversions"
+    rows={rows}
+    rowKey={(row) => row.id}
+    name={(row) => name(null, row.id, row.name, '/automations/conversions')}
+    columns={[
+      figures('count', text.outcomes.count, (row) => row.count),
+      figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+      rates((row) => row.rate),
+    ]}
+  />
+)
+
+const formTable: TableOf<'forms'> = (rows, name) => (
+  <OutcomeTable<Row<'forms'>>
+    kind="forms"
+    rows={rows}
+    rowKey={(row) => row.id}
+    name={(row) => name('form', row.id, row.name, `/forms/${row.id}`)}
+    columns={[
+      figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+      figures('submissions', text.outcomes.submissions, (row) => row.submissions),
+      rates((row) => row.rate),
+    ]}
+  />
+)
+
+const linkTable: TableOf<'links'> = (rows, name) => (
+  <OutcomeTable<Row<'links'>>
+    kind="links"
+    rows={rows}
+    rowKey={(row) => row.id}
+    name={(row) => name('link', row.id, row.name, `/links/${row.id}`)}
+    columns={[
+      {
+        id: 'url',
+        header: text.outcomes.shortLink,
+        cell: (row) => <span className={styles.soft}>{row.short_url.replace(/^https?:\/\//, '')}</span>,
+      },
+      figures('clicks', text.outcomes.clicks, (row) => row.clicks),
+      figures('sessions', text.outcomes.sessions, (row) => row.sessions),
+    ]}
+  />
+)
+
+const contentTable: TableOf<'content'> = (rows, name) => (
+  <OutcomeTable<Row<'content'>>
+    kind="content"
+    rows={rows}
+    rowKey={(row) => row.id}
+    name={(row) => name(null, row.id, row.name, `/content/${row.id}`)}
+    columns={[
+      figures('views', text.outcomes.views, (row) => row.views),
+      figures('clicks', text.outcomes.clicks, (row) => row.clicks),
+      rates((row) => row.rate),
+    ]}
+  />
+)
 
 interface OutcomeTableProps<Of> {
   readonly kind: keyof Outcomes
