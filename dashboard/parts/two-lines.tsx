@@ -19,13 +19,13 @@ export const TwoLines = ({ mark, title, detail }: TwoLinesProps) => (
   </span>
 )
 
-export const TwoLinesSkeleton = () => (
+export const TwoLinesSkeleton = ({ isNarrow = false }: { isNarrow?: boolean }) => (
   <span className={styles.lines}>
     <span className={styles.title}>
-      <Skeleton width="12rem" />
+      <Skeleton width={isNarrow ? '5rem' : '12rem'} />
     </span>
     <span className={styles.detail}>
-      <Skeleton width="8rem" />
+      <Skeleton width={isNarrow ? '7rem' : '8rem'} />
     </span>
   </span>
 )

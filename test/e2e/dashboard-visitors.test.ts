@@ -123,6 +123,7 @@ test('a visit tells its story, at an address that opens it, and closes back to t
   await page.keyboard.press('Escape')
   await story.waitFor({ state: 'detached' })
   assert.ok(page.url().endsWith(at('/sessions?period=today')))
+  assert.match(String(await page.evaluate('document.activeElement.textContent')), /\/start/)
   await page.goBack()
   await story.getByText('What happened').waitFor()
   await story.getByRole('link', { name: /^Ada/ }).first().click()

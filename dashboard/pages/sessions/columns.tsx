@@ -11,9 +11,9 @@ import type { Names } from './names.ts'
 import { deviceOf, placeOf, sourceOf } from './words.ts'
 
 /** What came of a session, in a word each. */
-function Outcomes({ session }: { session: SessionDocument }) {
+function Outcomes({ session, isNamed }: { session: SessionDocument; isNamed: boolean }) {
   const { event_tags, form_tags = [], contact_id, signal_value_amount, signal_value_currency } = session
-  const isAny = event_tags.length > 0 || form_tags.length > 0 || contact_id !== undefined
+  const isAny = event_tags.length > 0 || form_tags.length > 0 || (contact_id !== undefined && !isNamed)
   if (!isAny && signal_value_amount === undefined) return null
   return (
     <span className={styles.outcomes}>
@@ -21,7 +21,7 @@ function Outcomes({ session }: { session: SessionDocument }) {
         <Badge tone="good">{money(signal_value_amount, signal_value_currency)}</Badge>
       )}
       {form_tags.length > 0 && <Badge tone="accent">{text.form}</Badge>}
-      {contact_id !== undefined && <Badge tone="accent">{text.contact}</Badge>}
+      {contact_id !== undefined && !isNamed && <Badge tone="accent">{text.contact}</Badge>}
       {event_tags.length > 0 && <Badge>{text.events(event_tags.length)}</Badge>}
     </span>
   )
@@ -34,7 +34,7 @@ const visitColumn = (
 ): Column<SessionDocument> => ({
   id: 'visit',
   header,
-  width: '32%',
+  width: '31%',
   skeleton: <TwoLinesSkeleton />,
   cell: (session) => (
     <TwoLines
@@ -50,10 +50,24 @@ function NoFlag() {
   return <span className={styles.noFlag} aria-hidden="true" />
 }
 
+const outcomeColumn = (names: Names): Column<SessionDocument> => ({
+  id: 'outcome',
+  header: text.columns.outcome,
+  width: '21%',
+  cell: (session) => <Outcomes session={session} isNamed={names[session.contact_id ?? ''] !== undefined} />,
+})
+
 const others: readonly Column<SessionDocument>[] = [
   { id: 'when', header: text.columns.when, cell: ({ entry_ts }) => <When ts={entry_ts} /> },
-  { id: 'source', header: text.columns.source, cell: (session) => <Words words={sourceOf(session)} /> },
-  { id: 'device', header: text.columns.device, cell: (session) => <Words words={deviceOf(session)} />, isMinor: true },
+  {
+    id: 'source',
+    header: text.columns.source,
+    width: '19%',
+    skeleton: <TwoLinesSkeleton isNarrow />,
+    cell: (session) => (
+      <TwoLines title={sourceOf(session) ?? text.unknown} detail={deviceOf(session) ?? text.unknownDevice} />
+    ),
+  },
   {
     id: 'views',
     header: text.columns.views,
@@ -69,7 +83,6 @@ const others: readonly Column<SessionDocument>[] = [
     cell: ({ time_on_site }) => duration(time_on_site),
     skeleton: <Short />,
   },
-  { id: 'outcome', header: text.columns.outcome, cell: (session) => <Outcomes session={session} /> },
 ]
 
 function When({ ts }: { ts: number }) {
@@ -84,10 +97,6 @@ function Short() {
   return <Skeleton width="2rem" />
 }
 
-function Words({ words }: { words: string | undefined }) {
-  return words === undefined ? <span className={styles.unknown}>{text.unknown}</span> : words
-}
-
 /** By where they came in. */
 export const sessionColumns = (names: Names) => [
   visitColumn(
@@ -96,10 +105,12 @@ export const sessionColumns = (names: Names) => [
     ({ entry_path, entry_title, entry_url }) => entry_path ?? entry_title ?? entry_url,
   ),
   ...others,
+  outcomeColumn(names),
 ]
 
 /** By where they are. */
 export const liveColumns = (names: Names, header: string) => [
   visitColumn(header, names, ({ exit_path, entry_path }) => exit_path ?? entry_path),
   ...others,
+  outcomeColumn(names),
 ]

@@ -9,8 +9,7 @@ export const text = {
   columns: {
     visit: 'Visit',
     when: 'When',
-    source: 'Source',
-    device: 'Device',
+    source: 'Source and device',
     views: 'Pages',
     time: 'Time',
     outcome: 'Outcome',
@@ -18,6 +17,7 @@ export const text = {
   unknownPage: 'Page not known',
   unknownPlace: 'Place not known',
   unknown: 'Not known',
+  unknownDevice: 'Device not known',
   events: (count: number) => `${count} ${plural(count, { one: 'event', other: 'events' })}`,
   form: 'Form',
   contact: 'Contact',
