@@ -4,8 +4,6 @@ import type { Period } from '../window.ts'
 import type { ListRow } from './live.ts'
 import type { SessionsAsk } from './sessions.ts'
 
-export type BotKind = 'agent' | 'empty_agent' | 'headless' | 'network'
-
 export interface Bots {
   readonly inputs: { readonly period: Period }
   readonly total: number
