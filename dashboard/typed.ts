@@ -20,3 +20,13 @@ export function useTyped(value: string, tell: (typed: string) => void): [string,
   }
   return [typed, change]
 }
+
+/** The text as it was when nobody had typed for a moment: for what is asked of the service while somebody writes. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -52,6 +52,19 @@ export function Copyable({ words, label = text.actions.copy }: { words: string; 
   )
 }
 
+/** For what stands elsewhere in the row. */
+export function CopyButton({ words, label }: { words: string; label: string }) {
+  const { isCopied, copy } = useCopy(words)
+  return (
+    <IconButton
+      size="small"
+      label={isCopied ? text.actions.copied : label}
+      icon={isCopied ? <Check /> : <Copy />}
+      onClick={copy}
+    />
+  )
+}
+
 /** Several lines, kept as they are. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   const { shown, isCopied, copy } = useCopy(code)

@@ -1,11 +1,8 @@
-// Content blocks and their versions.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/content.ts'
-import { useTitle } from '../../title.ts'
+// Content blocks: the list, or one of them.
+import type { PageProps } from '../../app.tsx'
+import { BlockPage } from './block.tsx'
+import { BlockList } from './list.tsx'
 
-export default function ContentPage() {
-  const property = useProperty()
-  useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+export default function ContentPage({ rest: [block, tab] }: PageProps) {
+  return block === undefined ? <BlockList /> : <BlockPage key={block} id={block} tab={tab} />
 }

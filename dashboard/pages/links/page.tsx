@@ -1,11 +1,15 @@
-// Short links: groups, links, clicks.
-import { PageHeader } from '../../parts/panel.tsx'
-import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/links.ts'
-import { useTitle } from '../../title.ts'
+// Short links: the list of links or of groups, one of either, and many made at once.
+import { lazy } from 'react'
+import type { PageProps } from '../../app.tsx'
+import { GroupPage } from './group.tsx'
+import { LinkPage } from './link.tsx'
+import { Lists } from './lists.tsx'
 
-export default function LinksPage() {
-  const property = useProperty()
-  useTitle(text.title, property.name)
-  return <PageHeader title={text.title} subtitle={text.subtitle} />
+const ManyPage = lazy(() => import('./many.tsx'))
+
+export default function LinksPage({ rest: [named, group] }: PageProps) {
+  if (named === undefined) return <Lists chosen="links" />
+  if (named === 'many') return <ManyPage />
+  if (named !== 'groups') return <LinkPage key={named} id={named} />
+  return group === undefined ? <Lists chosen="groups" /> : <GroupPage key={group} id={group} />
 }

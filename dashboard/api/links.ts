@@ -1,0 +1,225 @@
+// Short links and their groups, what came of them, and files of them.
+import type { Domain, GroupState, Purpose, UtmName } from '../../server/links/link.ts'
+import { get, type Page, post, remove } from '../api.ts'
+import { apiPath } from '../place.ts'
+import type { WindowAsk } from './forms.ts'
+
+export type { Domain, Purpose, UtmName }
+export const domains = ['link-a', 'link-b'] as const satisfies readonly Domain[]
+export const purposes = [
+  'campaign',
+  'affiliate',
+  'newsletter',
+  'partner',
+  'social',
+] as const satisfies readonly Purpose[]
+export const utmNames = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+] as const satisfies readonly UtmName[]
+
+/** null: not set. */
+export type UtmValues = Readonly<Record<UtmName, string | null>>
+
+export interface Link {
+  readonly id: string
+  readonly group_id: string
+  readonly name: string | null
+  readonly code: string
+  readonly short_url: string
+  readonly destination_url: string
+  readonly domain: Domain
+  readonly utm: UtmValues
+  readonly is_active: boolean
+  /** Of people, ever. */
+  readonly clicks: number
+  readonly created_ts: number
+}
+
+export interface ListedLink extends Link {
+  /** Of the window that was asked for. */
+  readonly figures: { readonly clicks: number; readonly arrived: number; readonly engaged: number }
+}
+
+export interface LinkPage extends Page<ListedLink> {
+  readonly period: string
+}
+
+export interface LinkGroup {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly purpose: Purpose
+  readonly state: GroupState
+  readonly track_clicks: boolean
+  readonly count_links: number
+  readonly count_clicks: number
+}
+
+export interface GroupPage extends Omit<Page<never>, 'data'> {
+  readonly groups: readonly LinkGroup[]
+}
+
+export interface LinkStatistics {
+  readonly period: string
+  readonly showing: string
+  readonly clicks: number
+  readonly visitors: number
+  readonly count_bots: number
+  readonly arrived: number
+  readonly engaged: number
+  readonly arrival_rate: number
+  readonly engagement_rate: number
+}
+
+export interface Click {
+  readonly id: string
+  readonly click_ts: number
+  readonly referrer_domain: string | null
+  readonly country: string | null
+  readonly country_code: string | null
+  readonly city: string | null
+  readonly device: string | null
+  readonly browser: string | null
+  readonly os: string | null
+  readonly is_bot: boolean
+  readonly bot_name: string | null
+}
+
+/** What links of one kind have in common: the link itself, or its group. */
+export interface LinkOwner {
+  readonly kind: 'link' | 'link_group'
+  readonly id: string
+}
+
+const LINKS = '/v2/property/links'
+const GROUPS = '/v2/property/link-groups'
+const at = (path: string, id: string): string => `${path}/${encodeURIComponent(id)}`
+const managed = (property: string, rest: string): string => `/manage/properties/${encodeURIComponent(property)}/${rest}`
+
+// ---------------------------------------------------------------- links
+
+export interface LinkFilter extends WindowAsk {
+  readonly search: string
+  readonly group_id: string
+}
+
+export const listLinks = (
+  property: string,
+  ask: LinkFilter & { readonly page: number; readonly per_page: number },
+  signal?: AbortSignal,
+) => get<LinkPage>(managed(property, 'links'), { query: { ...ask }, signal })
+export const readLink = (property: string, id: string, signal?: AbortSignal) =>
+  get<{ link: Link }>(at(LINKS, id), { property, signal })
+
+export interface LinkChange {
+  readonly destination_url?: string
+  readonly domain?: Domain
+  readonly name?: string | null
+  readonly utm?: UtmValues
+  readonly is_active?: boolean
+}
+
+export const createLink = (property: string, asked: LinkChange & { readonly group_id: string }) =>
+  post<{ link: Link }>(LINKS, asked, { property })
+export const changeLink = (property: string, id: string, asked: LinkChange) =>
+  post<{ link: Link }>(at(LINKS, id), asked, { property })
+export const deleteLink = (property: string, id: string) => remove(at(LINKS, id), { property })
+
+// ---------------------------------------------------------------- groups
+
+export const listGroups = (property: string, page: number, perPage: number, signal?: AbortSignal) =>
+  get<GroupPage>(GROUPS, { property, query: { page, per_page: perPage }, signal })
+
+const PER_PAGE = 100
+const MOST_PAGES = 5
+
+/** For choosing one; the newest, where there are very many. */
+export async function listAllGroups(property: string, signal?: AbortSignal): Promise<readonly LinkGroup[]> {
+  const first = await listGroups(property, 1, PER_PAGE, signal)
+  const others = Array.from({ length: Math.min(first.last_page, MOST_PAGES) - 1 }, (_, index) =>
+    listGroups(property, index + 2, PER_PAGE, signal),
+  )
+  return [first, ...(await Promise.all(others))].flatMap(({ groups }) => groups)
+}
+
+export const readGroup = (property: string, id: string, signal?: AbortSignal) =>
+  get<{ group: LinkGroup }>(at(GROUPS, id), { property, signal })
+
+export type GroupChange = Partial<Pick<LinkGroup, 'name' | 'description' | 'purpose' | 'state' | 'track_clicks'>>
+
+export const createGroup = (property: string, asked: GroupChange & { readonly name: string }) =>
+  post<{ group: LinkGroup }>(GROUPS, asked, { property })
+export const changeGroup = (property: string, id: string, asked: GroupChange) =>
+  post<{ group: LinkGroup }>(at(GROUPS, id), asked, { property })
+export const deleteGroup = (property: string, id: string) => remove(at(GROUPS, id), { property })
+
+// ---------------------------------------------------------------- what came of them
+
+export const readLinkStatistics = (property: string, { kind, id }: LinkOwner, ask: WindowAsk, signal?: AbortSignal) =>
+  get<{ statistics: LinkStatistics }>(
+    managed(property, `${at(kind === 'link' ? 'links' : 'link-groups', id)}/statistics`),
+    { query: { ...ask }, signal },
+  )
+
+export const listClicks = (
+  property: string,
+  { kind, id }: LinkOwner,
+  page: number,
+  perPage: number,
+  signal?: AbortSignal,
+) =>
+  get<Page<Click>>('/v2/property/clicks', {
+    property,
+    query: { [`${kind === 'link' ? 'link' : 'group'}_id`]: id, page, per_page: perPage },
+    signal,
+  })
+
+export interface PreviewAsk {
+  readonly destination_url: string
+  readonly utm: UtmValues
+}
+
+export interface LinkPreview {
+  readonly channel: { readonly category: string; readonly label: string }
+  readonly source_name: string
+  readonly destination_url: string
+}
+
+/** What sessions through a link would be counted as. */
+export const previewLink = (property: string, ask: PreviewAsk, signal?: AbortSignal) =>
+  post<LinkPreview>('/v2/property/attribution/preview', ask, { property, signal })
+
+// ---------------------------------------------------------------- files
+
+/** Of a picture, for the browser itself. */
+export const qrUrl = (property: string, link: string, format: 'svg' | 'png'): string =>
+  `${apiPath}${managed(property, `${at('links', link)}/qr?format=${format}&size=1024`)}`
+
+export const exportUrl = (property: string, group: string): string =>
+  `${apiPath}${managed(property, 'links/export')}${group === '' ? '' : `?group_id=${encodeURIComponent(group)}`}`
+
+export interface LinkFile {
+  readonly csv: string
+  /** For rows that do not say theirs; '' for none. */
+  readonly group: string
+  readonly domain: Domain
+  readonly create_groups: boolean
+}
+
+export interface ImportPart {
+  readonly rows: number
+  readonly bad_rows: number
+  /** `line` of the part that was sent. */
+  readonly faults: readonly { readonly line: number; readonly field: string; readonly reason: string }[]
+  readonly more_faults: number
+  readonly ignored_columns: readonly string[]
+  readonly created: number
+  readonly links: readonly Link[]
+}
+
+export const importLinks = (property: string, file: LinkFile, isTrial: boolean) =>
+  post<ImportPart>(managed(property, 'links/import'), { ...file, is_trial: isTrial })

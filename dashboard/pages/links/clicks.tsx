@@ -1,0 +1,74 @@
+// The latest clicks of a link, of people and of programs, one by one.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { MousePointerClick } from 'lucide-react'
+import { type Click, type LinkOwner, listClicks } from '../../api/links.ts'
+import { NO_FIGURE } from '../../format.ts'
+import { Badge, Flag, RelativeTime } from '../../parts/marks.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { useProperty } from '../../session.tsx'
+import { text } from '../../texts/en/links.ts'
+import { numberParam, useUrlState } from '../../url.ts'
+import styles from './links.module.css'
+
+const words = text.clicks
+const PER_PAGE = 10
+const codecs = { clicks: numberParam(1) }
+
+const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(', ') || NO_FIGURE
+
+const columns: readonly Column<Click>[] = [
+  { id: 'when', header: words.when, cell: ({ click_ts }) => <RelativeTime ts={click_ts} /> },
+  {
+    id: 'where',
+    header: words.where,
+    cell: ({ country_code, country, city }) => (
+      <span className={styles.badges}>
+        <Flag code={country_code} /> {joined([city, country])}
+      </span>
+    ),
+  },
+  {
+    id: 'device',
+    header: words.device,
+    cell: ({ is_bot, bot_name, browser, os }) =>
+      is_bot ? <Badge tone="warn">{bot_name ?? words.program}</Badge> : joined([browser, os]),
+  },
+  { id: 'page', header: words.page, isMinor: true, cell: ({ referrer_domain }) => referrer_domain ?? NO_FIGURE },
+]
+
+export function Clicks({ owner }: { owner: LinkOwner }) {
+  const property = useProperty()
+  const [{ clicks: page }, setState] = useUrlState<{ clicks: number }>(codecs)
+  const clicks = useQuery({
+    queryKey: ['clicks', property.id, owner, page],
+    queryFn: ({ signal }) => listClicks(property.id, owner, page, PER_PAGE, signal),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Panel title={words.title} isFlush>
+      <DataTable
+        caption={words.caption}
+        columns={columns}
+        rows={clicks.data?.data}
+        rowKey={({ id }) => id}
+        error={clicks.error}
+        onRetry={clicks.refetch}
+        isStale={clicks.isPlaceholderData}
+        skeletonRows={5}
+        empty={
+          <EmptyState isSmall icon={<MousePointerClick />} title={words.none}>
+            {words.noneHint}
+          </EmptyState>
+        }
+      />
+      <Pagination
+        page={page}
+        perPage={PER_PAGE}
+        total={clicks.data?.total ?? 0}
+        onPage={(next) => setState({ clicks: next })}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,132 @@
+// One group of links: what came of all of them, and the links themselves.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Archive, ArchiveRestore, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { changeGroup, deleteGroup, type LinkGroup, readGroup } from '../../api/links.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog.tsx'
+import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { Menu } from '../../parts/popover.tsx'
+import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/links.ts'
+import { useTitle } from '../../title.ts'
+import { choiceParam, useUrlState } from '../../url.ts'
+import { useCarriedSearch } from '../../window.ts'
+import { GroupDialog } from './group-dialog.tsx'
+import { GroupState } from './group-list.tsx'
+import { BackTo } from './link.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import { LinkTable } from './link-list.tsx'
+import { groupKey, useRefresh } from './links.ts'
+import { Statistics } from './statistics.tsx'
+
+const words = text.group
+const codecs = { open: choiceParam(['edit', 'link'], null) }
+
+export function GroupPage({ id }: { id: string }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const carried = useCarriedSearch()
+  const group = useQuery({
+    queryKey: groupKey(property.id, id),
+    queryFn: ({ signal }) => readGroup(property.id, id, signal),
+  })
+  useTitle(group.data?.group.name ?? text.tabs.groups, property.name)
+  return (
+    <Loaded query={group} skeleton={<GroupSkeleton />}>
+      {({ group: loaded }) => (
+        <>
+          <PageHeader
+            back={<BackTo href={path('/links/groups') + carried}>{text.backToGroups}</BackTo>}
+            title={loaded.name}
+            subtitle={loaded.description ?? text.purposes[loaded.purpose]}
+            actions={<Actions group={loaded} />}
+          />
+          <Stack>
+            {loaded.state === 'archived' && <Note tone="warn">{words.archivedNote}</Note>}
+            {!loaded.track_clicks && <Note>{words.untrackedNote}</Note>}
+            <Statistics owner={{ kind: 'link_group', id: loaded.id }} state={<GroupState group={loaded} />} />
+            <LinkTable search="" group={loaded.id} />
+          </Stack>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const GroupSkeleton = () => (
+  <>
+    <PageHeader back={<Skeleton width="6rem" height="2rem" />} title={<Skeleton width="14rem" />} subtitle={' '} />
+    <Panel>
+      <SkeletonLines lines={8} />
+    </Panel>
+  </>
+)
+
+function Actions({ group }: { group: LinkGroup }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const canEdit = useCan('admin')
+  const refresh = useRefresh()
+  const [, navigate] = useLocation()
+  const [{ open }, setState] = useUrlState<{ open: 'edit' | 'link' | null }>(codecs)
+  const [isAsking, setAsking] = useState(false)
+  const isArchived = group.state === 'archived'
+  const archive = useMutation({
+    mutationFn: () => changeGroup(property.id, group.id, { state: isArchived ? 'active' : 'archived' }),
+    onSuccess: async () => {
+      await refresh()
+      toast(isArchived ? words.restored : words.archived)
+    },
+    onError: toastError,
+  })
+  const erase = async (): Promise<void> => {
+    await deleteGroup(property.id, group.id)
+    toast(words.deleted)
+    navigate(path('/links/groups'), { replace: true })
+    await refresh()
+  }
+  if (!canEdit) return null
+  const close = (): void => setState({ open: null }, { replace: true })
+  return (
+    <>
+      <Menu
+        button={<Ellipsis />}
+        label={text.link.more}
+        align="end"
+        items={[
+          {
+            label: isArchived ? words.restore : words.archive,
+            icon: isArchived ? <ArchiveRestore /> : <Archive />,
+            onSelect: () => archive.mutate(),
+          },
+          { label: words.delete, icon: <Trash2 />, isDanger: true, startsGroup: true, onSelect: () => setAsking(true) },
+        ]}
+      />
+      <Button icon={<Pencil aria-hidden="true" />} onClick={() => setState({ open: 'edit' })}>
+        {words.edit}
+      </Button>
+      {!isArchived && (
+        <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setState({ open: 'link' })}>
+          {words.addLink}
+        </Button>
+      )}
+      {open === 'edit' && <GroupDialog group={group} onClose={close} />}
+      {open === 'link' && <LinkDialog group={group.id} onClose={close} />}
+      {isAsking && (
+        <ConfirmDialog
+          title={words.deleteTitle}
+          action={words.delete}
+          typed={group.name}
+          onConfirm={erase}
+          onClose={() => setAsking(false)}
+        >
+          {words.deleteWords}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,222 @@
+// A link, made or changed: where it leads, what it brings along, and what its visitors will be counted as, seen while it is written.
+import { useId, useRef } from 'react'
+import { useLocation } from 'wouter'
+import {
+  changeLink,
+  createGroup,
+  createLink,
+  type Domain,
+  domains,
+  type Link,
+  type LinkGroup,
+  type Purpose,
+  utmNames,
+  type UtmValues,
+} from '../../api/links.ts'
+import { spoken } from '../../field-errors.ts'
+import { toast } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Select, TextField } from '../../parts/fields.tsx'
+import { Form, FormRow, type FormState, useForm } from '../../parts/form.tsx'
+import { useProperty, usePropertyPath } from '../../session.tsx'
+import { text as common } from '../../texts/en/common.ts'
+import { text } from '../../texts/en/links.ts'
+import { purposeOptions } from './group-dialog.tsx'
+import { useGroups, useRefresh } from './links.ts'
+import styles from './links.module.css'
+import { LinkPreview } from './link-preview.tsx'
+import { suggested, type UtmTexts } from './suggest.ts'
+
+const words = text.editor
+
+interface Values extends UtmTexts {
+  readonly destination_url: string
+  readonly name: string
+  readonly domain: Domain
+  /** '' for a new one. */
+  readonly group_id: string
+  readonly group_name: string
+  readonly purpose: Purpose
+}
+
+const utmTexts = (link: Link | undefined): UtmTexts =>
+  Object.fromEntries(utmNames.map((name) => [name, link?.utm[name] ?? ''])) as unknown as UtmTexts
+
+export const utmValues = (values: UtmTexts): UtmValues =>
+  Object.fromEntries(utmNames.map((name) => [name, values[name] || null])) as unknown as UtmValues
+
+const initialOf = (link: Link | undefined, group: string): Values => ({
+  destination_url: link?.destination_url ?? '',
+  name: link?.name ?? '',
+  domain: link?.domain ?? 'link-a',
+  group_id: link?.group_id ?? group,
+  group_name: '',
+  purpose: 'campaign',
+  ...utmTexts(link),
+})
+
+const ownField = (path: string): string => path.replace(/^utm\./, '')
+
+export interface LinkDialogProps {
+  /** undefined: a new one. */
+  readonly link?: Link
+  /** Of a new one: its id, or '' for the newest. */
+  readonly group?: string
+  readonly onClose: () => void
+}
+
+/** Its groups are there before it asks which of them. */
+export function LinkDialog({ link, group = '', onClose }: LinkDialogProps) {
+  const groups = useGroups()
+  if (!groups.data && !groups.error) return null
+  const known = (groups.data ?? []).filter(({ state }) => state === 'active')
+  const first = known.some(({ id }) => id === group) ? group : (known[0]?.id ?? '')
+  return <Editor link={link} group={first} groups={known} onClose={onClose} />
+}
+
+interface EditorProps {
+  readonly link: Link | undefined
+  readonly group: string
+  readonly groups: readonly LinkGroup[]
+  readonly onClose: () => void
+}
+
+function useSave({ link, onClose }: Pick<EditorProps, 'link' | 'onClose'>) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const refresh = useRefresh()
+  const [, navigate] = useLocation()
+  /** Made once, also when the link itself is refused. */
+  const made = useRef<{ name: string; id: string }>(undefined)
+  const newGroup = async (name: string, purpose: Purpose): Promise<string> => {
+    if (made.current?.name !== name)
+      made.current = { name, id: (await createGroup(property.id, { name, purpose })).group.id }
+    return made.current.id
+  }
+  return async (values: Values): Promise<void> => {
+    const { destination_url, name, domain, group_id, group_name, purpose } = values
+    const asked = { destination_url, name, domain, utm: utmValues(values) }
+    if (link) {
+      await changeLink(property.id, link.id, asked)
+      await refresh()
+      toast(words.saved)
+      onClose()
+      return
+    }
+    const groupId = group_id || (await newGroup(group_name, purpose))
+    const answer = await createLink(property.id, { ...asked, group_id: groupId })
+    await refresh()
+    toast(words.created)
+    navigate(path(`/links/${answer.link.id}`), { replace: true })
+  }
+}
+
+function Editor({ link, group, groups, onClose }: EditorProps) {
+  const id = useId()
+  const save = useSave({ link, onClose })
+  const form = useForm<Values>(initialOf(link, group), async (values) => {
+    try {
+      await save(values)
+    } catch (error) {
+      throw spoken(error, (path) => (path === 'name' && values.group_id === '' ? 'group_name' : ownField(path)))
+    }
+  })
+  const actions = (
+    <>
+      <Button onClick={onClose}>{common.actions.cancel}</Button>
+      <Button type="submit" form={id} look="primary" isBusy={form.isBusy}>
+        {link ? words.save : words.create}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={link ? words.editTitle : words.newTitle} size="wide" onClose={onClose} actions={actions}>
+      <Form form={form} id={id}>
+        <TextField
+          label={words.destination}
+          hint={words.destinationHint}
+          type="url"
+          inputMode="url"
+          spellCheck={false}
+          maxLength={2048}
+          {...form.field('destination_url')}
+        />
+        <FormRow>
+          <TextField label={words.name} hint={words.nameHint} maxLength={120} {...form.field('name')} />
+          <Select
+            label={words.domain}
+            hint={link ? words.domainChange : undefined}
+            options={domains.map((value) => ({ value, label: text.domains[value] }))}
+            {...form.field('domain')}
+            onChange={(domain) => form.set({ domain: domain as Domain })}
+          />
+        </FormRow>
+        {!link && <GroupFields form={form} groups={groups} />}
+        <UtmFields form={form} group={groups.find(({ id: known }) => known === form.values.group_id)} />
+        <LinkPreview destination={form.values.destination_url} utm={utmValues(form.values)} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function GroupFields({ form, groups }: { form: FormState<Values>; groups: readonly LinkGroup[] }) {
+  return (
+    <FormRow>
+      {groups.length > 0 && (
+        <Select
+          label={words.group}
+          options={[
+            ...groups.map(({ id, name }) => ({ value: id, label: name })),
+            { value: '', label: words.newGroup },
+          ]}
+          {...form.field('group_id')}
+        />
+      )}
+      {form.values.group_id === '' && (
+        <>
+          <TextField label={words.groupName} maxLength={120} {...form.field('group_name')} />
+          <Select
+            label={text.group.purpose}
+            options={purposeOptions}
+            {...form.field('purpose')}
+            onChange={(purpose) => form.set({ purpose: purpose as Purpose })}
+          />
+        </>
+      )}
+    </FormRow>
+  )
+}
+
+function UtmFields({ form, group }: { form: FormState<Values>; group: LinkGroup | undefined }) {
+  const { values, set } = form
+  const purpose = group?.purpose ?? values.purpose
+  const suggest = (): void => {
+    set(suggested(values, purpose, group?.name ?? values.group_name))
+    toast(words.suggested)
+  }
+  return (
+    <fieldset className={styles.utm}>
+      <legend>{words.utmTitle}</legend>
+      <div className={styles.suggest}>
+        <p className={styles.small}>{words.utmHint}</p>
+        <Button size="small" onClick={suggest}>
+          {words.suggest(text.purposes[purpose])}
+        </Button>
+      </div>
+      <div className={styles.utmFields}>
+        {utmNames.map((name) => (
+          <TextField
+            key={name}
+            label={text.utm[name].label}
+            hint={text.utm[name].hint}
+            spellCheck={false}
+            autoCapitalize="none"
+            maxLength={255}
+            {...form.field(name)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,69 @@
+// The two lists of the page: links, and the groups that they are in.
+import { Download, ListPlus } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { exportUrl } from '../../api/links.ts'
+import { FileButton, LinkButton } from '../../parts/button.tsx'
+import { PageHeader, Tabs } from '../../parts/panel.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { text } from '../../texts/en/links.ts'
+import { useTitle } from '../../title.ts'
+import { useUrlState } from '../../url.ts'
+import { useCarriedSearch } from '../../window.ts'
+import { AddButton, type Chosen, codecs, type NewState } from './add-button.tsx'
+import { GroupDialog } from './group-dialog.tsx'
+import { GroupList } from './group-list.tsx'
+import { LinkList } from './link-list.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+
+export function Lists({ chosen }: { chosen: Chosen }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const carried = useCarriedSearch()
+  const canEdit = useCan('admin')
+  const [, navigate] = useLocation()
+  const [state, setState] = useUrlState<NewState>(codecs)
+  const close = (): void => setState({ new: false }, { replace: true })
+  useTitle(text.tabs[chosen], property.name)
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        subtitle={text.subtitle}
+        actions={<Actions chosen={chosen} group={state.group} />}
+      />
+      <Tabs<Chosen>
+        label={text.tabs.label}
+        tabs={[
+          { id: 'links', label: text.tabs.links },
+          { id: 'groups', label: text.tabs.groups },
+        ]}
+        chosen={chosen}
+        onChoose={(id) => navigate(path(id === 'links' ? '/links' : '/links/groups') + carried)}
+      >
+        {chosen === 'links' ? <LinkList /> : <GroupList />}
+      </Tabs>
+      {canEdit && state.new && chosen === 'links' && <LinkDialog group={state.group} onClose={close} />}
+      {canEdit && state.new && chosen === 'groups' && <GroupDialog onClose={close} />}
+    </>
+  )
+}
+
+function Actions({ chosen, group }: { chosen: Chosen; group: string }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const canEdit = useCan('admin')
+  if (chosen === 'groups') return <AddButton chosen={chosen} />
+  return (
+    <>
+      <FileButton href={exportUrl(property.id, group)} icon={<Download aria-hidden="true" />}>
+        {text.list.csv}
+      </FileButton>
+      {canEdit && (
+        <LinkButton href={path('/links/many')} icon={<ListPlus aria-hidden="true" />}>
+          {text.list.many}
+        </LinkButton>
+      )}
+      <AddButton chosen={chosen} />
+    </>
+  )
+}
