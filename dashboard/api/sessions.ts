@@ -49,6 +49,8 @@ export interface StoryStep {
   /** 0 to 100. */
   readonly scroll?: number
   readonly id?: string
+  /** Of a webhook. */
+  readonly automation_id?: string
   readonly status?: string
   /** Minor units. */
   readonly amount_cents?: number

@@ -9,6 +9,7 @@ const MOST_DELIVERIES = 100
 
 export interface SessionDelivery {
   readonly id: string
+  readonly automationId: string
   /** Of the automation. */
   readonly name: string
   readonly url: string
@@ -26,7 +27,7 @@ export async function listSessionDeliveries(
     .selectFrom('deliveries as delivery')
     .innerJoin('automations as automation', 'automation.id', 'delivery.automation_id')
     .select(['delivery.id', 'automation.name', 'delivery.event_type', 'delivery.url', 'delivery.state'])
-    .select('delivery.created_ms')
+    .select(['delivery.created_ms', 'delivery.automation_id'])
     .where('delivery.property_id', '=', propertyId)
     .where('delivery.session_day', '=', session.day)
     .where('delivery.session', '=', session.hash.toString())
@@ -34,8 +35,9 @@ export async function listSessionDeliveries(
     .orderBy('delivery.seq')
     .limit(MOST_DELIVERIES)
     .execute()
-  return rows.map(({ id, name, event_type, url, state, created_ms }) => ({
+  return rows.map(({ id, name, event_type, url, state, created_ms, automation_id }) => ({
     id,
+    automationId: automation_id,
     name: name ?? triggerLabels[event_type as TriggerType],
     url,
     state,

@@ -87,6 +87,7 @@ test('the story of a session', async (t) => {
         title: 'Tell sales',
         detail: automation.actions[0]!.url,
         id: '',
+        automation_id: automation.id,
         status: 'pending',
       },
       { ts: at(6), kind: 'money', title: '7', detail: 'shop:order:7', amount_cents: 1999, currency: 'EUR' },

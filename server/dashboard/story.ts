@@ -37,6 +37,8 @@ export interface StoryStep {
   readonly scroll?: number
   /** Of the link, form submission, contact, block or delivery. */
   readonly id?: string
+  /** That the delivery belongs to. */
+  readonly automation_id?: string
   readonly status?: string
   /** Minor units of `currency`. */
   readonly amount_cents?: number
@@ -109,12 +111,13 @@ async function contentSteps({ facts, records }: StoryDeps, { propertyId, session
   }))
 }
 
-const webhookStep = ({ atMs, id, name, url, state }: SessionDelivery): Timed => ({
+const webhookStep = ({ atMs, id, automationId, name, url, state }: SessionDelivery): Timed => ({
   atMs,
   kind: 'webhook',
   title: name,
   detail: url,
   id,
+  automation_id: automationId,
   status: state,
 })
 

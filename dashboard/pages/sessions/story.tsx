@@ -40,6 +40,7 @@ const places: Readonly<Partial<Record<Kind, (step: StoryStep) => string | undefi
     detail && `/forms/${detail}${id === undefined ? '' : `?submission=${encodeURIComponent(id)}`}`,
   contact: ({ id }) => id && `/contacts/${id}`,
   content: ({ id }) => id && `/content/${id}`,
+  webhook: ({ automation_id, id }) => automation_id && `/automations/${automation_id}?delivery=${id ?? ''}`,
 }
 
 const titles: Readonly<Record<Kind, (step: StoryStep) => string>> = {
