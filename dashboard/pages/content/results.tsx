@@ -70,6 +70,7 @@ function PhaseSelect({ block }: { block: Block }) {
     <Select
       label={words.phase}
       hidesLabel
+      className={styles.phase}
       value={String(chosen)}
       onChange={(next) => setState({ phase: Number(next) === block.phase ? 0 : Number(next) })}
       options={isKnown ? options : [{ value: String(chosen), label: `${words.phase} ${chosen}` }, ...options]}
@@ -87,7 +88,7 @@ function Told({ results }: { results: Results }) {
         <Note tone={has_enough_data ? 'good' : 'plain'}>{reason ?? words.enough}</Note>
       )}
       <ResultTable results={results} />
-      {!has_enough_data && <p className={styles.small}>{words.floor}</p>}
+      <p className={styles.small}>{has_enough_data ? words.intervalHint : words.floor}</p>
       {versions.length > 1 && <SampleRatio results={results} />}
       {bots.views + bots.clicks > 0 && (
         <p className={styles.small}>{words.bots(number(bots.views), number(bots.clicks))}</p>
@@ -156,7 +157,7 @@ function Chance({ result: { chance_to_win, label } }: { result: VersionResult })
   return (
     <span className={styles.chance}>
       <Progress value={chance_to_win} label={`${words.chance}: ${label}`} />
-      {percent(chance_to_win)}
+      <span>{percent(chance_to_win)}</span>
     </span>
   )
 }

@@ -143,14 +143,17 @@ function VersionCard({ block, version, index, share, form, onOpen }: VersionCard
           {share !== undefined && <strong>{percent(share)}</strong>}
           {ctas.length > 0 && <span className={styles.small}>{words.ctas(ctas.length)}</span>}
           {form && (
-            <NumberField
-              label={words.weightOf(label)}
-              hidesLabel
-              className={styles.weight}
-              min={0}
-              max={1000}
-              {...form.field(id)}
-            />
+            <span className={styles.weighing}>
+              <span aria-hidden="true">{words.weight}</span>
+              <NumberField
+                label={words.weightOf(label)}
+                hidesLabel
+                className={styles.weight}
+                min={0}
+                max={1000}
+                {...form.field(id)}
+              />
+            </span>
           )}
         </div>
         <Preview html={html} title={words.preview(label)} maxHeight={260} />

@@ -25,7 +25,7 @@ const columns: readonly Column<Click>[] = [
     header: words.where,
     cell: ({ country_code, country, city }) => (
       <span className={styles.badges}>
-        <Flag code={country_code} /> {joined([city, country])}
+        {country_code !== null && <Flag code={country_code} />} {joined([city, country])}
       </span>
     ),
   },

@@ -133,28 +133,32 @@ function Editor({ link, group, groups, onClose }: EditorProps) {
   return (
     <Dialog title={link ? words.editTitle : words.newTitle} size="wide" onClose={onClose} actions={actions}>
       <Form form={form} id={id}>
-        <TextField
-          label={words.destination}
-          hint={words.destinationHint}
-          type="url"
-          inputMode="url"
-          spellCheck={false}
-          maxLength={2048}
-          {...form.field('destination_url')}
-        />
-        <FormRow>
-          <TextField label={words.name} hint={words.nameHint} maxLength={120} {...form.field('name')} />
-          <Select
-            label={words.domain}
-            hint={link ? words.domainChange : undefined}
-            options={domains.map((value) => ({ value, label: text.domains[value] }))}
-            {...form.field('domain')}
-            onChange={(domain) => form.set({ domain: domain as Domain })}
-          />
-        </FormRow>
-        {!link && <GroupFields form={form} groups={groups} />}
-        <UtmFields form={form} group={groups.find(({ id: known }) => known === form.values.group_id)} />
-        <LinkPreview destination={form.values.destination_url} utm={utmValues(form.values)} />
+        <div className={styles.editor}>
+          <div className={styles.many}>
+            <TextField
+              label={words.destination}
+              hint={words.destinationHint}
+              type="url"
+              inputMode="url"
+              spellCheck={false}
+              maxLength={2048}
+              {...form.field('destination_url')}
+            />
+            <FormRow>
+              <TextField label={words.name} hint={words.nameHint} maxLength={120} {...form.field('name')} />
+              <Select
+                label={words.domain}
+                hint={link ? words.domainChange : undefined}
+                options={domains.map((value) => ({ value, label: text.domains[value] }))}
+                {...form.field('domain')}
+                onChange={(domain) => form.set({ domain: domain as Domain })}
+              />
+            </FormRow>
+            {!link && <GroupFields form={form} groups={groups} />}
+            <UtmFields form={form} group={groups.find(({ id: known }) => known === form.values.group_id)} />
+          </div>
+          <LinkPreview destination={form.values.destination_url} utm={utmValues(form.values)} />
+        </div>
       </Form>
     </Dialog>
   )

@@ -1,7 +1,6 @@
 // What a link will do, asked of the code that does it: the full address, and the channel and source of its visitors.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PreviewAsk, previewLink, type UtmValues } from '../../api/links.ts'
-import { Badge } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/links.ts'
@@ -36,7 +35,7 @@ export function LinkPreview({ destination, utm }: { destination: string; utm: Ut
                 {data.destination_url}
               </span>,
             ],
-            [words.channel, <Badge key="channel">{data.channel.label}</Badge>],
+            [words.channel, <strong key="channel">{data.channel.label}</strong>],
             [words.source, data.source_name],
           ]}
         />

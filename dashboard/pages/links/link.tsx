@@ -9,7 +9,7 @@ import { toast, toastError } from '../../parts/announce.tsx'
 import { Button, FileButton, LinkButton } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { Badge, OutsideLink, StatusDot } from '../../parts/marks.tsx'
+import { OutsideLink, StatusDot } from '../../parts/marks.tsx'
 import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Menu } from '../../parts/popover.tsx'
 import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
@@ -157,7 +157,7 @@ function Details({ link }: { link: Link }) {
             text.editor.utmTitle,
             <span key="utm" className={styles.badges}>
               {set.map((name) => (
-                <Badge key={name}>{`${text.utm[name].label}: ${link.utm[name] ?? ''}`}</Badge>
+                <span key={name} className={styles.value}>{`${text.utm[name].label}: ${link.utm[name] ?? ''}`}</span>
               ))}
             </span>,
           ],

@@ -128,7 +128,8 @@ function useRun(asked: Asked) {
   return {
     stage,
     check: async () => {
-      const parts = partsOf(asked.file?.text ?? csvOf(asked.typed), PART)
+      const { csv, lineOffset } = asked.file ? { csv: asked.file.text, lineOffset: 0 } : csvOf(asked.typed)
+      const parts = partsOf(csv, PART)?.map((part) => ({ ...part, lineOffset: part.lineOffset + lineOffset }))
       if (parts) await run(parts, 'checking')
       else setStage({ is: 'asking', problem: words.nothing })
     },

@@ -3,14 +3,16 @@
 const hasHeader = (text: string): boolean =>
   /destination[ _]url/i.test(text.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '')
 
-const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
+const quoted = (cell: string): string => (cell === '' ? '' : `"${cell.replaceAll('"', '""')}"`)
 
-/** '' for nothing. */
-export function csvOf(text: string): string {
-  if (text.trim() === '' || hasHeader(text.replace(/^\ufeff/, ''))) return text
-  const lines = text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .filter(Boolean)
-  return `${['destination_url', ...lines.map(quoted)].join('\n')}\n`
+export interface Pasted {
+  readonly csv: string
+  /** Added to a line of the file, it is the line that was pasted. */
+  readonly lineOffset: number
+}
+
+export function csvOf(text: string): Pasted {
+  if (text.trim() === '' || hasHeader(text.replace(/^\ufeff/, ''))) return { csv: text, lineOffset: 0 }
+  const lines = text.split(/\r\n|\r|\n/).map((line) => quoted(line.trim()))
+  return { csv: `${['destination_url', ...lines].join('\n')}\n`, lineOffset: -1 }
 }

@@ -48,6 +48,7 @@ export function Statistics({ owner, state }: { owner: LinkOwner; state?: ReactNo
     placeholderData: keepPreviousData,
   })
   const overview = useSessions(owner)
+  const isEmpty = overview.data && lists.every((id) => (overview.data.lists[id]?.rows ?? []).length === 0)
   return (
     <>
       <Panel
@@ -68,15 +69,17 @@ export function Statistics({ owner, state }: { owner: LinkOwner; state?: ReactNo
           </Loaded>
         </div>
       </Panel>
-      <Pair>
-        {lists.map((id) => (
-          <Panel key={id} title={words.lists[id]}>
-            <Loaded query={overview} skeleton={<ListSkeleton />}>
-              {(loaded) => <List id={id} rows={loaded.lists[id]?.rows ?? []} />}
-            </Loaded>
-          </Panel>
-        ))}
-      </Pair>
+      {!isEmpty && (
+        <Pair>
+          {lists.map((id) => (
+            <Panel key={id} title={words.lists[id]}>
+              <Loaded query={overview} skeleton={<ListSkeleton />}>
+                {(loaded) => <List id={id} rows={loaded.lists[id]?.rows ?? []} />}
+              </Loaded>
+            </Panel>
+          ))}
+        </Pair>
+      )}
     </>
   )
 }
@@ -108,22 +111,25 @@ function SessionGraph({ overview }: { overview: Overview }) {
       </EmptyState>
     )
   return (
-    <Graph
-      label={words.graph}
-      help={overviewText.graph.help}
-      buckets={shown.moments}
-      values={values}
-      format={shown.format}
-      tick={shown.tick}
-      height={GRAPH_HEIGHT}
-      words={(index) => momentWords(shown, index, [])}
-      readOut={(index) => (
-        <>
-          <strong>{shown.moments[index]?.name}</strong>
-          <div>{`${shown.moments[index]?.shown ?? ''} ${shown.label}`}</div>
-        </>
-      )}
-    />
+    <>
+      <h3>{words.graph}</h3>
+      <Graph
+        label={words.graph}
+        help={overviewText.graph.help}
+        buckets={shown.moments}
+        values={values}
+        format={shown.format}
+        tick={shown.tick}
+        height={GRAPH_HEIGHT}
+        words={(index) => momentWords(shown, index, [])}
+        readOut={(index) => (
+          <>
+            <strong>{shown.moments[index]?.name}</strong>
+            <div>{`${shown.moments[index]?.shown ?? ''} ${shown.label}`}</div>
+          </>
+        )}
+      />
+    </>
   )
 }
 

@@ -1,0 +1,204 @@
+// Content in the dashboard, in Chromium: a block is made, its versions written with a preview of what is kept, weighed, judged, undone and deleted.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { dayOf, dayText } from '../../server/kernel/days.ts'
+import { addPerson } from '../support/accounts.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+
+const HOSTILE = `"><img src=x onerror=alert(1)>=1+1`
+
+let dashboard: Dashboard
+const ends: (() => Promise<void>)[] = []
+before(async () => {
+  dashboard = await openDashboard({ after: (end) => ends.push(end) })
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
+const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
+const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+/** Answers below 500 that a page expects; the browser notes them all the same. */
+const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
+const shot = (page: Page, name: string) =>
+
+async function manage(rest: string, body?: object) {
+  const { id } = dashboard.footfall.property
+  const reply = await dashboard.footfall.call(body ? 'POST' : 'GET', `/manage/properties/${id}/content${rest}`, {
+    ...(body && { body }),
+  })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+
+/** With versions, made by a script. @returns the ids of block and versions. */
+async function addBlock(name: string, ...labels: readonly string[]): Promise<{ id: string; versions: string[] }> {
+  const { id } = (await manage('', { name })).content
+  const versions: string[] = []
+  for (const label of labels) {
+    const ctas = [{ key: 'buy', label: 'Buy', url: '/buy' }]
+    versions.push((await manage(`/${id}/versions`, { label, html: `<h2>${label}</h2>`, ctas })).version.id)
+  }
+  return { id, versions }
+}
+
+/** Sessions that saw the version in the phase that counts now, and those of them that clicked. */
+async function addSeen(block: string, version: string, from: number, seen: number, clicked: number): Promise<void> {
+  const { phase } = (await manage(`/${block}`)).content
+  const at = Date.now()
+  const day = dayText(dayOf(at))
+  const rows = Array.from({ length: seen }, (_, n) => {
+    const id = String(from + n + 1)
+    const row = { property: dashboard.footfall.property.id, block, phase, version, day, session_day: day, at }
+    const view = { ...row, session: id, request: id, id, kind: 'view', dwell_ms: 4000 } as const
+    return n < clicked ? [view, { ...view, kind: 'click', id: `9${id}` } as const] : [view]
+  })
+  await dashboard.footfall.context.facts.appendAll('impressions', rows.flat())
+}
+
+test('a block is made, a version written with a preview of what the policy keeps, and a call to action refused at its field', async () => {
+  const { page, errors } = await openAsOwner('/content')
+  await says(page, 'No block yet')
+  await assertAccessible(page)
+  await press(page, 'New block')
+  await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
+  await page.getByLabel('Key').fill('no good')
+  await press(page, 'Make the block')
+  await page.locator('[aria-invalid=true]').waitFor()
+  await page.getByLabel('Key').fill('hero')
+  await press(page, 'Make the block')
+  await page.getByRole('heading', { name: HOSTILE }).waitFor()
+  await says(page, 'No version yet')
+
+  await press(page, 'New version')
+  const dialog = page.getByRole('dialog', { name: 'New version' })
+  await dialog.getByLabel('Name of the version').fill('Bold')
+  await dialog.getByLabel('HTML').fill('<h2 onclick="x()">Bold</h2><script>document.title = "run"</script>')
+  await dialog.getByText('onclick of <h2>', { exact: true }).waitFor()
+  await dialog.getByText('<script>', { exact: true }).waitFor()
+  await dialog.frameLocator('iframe').getByRole('heading', { name: 'Bold' }).waitFor()
+  await dialog.getByRole('button', { name: 'Add a call to action' }).click()
+  const cta = dialog.getByRole('group', { name: 'Call to action 1' })
+  await cta.getByLabel('Key').fill('buy')
+  await cta.getByLabel('Address').fill('javascript:alert(1)')
+  await dialog.getByRole('button', { name: 'Save the version' }).click()
+  await cta.getByText(/address of http/).waitFor()
+  assert.equal(await cta.getByLabel('Address').getAttribute('aria-invalid'), 'true')
+  await cta.getByLabel('Address').fill('/buy')
+  await assertAccessible(page)
+  await dialog.getByRole('button', { name: 'Save the version' }).click()
+  await says(page, 'Saved without onclick of <h2> or <script>')
+  const [block] = (await manage('')).data
+  const { versions } = (await manage(`/${block.id}`)).content
+  assert.deepEqual(
+    versions.map(({ label, html, ctas }: { label: string; html: string; ctas: unknown }) => [label, html, ctas]),
+    [['Bold', '<h2>Bold</h2>', [{ key: 'buy', label: 'buy', url: '/buy' }]]],
+  )
+  await tab(page, 'Put it on a page')
+  await says(page, 'data-footfall-content="hero"')
+  await assertAccessible(page)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('weights are moved together, results drawn with their intervals, a suspicious split is said, and an edit is undone', async () => {
+  const { id, versions } = await addBlock('Banner', 'Calm', 'Loud')
+  const [calm = '', loud = ''] = versions
+  const { page, errors } = await openAsOwner(`/content/${id}`)
+  await page.getByRole('img', { name: 'How often each is shown: Calm 50%, Loud 50%' }).waitFor()
+  await page.frameLocator('iframe[title="Preview of Loud"]').getByRole('heading', { name: 'Loud' }).waitFor()
+  await page.getByLabel('Weight of Calm').fill('300')
+  await page.getByRole('img', { name: /Calm 75%, Loud 25%/ }).waitFor()
+  await assertAccessible(page)
+  await press(page, 'Save the weights')
+  await says(page, 'a new phase counts from now on')
+  await tab(page, 'Results')
+  await says(page, /each version must have been seen in at least 100 sessions/)
+
+  await addSeen(id, calm, 0, 600, 60)
+  await addSeen(id, loud, 1000, 200, 50)
+  await page.reload()
+  const row = page.getByRole('row', { name: /Loud/ })
+  await row.getByText('Winner').waitFor()
+  await row.getByText('+15%').waitFor()
+  await row.getByText(/between \+\d.* and \+/).waitFor()
+  await says(page, 'They fell as the weights say.')
+  await assertAccessible(page)
+  await addSeen(id, loud, 2000, 400, 0)
+  await page.reload()
+  await says(page, /did not fall on the versions by their weights/)
+  assert.equal(await page.getByText('Winner').count(), 0)
+  await page.getByLabel('Phase').selectOption({ index: 1 })
+  await page.waitForURL(/phase=3/)
+
+  await tab(page, 'History')
+  await page
+    .getByRole('row', { name: /Block .* weights/ })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await says(page, 'Put back to what was before')
+  await page.getByRole('row', { name: /Undone/ }).waitFor()
+  await assertAccessible(page)
+  await tab(page, 'Versions')
+  await page.getByRole('img', { name: /Calm 50%, Loud 50%/ }).waitFor()
+  await press(page, 'More for Calm')
+  await page.getByRole('menuitem', { name: 'Take it down' }).click()
+  await page.getByRole('img', { name: 'How often each is shown: Loud 100%' }).waitFor()
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('dark and on a phone; viewers read and change nothing; the goal is chosen; a block goes when its name is typed', async () => {
+  const { footfall } = dashboard
+  const { id, versions } = await addBlock('Last', 'A version with quite a long name for a phone', 'B')
+  for (const [n, version] of versions.entries()) await addSeen(id, version, 9000 + n * 1000, 200, 20 + n * 5)
+  const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+  const seen = await dashboard.open(path(`/content/${id}/results`), { as: viewer, theme: 'dark', width: 360 })
+  await says(seen.page, 'Not clear yet')
+  await assertAccessible(seen.page)
+  await assertNoSidewaysScroll(seen.page)
+  assert.equal(await seen.page.getByRole('tab', { name: 'Settings' }).count(), 0)
+  await tab(seen.page, 'Versions')
+  await seen.page.getByRole('img', { name: /How often/ }).waitFor()
+  for (const name of ['New version', /^Edit/, /^More/])
+    assert.equal(await seen.page.getByRole('main').getByRole('button', { name }).count(), 0, String(name))
+  assert.deepEqual(unexpected(seen.errors), [])
+
+  const { page, errors } = await openAsOwner(`/content/${id}`, { width: 360, theme: 'dark' })
+  await page.getByRole('img', { name: /How often/ }).waitFor()
+  await assertNoSidewaysScroll(page)
+  await assertAccessible(page)
+  await press(page, /^Edit B/)
+  await page.getByRole('dialog').frameLocator('iframe').getByRole('heading', { name: 'B' }).waitFor()
+  await assertNoSidewaysScroll(page)
+  await assertAccessible(page)
+  await page.keyboard.press('Escape')
+  await tab(page, 'History')
+  await page.getByRole('table', { name: 'Phases, newest first' }).waitFor()
+  await assertNoSidewaysScroll(page)
+  await tab(page, 'Settings')
+  await page.getByLabel('Goal').selectOption('A conversion')
+  await press(page, 'Save')
+  await page.locator('select[aria-invalid=true]').waitFor()
+  await page.getByLabel('Goal').selectOption('An event')
+  await page.getByLabel('Name of the event').fill('signup')
+  await press(page, 'Save')
+  await says(page, 'The block is saved')
+  await assertNoSidewaysScroll(page)
+  await assertAccessible(page)
+  await press(page, 'Archive the block')
+  await says(page, 'This block is archived')
+  await press(page, 'Delete the block')
+  const ask = page.getByRole('dialog')
+  const sure = ask.getByRole('button', { name: 'Delete the block' })
+  assert.equal(await sure.isDisabled(), true)
+  await ask.getByLabel(/Type/).fill('Last')
+  await sure.click()
+  await page.getByRole('link', { name: 'Banner' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Last' }).count(), 0)
+  await assertNoSidewaysScroll(page)
+  await assertAccessible(page)
+  assert.deepEqual(unexpected(errors), [])
+})

@@ -1,0 +1,202 @@
+// Short links in the dashboard, in Chromium: made with a preview of what they will count as, followed, read, switched off, and made by the dozen.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addPerson } from '../support/accounts.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { addGroup, addLink, visit } from '../support/visits.ts'
+
+const HOSTILE = `"><img src=x onerror=alert(1)>=1+1`
+const ROBOT = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
+
+let dashboard: Dashboard
+const ends: (() => Promise<void>)[] = []
+before(async () => {
+  dashboard = await openDashboard({ after: (end) => ends.push(end) })
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
+const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+/** Answers below 500 that a page expects; the browser notes them all the same. */
+const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
+const shot = (page: Page, name: string) =>
+
+/** The figure under its name. */
+const figure = (page: Page, label: string, value: string) =>
+  page
+    .locator('dl > div', { hasText: label })
+    .locator('dd', { hasText: new RegExp(`^${value}$`) })
+    .first()
+    .waitFor()
+
+test('a link is made with a new group and suggested values, counted before it is there, followed and switched off', async () => {
+  const { page, errors } = await openAsOwner('/links')
+  await says(page, 'No link yet')
+  await assertAccessible(page)
+  await press(page, 'New link')
+  const dialog = page.getByRole('dialog', { name: 'New link' })
+  await dialog.getByLabel('Leads to').fill('example.com/prices')
+  await dialog.getByLabel('Name of the new group').fill('Spring letter')
+  await dialog.getByLabel('Purpose').selectOption('newsletter')
+  await dialog.getByRole('button', { name: 'Suggest for “Newsletter”' }).click()
+  assert.equal(await dialog.getByLabel('Medium').inputValue(), 'email')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByText(/http:\/\/ or https:\/\//).waitFor()
+  assert.equal(await dialog.getByLabel('Leads to').getAttribute('aria-invalid'), 'true')
+  await dialog.getByLabel('Leads to').fill('https://example.com/prices?utm_source=mine')
+  await dialog.getByLabel('Name', { exact: true }).fill(HOSTILE)
+  const preview = dialog.getByRole('region', { name: 'What a visitor brings along' })
+  await preview.getByText('?utm_source=mine&utm_medium=email&utm_campaign=spring-letter').waitFor()
+  await preview.getByText('Email', { exact: true }).waitFor()
+  await assertAccessible(page)
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await page.getByRole('heading', { name: HOSTILE }).waitFor()
+  await says(page, 'The link is there')
+  const groups = (await dashboard.footfall.call('GET', '/v2/property/link-groups')).json.data.groups
+  assert.deepEqual(
+    groups.map(({ name }: { name: string }) => name),
+    ['Spring letter'],
+    'the link that was refused at first made the group once',
+  )
+
+  const [link] = (await dashboard.footfall.call('GET', '/v2/property/links')).json.data.data
+  const { location = '' } = await visit(dashboard.footfall.url, `/a/${link.code}`)
+  await dashboard.footfall.track.load({ page: location, address: '203.0.113.7' })
+  await visit(dashboard.footfall.url, `/a/${link.code}`, { agent: ROBOT })
+  await page.reload()
+  await figure(page, 'Clicks', '1')
+  await figure(page, 'Arrived', '1')
+  await says(page, '1 click of programs is kept apart.')
+  await page.getByRole('img', { name: new RegExp(`QR code of .*${link.code}`) }).waitFor()
+  assert.ok(await page.evaluate('document.querySelector("img").naturalWidth > 0'))
+  await page.getByRole('table', { name: 'Clicks, newest first' }).getByText('Slack').waitFor()
+  await assertAccessible(page)
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the QR code as PNG' }).click(),
+  ])
+  assert.equal(
+    readFileSync(await picture.path())
+      .subarray(1, 4)
+      .toString(),
+    'PNG',
+  )
+
+  await press(page, 'Switch off')
+  await says(page, 'This link is off')
+  assert.equal((await visit(dashboard.footfall.url, `/a/${link.code}`)).status, 404)
+  await press(page, 'Edit')
+  await page.getByLabel('Content').fill('footer')
+  await press(page, 'Save')
+  await says(page, 'The link is saved')
+  await says(page, 'Content: footer')
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('links are searched and taken along; many are checked, refused whole, and made from a file', async () => {
+  const { footfall } = dashboard
+  const group = await addGroup(footfall, { name: 'Posts' })
+  for (const name of ['Lamps', 'Chairs']) await addLink(footfall, { group_id: group, name })
+  const { page, errors } = await openAsOwner('/links')
+  await page.getByRole('link', { name: /Chairs/ }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('LAMP')
+  await page.waitForURL(/q=LAMP/)
+  await page.getByRole('link', { name: /Chairs/ }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /Lamps/ }).waitFor()
+  await page.getByRole('searchbox').fill('nothing like it')
+  await says(page, 'No link matches')
+  await press(page, 'Show all links')
+  await page.getByLabel('Group', { exact: true }).selectOption('Posts')
+  await page.getByRole('link', { name: HOSTILE }).waitFor({ state: 'detached' })
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ])
+  const csv = readFileSync(await file.path(), 'utf8')
+  assert.match(csv, /Lamps/)
+  assert.doesNotMatch(csv, /onerror/)
+
+  await page.getByRole('link', { name: 'Many at once' }).click()
+  await page.getByRole('heading', { name: 'Many links at once' }).waitFor()
+  await page.getByLabel('Group', { exact: true }).selectOption('Posts')
+  await page.getByLabel('Destinations or CSV').fill('https://example.com/one\nftp://example.com/two\n')
+  await press(page, 'Check')
+  await says(page, '1 row cannot be taken, so nothing is made.')
+  await page.getByRole('cell', { name: '2', exact: true }).waitFor()
+  await assertAccessible(page)
+  await press(page, 'Change something')
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'links.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('destination_url,group,name\nhttps://example.com/1,Autumn,One\nhttps://example.com/2,,Two\n'),
+  })
+  await says(page, 'links.csv: 2 rows')
+  await press(page, 'Check')
+  await press(page, 'Make 2 links')
+  await says(page, '2 links are there')
+  const [made] = await Promise.all([page.waitForEvent('download'), press(page, 'Download with short addresses')])
+  assert.match(readFileSync(await made.path(), 'utf8'), /\/a\/\w{7}","https:\/\/example\.com\/1","One"/)
+  await page.getByRole('link', { name: 'To the links' }).click()
+  await page.getByRole('tab', { name: 'Groups' }).click()
+  await page.getByRole('link', { name: 'Autumn' }).click()
+  await page.getByRole('heading', { name: 'Autumn' }).waitFor()
+  await page.getByRole('link', { name: /One/ }).waitFor()
+  assert.equal(await page.getByRole('link', { name: /Two/ }).count(), 0)
+  await assertAccessible(page)
+  assert.deepEqual(unexpected(errors), [])
+})
+
+test('dark and on a phone; viewers read and change nothing; a group goes when its name is typed', async () => {
+  const { footfall } = dashboard
+  const group = await addGroup(footfall, { name: 'Last', purpose: 'social' })
+  const link = await addLink(footfall, {
+    group_id: group,
+    destination_url: `https://example.com/${'a-long-way-'.repeat(12)}`,
+    utm: { utm_source: 'x'.repeat(120) },
+  })
+  const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+  const seen = await dashboard.open(path(`/links/${link.id}`), { as: viewer, theme: 'dark', width: 360 })
+  await says(seen.page, 'No click yet')
+  await assertAccessible(seen.page)
+  await assertNoSidewaysScroll(seen.page)
+  for (const name of ['Edit', 'Switch off', 'More actions'])
+    assert.equal(await seen.page.getByRole('button', { name }).count(), 0, name)
+  await seen.page.goto(`${footfall.url}/dashboard${path('/links/many')}`)
+  await says(seen.page, 'You may not see this')
+  assert.deepEqual(seen.errors, [])
+
+  const { page, errors } = await openAsOwner('/links', { width: 360, theme: 'dark' })
+  await page.getByRole('link', { name: /Lamps/ }).waitFor()
+  await assertNoSidewaysScroll(page)
+  await assertAccessible(page)
+  await press(page, 'New link')
+  await page.getByRole('dialog', { name: 'New link' }).getByLabel('Leads to').waitFor()
+  await assertNoSidewaysScroll(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Groups' }).click()
+  await page.getByRole('link', { name: 'Last' }).click()
+  await page.getByRole('heading', { name: 'Last' }).waitFor()
+  await page.getByRole('link', { name: /a-long-way/ }).waitFor()
+  await assertNoSidewaysScroll(page)
+  await assertAccessible(page)
+  await press(page, 'More actions')
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await says(page, 'This group is archived')
+  await press(page, 'More actions')
+  await page.getByRole('menuitem', { name: 'Delete the group' }).click()
+  const ask = page.getByRole('dialog')
+  const sure = ask.getByRole('button', { name: 'Delete the group' })
+  assert.equal(await sure.isDisabled(), true)
+  await ask.getByLabel(/Type/).fill('Last')
+  await sure.click()
+  await page.getByRole('link', { name: 'Posts' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Last' }).count(), 0)
+  assert.deepEqual(unexpected(errors), [])
+})
