@@ -24,7 +24,6 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
 /** Answers below 500 that a page expects; the browser notes them all the same. */
 const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
-const shot = (page: Page, name: string) =>
 
 async function manage(rest: string, body?: object) {
   const { id } = dashboard.footfall.property

@@ -25,7 +25,6 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
 /** Answers below 500 that a page expects; the browser notes them all the same. */
 const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
-const shot = (page: Page, name: string) =>
 
 /** The figure under its name. */
 const figure = (page: Page, label: string, value: string) =>

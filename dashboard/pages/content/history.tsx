@@ -68,7 +68,7 @@ function Edits({ block }: { block: Block }) {
   })
   const columns: readonly Column<Edit>[] = [
     { id: 'what', header: words.what, width: '34%', cell: (edit) => subjectOf(edit, block) },
-    { id: 'kind', header: words.edits, cell: ({ kind }) => <Badge tone={tones[kind]}>{words.kinds[kind]}</Badge> },
+    { id: 'kind', header: words.done, cell: ({ kind }) => <Badge tone={tones[kind]}>{words.kinds[kind]}</Badge> },
     { id: 'changed', header: words.changed, isMinor: true, cell: changedFields },
     { id: 'when', header: words.when, cell: ({ edited_ms }) => <RelativeTime ts={Math.floor(edited_ms / 1000)} /> },
     {

@@ -16,7 +16,7 @@ import { AddButton } from './add-button.tsx'
 const PER_PAGE = 25
 const codecs = { page: numberParam(1) }
 
-export const GroupState = ({ group: { state } }: { group: Pick<LinkGroup, 'state'> }) => (
+const GroupState = ({ group: { state } }: { group: Pick<LinkGroup, 'state'> }) => (
   <StatusDot tone={state === 'active' ? 'good' : 'plain'}>{text.states[state]}</StatusDot>
 )
 

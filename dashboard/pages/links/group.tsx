@@ -16,7 +16,6 @@ import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
 import { useCarriedSearch } from '../../window.ts'
 import { GroupDialog } from './group-dialog.tsx'
-import { GroupState } from './group-list.tsx'
 import { BackTo } from './link.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { LinkTable } from './link-list.tsx'
@@ -48,7 +47,7 @@ export function GroupPage({ id }: { id: string }) {
           <Stack>
             {loaded.state === 'archived' && <Note tone="warn">{words.archivedNote}</Note>}
             {!loaded.track_clicks && <Note>{words.untrackedNote}</Note>}
-            <Statistics owner={{ kind: 'link_group', id: loaded.id }} state={<GroupState group={loaded} />} />
+            <Statistics owner={{ kind: 'link_group', id: loaded.id }} />
             <LinkTable search="" group={loaded.id} />
           </Stack>
         </>

@@ -1,7 +1,7 @@
 // What came of a link or of a group in the window of the page: from clicks to those who stayed, over time, and who they were.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { type LinkOwner, type LinkStatistics, readLinkStatistics } from '../../api/links.ts'
 import { type ListRow, type Overview, readOverview } from '../../api/overview.ts'
 import { Graph } from '../../charts/graph.tsx'
@@ -37,8 +37,7 @@ function useSessions({ kind, id }: LinkOwner) {
   })
 }
 
-/** @param state a word before the period, of what is counted. */
-export function Statistics({ owner, state }: { owner: LinkOwner; state?: ReactNode }) {
+export function Statistics({ owner }: { owner: LinkOwner }) {
   const property = useProperty()
   const [{ period, date_from, date_to }] = useWindow()
   const ask = { period, date_from, date_to }
@@ -53,12 +52,7 @@ export function Statistics({ owner, state }: { owner: LinkOwner; state?: ReactNo
     <>
       <Panel
         title={words.title}
-        actions={
-          <>
-            {state}
-            <PeriodPicker byDefault={statistics.data?.statistics.period as Period | undefined} />
-          </>
-        }
+        actions={<PeriodPicker byDefault={statistics.data?.statistics.period as Period | undefined} />}
       >
         <Loaded query={statistics} skeleton={<FiguresSkeleton count={4} />}>
           {({ statistics: loaded }) => <Funnel statistics={loaded} />}

@@ -162,6 +162,7 @@ export const text = {
     caption: 'Edits, newest first',
     when: 'When',
     what: 'What',
+    done: 'Done',
     changed: 'What changed',
     undo: 'Undo',
     undone: 'Put back to what was before',
