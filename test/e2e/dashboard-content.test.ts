@@ -146,6 +146,12 @@ test('weights are moved together, results drawn with their intervals, a suspicio
   await press(page, 'More for Calm')
   await page.getByRole('menuitem', { name: 'Take it down' }).click()
   await page.getByRole('img', { name: 'How often each is shown: Loud 100%' }).waitFor()
+  await press(page, 'More for Calm')
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await press(page, 'Delete the version')
+  await page.getByLabel('Weight of Calm').waitFor({ state: 'detached' })
+  assert.equal(await page.getByText('The weights are saved').count(), 0)
+  assert.equal((await manage(`/${id}`)).content.versions.length, 1)
   assert.deepEqual(unexpected(errors), [])
 })
 

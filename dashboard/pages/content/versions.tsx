@@ -1,7 +1,7 @@
 // The versions of a block: how often each is shown, what it looks like, and the weights that decide, changed together.
 import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, Layers, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type Block, changeVersion, deleteVersion, type Version } from '../../api/content.ts'
 import { percent } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
@@ -71,6 +71,7 @@ interface WeighingProps {
 function Weighing({ block, add, onOpen }: WeighingProps) {
   const canEdit = useCan('admin')
   const change = useBlockChange(block)
+  const formId = useId()
   const form = useForm<Weights>(weightsOf(block), async (values) => {
     const weights = Object.fromEntries(
       block.versions.filter(({ id, weight }) => values[id] !== weight).map(({ id }) => [id, values[id] ?? 0]),
@@ -83,20 +84,23 @@ function Weighing({ block, add, onOpen }: WeighingProps) {
   const drafted = block.versions.map((version) => ({ ...version, weight: form.values[version.id] ?? 0 }))
   const shares = sharesOf(drafted)
   return (
-    <Form form={form}>
+    <>
       <Panel title={words.title} subtitle={words.hint} actions={add}>
         <ShareBar versions={drafted} />
-        {form.isChanged && (
-          <div className={styles.saveBar}>
-            <Button type="submit" look="primary" isBusy={form.isBusy}>
-              {words.saveWeights}
-            </Button>
-            <Button look="quiet" onClick={() => form.reset()}>
-              {common.actions.cancel}
-            </Button>
-            <span className={styles.small}>{words.phaseHint}</span>
-          </div>
-        )}
+        {/* The fields are in the cards, whose dialogs have forms of their own: they name this one. */}
+        <Form form={form} id={formId}>
+          {form.isChanged && (
+            <div className={styles.saveBar}>
+              <Button type="submit" look="primary" isBusy={form.isBusy}>
+                {words.saveWeights}
+              </Button>
+              <Button look="quiet" onClick={() => form.reset()}>
+                {common.actions.cancel}
+              </Button>
+              <span className={styles.small}>{words.phaseHint}</span>
+            </div>
+          )}
+        </Form>
       </Panel>
       <div className={styles.cards}>
         {block.versions.map((version, index) => (
@@ -106,12 +110,13 @@ function Weighing({ block, add, onOpen }: WeighingProps) {
             version={version}
             index={index}
             share={shares.get(version.id)}
+            formId={formId}
             form={canEdit ? form : undefined}
             onOpen={onOpen}
           />
         ))}
       </div>
-    </Form>
+    </>
   )
 }
 
@@ -120,12 +125,13 @@ interface VersionCardProps {
   readonly version: Version
   readonly index: number
   readonly share: number | undefined
+  readonly formId: string
   /** undefined: nothing can be changed. */
   readonly form: FormState<Weights> | undefined
   readonly onOpen: (id: string) => void
 }
 
-function VersionCard({ block, version, index, share, form, onOpen }: VersionCardProps) {
+function VersionCard({ block, version, index, share, formId, form, onOpen }: VersionCardProps) {
   const { id, label, html, ctas, is_active } = version
   return (
     <Panel
@@ -148,6 +154,7 @@ function VersionCard({ block, version, index, share, form, onOpen }: VersionCard
               <NumberField
                 label={words.weightOf(label)}
                 hidesLabel
+                form={formId}
                 className={styles.weight}
                 min={0}
                 max={1000}
