@@ -1,6 +1,6 @@
 // One automation: whether it sends, what it sent, and what it is.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChevronLeft, CircleAlert, Ellipsis, Send } from 'lucide-react'
+import { CircleAlert, Ellipsis, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import {
@@ -13,12 +13,13 @@ import {
 } from '../../api/automations.ts'
 import { dateTime } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
-import { Button, LinkButton } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
+import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Switch } from '../../parts/fields.tsx'
-import { PageHeader, Panel, Stack, Tabs } from '../../parts/panel.tsx'
+import { PageHeader, Stack, Tabs } from '../../parts/panel.tsx'
 import { Menu } from '../../parts/popover.tsx'
-import { Loaded, NoPermission, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { Loaded, NoPermission, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/automations.ts'
 import { text as common } from '../../texts/en/common.ts'
@@ -41,19 +42,12 @@ export function AutomationPage({ id, tab }: { id: string; tab: string | undefine
     queryFn: ({ signal }) => readAutomation(property.id, id, signal),
   })
   useTitle(automation.data?.automation.label ?? text.title, property.name)
-  const back = (
-    <div className={styles.back}>
-      <LinkButton href={path('/automations')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
-        {text.back}
-      </LinkButton>
-    </div>
-  )
   return (
-    <Loaded query={automation} skeleton={<AutomationSkeleton />}>
+    <Loaded query={automation} skeleton={<DetailSkeleton hasTabs />}>
       {({ automation: loaded }) => (
         <>
           <PageHeader
-            back={back}
+            back={<BackLink href={path('/automations')}>{text.back}</BackLink>}
             title={loaded.label}
             subtitle={<Waits automation={loaded} />}
             actions={<Actions automation={loaded} />}
@@ -67,20 +61,6 @@ export function AutomationPage({ id, tab }: { id: string; tab: string | undefine
     </Loaded>
   )
 }
-
-const AutomationSkeleton = () => (
-  <>
-    <PageHeader
-      back={<Skeleton width="8rem" height="1.875rem" />}
-      title={<Skeleton width="14rem" />}
-      subtitle={<Skeleton width="7rem" />}
-    />
-    <div className={styles.tabsToCome} />
-    <Panel>
-      <SkeletonLines lines={8} />
-    </Panel>
-  </>
-)
 
 /** What it waits for, in a line. */
 function Waits({ automation: { trigger, conversion_id, is_active, disabled_reason } }: { automation: Automation }) {

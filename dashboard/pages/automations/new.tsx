@@ -1,18 +1,16 @@
 // A new automation; once it is made, its signing secret is shown, and only then.
 import { useQueryClient } from '@tanstack/react-query'
-import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { createAutomation } from '../../api/automations.ts'
-import { LinkButton } from '../../parts/button.tsx'
 import { SecretOnce } from '../../parts/copy.tsx'
+import { BackLink } from '../../parts/detail.tsx'
 import { PageHeader, Panel } from '../../parts/panel.tsx'
 import { NoPermission } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/automations.ts'
 import { text as common } from '../../texts/en/common.ts'
 import { useTitle } from '../../title.ts'
-import styles from './automations.module.css'
 import { AutomationEditor } from './editor.tsx'
 
 export function NewAutomation() {
@@ -42,13 +40,7 @@ export function NewAutomation() {
   return (
     <>
       <PageHeader
-        back={
-          <div className={styles.back}>
-            <LinkButton href={path('/automations')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
-              {text.editor.back}
-            </LinkButton>
-          </div>
-        }
+        back={<BackLink href={path('/automations')}>{text.editor.back}</BackLink>}
         title={text.editor.title}
         subtitle={text.editor.subtitle}
       />

@@ -5,7 +5,8 @@ import { type DragEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { importPart } from '../../api/contacts.ts'
 import { type CsvPart, partsOf, previewOf } from '../../csv.ts'
-import { bytes, number } from '../../format.ts'
+import { textOfFile } from '../../file-text.ts'
+import { number } from '../../format.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { cx } from '../../parts/cx.ts'
@@ -52,21 +53,11 @@ type Stage =
 
 /** @throws Error in words for the reader. */
 async function chosenFile(file: File): Promise<Chosen> {
-  if (file.size > MAX_BYTES) throw new Error(words.tooLarge(bytes(MAX_BYTES)))
-  const read = await file.arrayBuffer()
-  const decoded = decodedText(read)
+  const decoded = await textOfFile(file, MAX_BYTES, words)
   const parts = partsOf(decoded, PART)
   if (!parts) throw new Error(words.noRows)
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
   return { name: file.name, parts, rows, preview: previewOf(decoded, PREVIEW_ROWS) }
-}
-
-function decodedText(read: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(read)
-  } catch {
-    throw new Error(words.notText)
-  }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : common.errors.unknown)

@@ -1,18 +1,16 @@
 // One content block: its header with whether pages can show it, and its parts as tabs whose names are in the path.
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { type Block, readBlock } from '../../api/content.ts'
-import { LinkButton } from '../../parts/button.tsx'
-import { PageHeader, Panel, Stack, Tabs } from '../../parts/panel.tsx'
-import { Loaded, NoPermission, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
+import { PageHeader, Stack, Tabs } from '../../parts/panel.tsx'
+import { Loaded, NoPermission, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/content.ts'
 import { useTitle } from '../../title.ts'
 import { useCarriedSearch } from '../../window.ts'
 import { blockKey } from './change.ts'
-import styles from './content.module.css'
 import { Embed } from './embed.tsx'
 import { History } from './history.tsx'
 import { BlockState } from './list.tsx'
@@ -31,33 +29,21 @@ export function BlockPage({ id, tab }: { id: string; tab: string | undefined }) 
     queryFn: ({ signal }) => readBlock(property.id, id, signal),
   })
   useTitle(block.data?.content.name ?? text.title, property.name)
-  const back = (
-    <div className={styles.back}>
-      <LinkButton href={path('/content')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
-        {text.back}
-      </LinkButton>
-    </div>
-  )
   return (
-    <Loaded query={block} skeleton={<BlockSkeleton />}>
+    <Loaded query={block} skeleton={<DetailSkeleton hasTabs />}>
       {({ content }) => (
         <>
-          <PageHeader back={back} title={content.name} subtitle={<BlockState block={content} />} />
+          <PageHeader
+            back={<BackLink href={path('/content')}>{text.back}</BackLink>}
+            title={content.name}
+            subtitle={<BlockState block={content} />}
+          />
           <BlockTabs block={content} tab={tab} />
         </>
       )}
     </Loaded>
   )
 }
-
-const BlockSkeleton = () => (
-  <>
-    <PageHeader back={<Skeleton width="6rem" height="2rem" />} title={<Skeleton width="14rem" />} subtitle={' '} />
-    <Panel>
-      <SkeletonLines lines={8} />
-    </Panel>
-  </>
-)
 
 function BlockTabs({ block, tab }: { block: Block; tab: string | undefined }) {
   const path = usePropertyPath()

@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { History as HistoryIcon, Undo2 } from 'lucide-react'
 import { type Block, type Edit, listEdits, listPhases, type Phase, undoEdit } from '../../api/content.ts'
 import { anyOf, dateTime, number, percent } from '../../format.ts'
+import { useExistingPage } from '../../paging.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Badge, RelativeTime, type Tone } from '../../parts/marks.tsx'
@@ -58,6 +59,7 @@ function Edits({ block }: { block: Block }) {
     queryFn: ({ signal }) => listEdits(property.id, block.id, page, PER_PAGE, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(page, edits.data, (next) => setState({ edits: next }, { replace: true }))
   const undo = useMutation({
     mutationFn: (edit: string) => undoEdit(property.id, block.id, edit),
     onSuccess: async ({ removed }) => {
@@ -126,6 +128,7 @@ function Phases({ block }: { block: Block }) {
     queryFn: ({ signal }) => listPhases(property.id, block.id, page, PER_PAGE, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(page, phases.data, (next) => setState({ phases: next }, { replace: true }))
   const columns: readonly Column<Phase>[] = [
     { id: 'number', header: words.number, width: '6rem', cell: (phase) => number(phase.number) },
     { id: 'setup', header: words.setup, cell: (phase) => setupWords(phase) || text.states.idle },

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import { createBlock, type ListedBlock, listBlocks } from '../../api/content.ts'
 import { spoken } from '../../field-errors.ts'
 import { number } from '../../format.ts'
+import { useExistingPage } from '../../paging.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -62,6 +63,7 @@ export function BlockList() {
     queryFn: ({ signal }) => listBlocks(property.id, state.page, PER_PAGE, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(state.page, blocks.data, (page) => setState({ page }, { replace: true }))
   const add = canEdit && (
     <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
       {text.list.add}

@@ -1,12 +1,12 @@
 // One form: its header with whether pages can show it, and its parts as tabs whose names are in the path.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ChevronLeft } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { type OwnForm, readForm } from '../../api/forms.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
-import { Button, LinkButton } from '../../parts/button.tsx'
-import { PageHeader, Panel, Stack, type Tab, Tabs } from '../../parts/panel.tsx'
-import { Loaded, NoPermission, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { Button } from '../../parts/button.tsx'
+import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
+import { PageHeader, Stack, type Tab, Tabs } from '../../parts/panel.tsx'
+import { Loaded, NoPermission, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/forms.ts'
@@ -16,7 +16,6 @@ import { Builder } from './builder.tsx'
 import { formKey, useFormChange } from './change.ts'
 import { Embed } from './embed.tsx'
 import { FormSettings } from './settings.tsx'
-import styles from './forms.module.css'
 import { FormState } from './state.tsx'
 import { Statistics } from './statistics.tsx'
 import { Submissions } from './submissions.tsx'
@@ -40,19 +39,12 @@ export function FormPage({ id, tab }: { id: string; tab: string | undefined }) {
     queryFn: ({ signal }) => readForm(property.id, id, signal),
   })
   useTitle(form.data?.form.name ?? text.title, property.name)
-  const back = (
-    <div className={styles.back}>
-      <LinkButton href={path('/forms')} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
-        {text.back}
-      </LinkButton>
-    </div>
-  )
   return (
-    <Loaded query={form} skeleton={<FormSkeleton />}>
+    <Loaded query={form} skeleton={<DetailSkeleton hasTabs />}>
       {({ form: loaded }) => (
         <>
           <PageHeader
-            back={back}
+            back={<BackLink href={path('/forms')}>{text.back}</BackLink>}
             title={loaded.name}
             subtitle={<FormState form={loaded} />}
             actions={<PublishButton form={loaded} />}
@@ -63,20 +55,6 @@ export function FormPage({ id, tab }: { id: string; tab: string | undefined }) {
     </Loaded>
   )
 }
-
-const FormSkeleton = () => (
-  <>
-    <PageHeader
-      back={<Skeleton width="6rem" height="1.875rem" />}
-      title={<Skeleton width="14rem" />}
-      subtitle={<Skeleton width="7rem" />}
-    />
-    <div className={styles.tabsToCome} />
-    <Panel>
-      <SkeletonLines lines={8} />
-    </Panel>
-  </>
-)
 
 function FormTabs({ form, tab }: { form: OwnForm; tab: string | undefined }) {
   const path = usePropertyPath()

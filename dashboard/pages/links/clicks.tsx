@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { type Click, type LinkOwner, listClicks } from '../../api/links.ts'
 import { NO_FIGURE } from '../../format.ts'
+import { useExistingPage } from '../../paging.ts'
 import { Badge, Flag, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
@@ -46,6 +47,7 @@ export function Clicks({ owner }: { owner: LinkOwner }) {
     queryFn: ({ signal }) => listClicks(property.id, owner, page, PER_PAGE, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(page, clicks.data, (next) => setState({ clicks: next }, { replace: true }))
   return (
     <Panel title={words.title} isFlush>
       <DataTable

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
 import { type LinkGroup, listGroups } from '../../api/links.ts'
 import { number } from '../../format.ts'
+import { useExistingPage } from '../../paging.ts'
 import { StatusDot } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
@@ -39,6 +40,8 @@ export function GroupList() {
     queryFn: ({ signal }) => listGroups(property.id, page, PER_PAGE, signal),
     placeholderData: keepPreviousData,
   })
+  const listed = groups.data && { data: groups.data.groups, total: groups.data.total }
+  useExistingPage(page, listed, (next) => setState({ page: next }, { replace: true }))
   return (
     <Panel isFlush>
       <DataTable

@@ -6,17 +6,17 @@ import { useLocation } from 'wouter'
 import { changeGroup, deleteGroup, type LinkGroup, readGroup } from '../../api/links.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
+import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
-import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
+import { PageHeader, Stack } from '../../parts/panel.tsx'
 import { Menu } from '../../parts/popover.tsx'
-import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { Loaded, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/links.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
 import { useCarriedSearch } from '../../window.ts'
 import { GroupDialog } from './group-dialog.tsx'
-import { BackTo } from './link.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { LinkTable } from './link-list.tsx'
 import { groupKey, useRefresh } from './links.ts'
@@ -35,11 +35,11 @@ export function GroupPage({ id }: { id: string }) {
   })
   useTitle(group.data?.group.name ?? text.tabs.groups, property.name)
   return (
-    <Loaded query={group} skeleton={<GroupSkeleton />}>
+    <Loaded query={group} skeleton={<DetailSkeleton />}>
       {({ group: loaded }) => (
         <>
           <PageHeader
-            back={<BackTo href={path('/links/groups') + carried}>{text.backToGroups}</BackTo>}
+            back={<BackLink href={path('/links/groups') + carried}>{text.backToGroups}</BackLink>}
             title={loaded.name}
             subtitle={loaded.description ?? text.purposes[loaded.purpose]}
             actions={<Actions group={loaded} />}
@@ -55,15 +55,6 @@ export function GroupPage({ id }: { id: string }) {
     </Loaded>
   )
 }
-
-const GroupSkeleton = () => (
-  <>
-    <PageHeader back={<Skeleton width="6rem" height="2rem" />} title={<Skeleton width="14rem" />} subtitle={' '} />
-    <Panel>
-      <SkeletonLines lines={8} />
-    </Panel>
-  </>
-)
 
 function Actions({ group }: { group: LinkGroup }) {
   const property = useProperty()

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { type LinkPage, type ListedLink, listLinks } from '../../api/links.ts'
 import { number } from '../../format.ts'
 import { useKeys } from '../../keys.ts'
+import { useExistingPage } from '../../paging.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { SearchField, Select } from '../../parts/fields.tsx'
@@ -106,6 +107,7 @@ export function LinkTable({ search, group, onClear }: LinkTableProps) {
     queryFn: ({ signal }) => listLinks(property.id, { ...ask, page, per_page: PER_PAGE }, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(page, links.data, (next) => setState({ page: next }, { replace: true }))
   const isFiltered = onClear !== undefined && (ask.search !== '' || group !== '')
   const total = links.data?.total
   return (

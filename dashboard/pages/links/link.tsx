@@ -1,18 +1,19 @@
 // One link: where it leads, its QR code, and what came of it.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ChevronLeft, Download, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link as InnerLink, useLocation } from 'wouter'
 import { changeLink, deleteLink, type Link, qrUrl, readLink, utmNames } from '../../api/links.ts'
 import { date, number } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
-import { Button, FileButton, LinkButton } from '../../parts/button.tsx'
+import { Button, FileButton } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
+import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { OutsideLink, StatusDot } from '../../parts/marks.tsx'
 import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Menu } from '../../parts/popover.tsx'
-import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { Loaded, Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/links.ts'
 import { useTitle } from '../../title.ts'
@@ -27,16 +28,6 @@ import { Statistics } from './statistics.tsx'
 const words = text.link
 const codecs = { edit: flagParam }
 
-export function BackTo({ href, children }: { href: string; children: string }) {
-  return (
-    <div className={styles.back}>
-      <LinkButton href={href} look="quiet" size="small" icon={<ChevronLeft aria-hidden="true" />}>
-        {children}
-      </LinkButton>
-    </div>
-  )
-}
-
 export function LinkPage({ id }: { id: string }) {
   const property = useProperty()
   const path = usePropertyPath()
@@ -48,11 +39,11 @@ export function LinkPage({ id }: { id: string }) {
   const shown = link.data?.link
   useTitle(shown ? (shown.name ?? shortName(shown.short_url)) : text.title, property.name)
   return (
-    <Loaded query={link} skeleton={<LinkSkeleton />}>
+    <Loaded query={link} skeleton={<DetailSkeleton />}>
       {({ link: loaded }) => (
         <>
           <PageHeader
-            back={<BackTo href={path('/links') + carried}>{text.back}</BackTo>}
+            back={<BackLink href={path('/links') + carried}>{text.back}</BackLink>}
             title={loaded.name ?? shortName(loaded.short_url)}
             subtitle={
               <StatusDot tone={loaded.is_active ? 'good' : 'plain'}>
@@ -75,15 +66,6 @@ export function LinkPage({ id }: { id: string }) {
     </Loaded>
   )
 }
-
-const LinkSkeleton = () => (
-  <>
-    <PageHeader back={<Skeleton width="6rem" height="2rem" />} title={<Skeleton width="14rem" />} subtitle={' '} />
-    <Panel>
-      <SkeletonLines lines={8} />
-    </Panel>
-  </>
-)
 
 function Actions({ link }: { link: Link }) {
   const property = useProperty()

@@ -3,9 +3,11 @@ import { FileUp, ListChecks } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { type Domain, domains, type ImportPart, importLinks, type Link } from '../../api/links.ts'
 import { type CsvPart, partsOf } from '../../csv.ts'
-import { bytes, number } from '../../format.ts'
+import { textOfFile } from '../../file-text.ts'
+import { number } from '../../format.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { BackLink } from '../../parts/detail.tsx'
 import { Checkbox, Select, TextArea } from '../../parts/fields.tsx'
 import { FormRow } from '../../parts/form.tsx'
 import { Progress } from '../../parts/marks.tsx'
@@ -17,7 +19,6 @@ import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/links.ts'
 import { useTitle } from '../../title.ts'
-import { BackTo } from './link.tsx'
 import { useGroups, useRefresh } from './links.ts'
 import styles from './links.module.css'
 import { csvOf } from './rows.ts'
@@ -70,16 +71,6 @@ type Stage =
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : common.errors.unknown)
 
-/** @throws Error in words for the reader. */
-async function readFile(file: File): Promise<string> {
-  if (file.size > MAX_BYTES) throw new Error(words.tooLarge(bytes(MAX_BYTES)))
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
-  } catch {
-    throw new Error(words.notText)
-  }
-}
-
 export default function ManyPage() {
   const property = useProperty()
   const path = usePropertyPath()
@@ -90,7 +81,7 @@ export default function ManyPage() {
       <PageHeader
         title={words.title}
         subtitle={words.subtitle}
-        back={<BackTo href={path('/links')}>{text.back}</BackTo>}
+        back={<BackLink href={path('/links')}>{text.back}</BackLink>}
       />
       {canEdit ? (
         <Many />
@@ -224,7 +215,7 @@ function Rows({ asked, set, onProblem }: Pick<AskingProps, 'asked' | 'set' | 'on
   const input = useRef<HTMLInputElement>(null)
   const choose = async (file: File): Promise<void> => {
     try {
-      set({ file: { name: file.name, text: await readFile(file) } })
+      set({ file: { name: file.name, text: await textOfFile(file, MAX_BYTES, words) } })
     } catch (error) {
       onProblem(messageOf(error))
     }
