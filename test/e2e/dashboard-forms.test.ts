@@ -173,7 +173,7 @@ test('what was sent is read, judged, searched, taken along and deleted; none of 
   ])
   const { page, errors } = await openAsOwner(`/forms/${form.id}`)
   await page.getByRole('link', { name: HOSTILE }).click()
-  const drawer = page.getByRole('dialog', { name: 'Submission' })
+  const drawer = page.getByRole('dialog', { name: 'Submission', exact: true })
   await drawer.getByText(HOSTILE).waitFor()
   assert.match(page.url(), /submission=sb_/)
   assert.match(
