@@ -16,7 +16,7 @@ import { closeSession } from './sessions.ts'
 import { type Opened, signIn, type Visitor } from './sign-in.ts'
 import { roleOf, type SignedIn } from './user.ts'
 
-/** The switcher of properties shows no more; who has more finds the others in the list. */
+/** No more are told at once; who has more finds the others with GET /manage/properties?search=. */
 const LISTED_PROPERTIES = MAX_PER_PAGE
 
 export function visitorOf(context: Context, request: FastifyRequest): Visitor {
@@ -40,7 +40,7 @@ export function answerSignedIn(context: Context, reply: FastifyReply, { user, se
 
 async function propertiesOf(context: Context, signedIn: SignedIn) {
   const ids = signedIn.user.is_owner ? undefined : [...signedIn.roles.keys()]
-  const { rows } = await listProperties(context, { page: 1, perPage: LISTED_PROPERTIES }, ids)
+  const { rows } = await listProperties(context, { page: 1, perPage: LISTED_PROPERTIES }, { ids })
   return rows.map(({ id, key, name }) => ({ id, key, name, role: roleOf(signedIn, id) }))
 }
 

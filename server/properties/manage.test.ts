@@ -51,7 +51,7 @@ test('a property is created, read, changed and removed', async () => {
     created_ts: property.created_ts,
   })
   const read = await manage('GET', `/${property.id}`)
-  assert.deepEqual(read.json.data, { property, kept_days: { facts: null, deliveries: 30 } })
+  assert.deepEqual(read.json.data, { property, role: 'owner', kept_days: { facts: null, deliveries: 30 } })
 
   const change = {
     name: 'Store',
@@ -91,6 +91,26 @@ test('the list is paged, newest first, and its pages name each other', async () 
     string | number
   >[])
     assertError(await call('GET', '/manage/properties', { query }), 422, 'validation_failed')
+})
+
+test('a search finds properties by a part of their name, whatever it holds', async () => {
+  const names = ['Änne’s Läden', '100% wool', 'under_score', 'Back\\slash']
+  for (const name of names) await manage('POST', '', { name, domains: [] })
+  const found = async (search: string) => {
+    const { data, total } = (await call('GET', '/manage/properties', { query: { search } })).json.data
+    assert.equal(total, data.length)
+    return data.map(({ name }: { name: string }) => name)
+  }
+  assert.deepEqual(await found('NNE'), [names[0]])
+  assert.deepEqual(await found('Läd'), [names[0]])
+  assert.deepEqual(await found(' % '), [names[1]])
+  assert.deepEqual(await found('_'), [names[2]])
+  assert.deepEqual(await found('\\'), [names[3]])
+  assert.deepEqual(await found("' or 1=1 --"), [])
+  assertError(await call('GET', '/manage/properties', { query: { search: 'a\0b' } }), 422, 'validation_failed')
+  assertError(await call('GET', '/manage/properties', { query: { search: 'x'.repeat(121) } }), 422, 'validation_failed')
+  const { next_page_url } = (await call('GET', '/manage/properties', { query: { search: 'e', per_page: 1 } })).json.data
+  assert.match(next_page_url, /search=e/)
 })
 
 const wrongProperties: readonly (readonly [body: unknown, field: string])[] = [

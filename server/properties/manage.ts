@@ -4,6 +4,9 @@ import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { type Caller, callerOf, requireOwner, requireRole, requireSomebody } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
+import { invalid } from '../kernel/problem.ts'
+import type { Role } from '../accounts/roles.ts'
+import { roleOf } from '../accounts/user.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
 import {
   createProperty,
@@ -26,6 +29,7 @@ import {
   PropertyAnswer,
   PropertyPage,
   PropertyParams,
+  PropertyQuery,
   ProxyKeyAnswer,
   TokenPage,
   TokenParams,
@@ -50,14 +54,31 @@ function propertiesOf(caller: Caller): readonly string[] | undefined {
   return caller.kind === 'admin' || caller.user.is_owner ? undefined : [...caller.roles.keys()]
 }
 
+/** Only after requireRole. */
+function roleOfCaller(caller: Caller, propertyId: string): Role {
+  return (caller.kind === 'user' ? roleOf(caller, propertyId) : 'owner') ?? 'viewer'
+}
+
+/** PostgreSQL takes no NUL, not even to look for it. @throws Problem('validation_failed') */
+function readSearch(given = ''): string {
+  if (given.includes('\0')) throw invalid('search', 'search holds a character that no name has.')
+  return given.trim()
+}
+
 function listRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/manage/properties', {
       onRequest: requireSomebody(context),
-      schema: { ...common, summary: 'List the properties', querystring: PageQuery, response: { 200: PropertyPage } },
+      schema: {
+        ...common,
+        summary: 'List the properties',
+        querystring: PropertyQuery,
+        response: { 200: PropertyPage },
+      },
       handler: async (request) => {
         const { query } = request
-        const { rows, total } = await listProperties(context, readPageAsk(query), propertiesOf(callerOf(request)))
+        const filter = { ids: propertiesOf(callerOf(request)), search: readSearch(query.search) }
+        const { rows, total } = await listProperties(context, readPageAsk(query), filter)
         return pageOf(context, '/manage/properties', query, { rows: rows.map(shownProperty), total })
       },
     })
@@ -82,10 +103,11 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
       {
         schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: OnePropertyAnswer } },
       },
-      async ({ params }) => {
-        const property = shownProperty(await getProperty(context, params.property))
+      async (request) => {
+        const property = shownProperty(await getProperty(context, request.params.property))
+        const role = roleOfCaller(callerOf(request), property.id)
         const { retentionDays, deliveryDays } = context.config
-        return ok({ property, kept_days: { facts: retentionDays, deliveries: deliveryDays } })
+        return ok({ property, role, kept_days: { facts: retentionDays, deliveries: deliveryDays } })
       },
     )
 

@@ -13,6 +13,7 @@ import {
   listPropertyRows,
   markSample,
   type PropertyChange,
+  type PropertyFilter,
   type SampleRow,
   selectProperties,
   updatePropertyRow,
@@ -140,13 +141,13 @@ export interface Listed<Row> {
   readonly total: number
 }
 
-/** Newest first. @param ids those of whoever asks; undefined: all there are. */
+/** Newest first. @param filter `ids`: those of whoever asks. */
 export async function listProperties(
   { records }: Pick<Deps, 'records'>,
   ask: PageAsk,
-  ids?: readonly string[],
+  filter?: PropertyFilter,
 ): Promise<Listed<Property>> {
-  return { rows: await listPropertyRows(records, ask, ids), total: await countRows(records, ids) }
+  return { rows: await listPropertyRows(records, ask, filter), total: await countRows(records, filter) }
 }
 
 /** The property with made-up data, when there is one. */

@@ -1,5 +1,5 @@
 // The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are lists.
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { PageAsk } from '../kernel/page.ts'
 import type { Records } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -40,13 +40,29 @@ export async function selectProperties(
 
 const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 
-/** All, or those with these ids. */
-const propertiesWith = (records: Records, ids?: readonly string[]) =>
-  records.selectFrom('properties').$if(ids !== undefined, (rows) => rows.where('id', 'in', ids?.length ? ids : ['']))
+/** Which of them a list is of; undefined leaves all in. */
+export interface PropertyFilter {
+  readonly ids?: readonly string[] | undefined
+  /** A part of the name, in letters of any size. */
+  readonly search?: string | undefined
+}
+
+/** LIKE without its wildcards. */
+const likeText = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+
+/** As it is written or in small letters: SQLite knows the case of ASCII alone. */
+const nameHolds = (part: string) =>
+  sql<boolean>`(lower(name) like ${likeText(part.toLowerCase())} escape '\\' or name like ${likeText(part)} escape '\\')`
+
+const propertiesWith = (records: Records, { ids, search = '' }: PropertyFilter = {}) =>
+  records
+    .selectFrom('properties')
+    .$if(ids !== undefined, (rows) => rows.where('id', 'in', ids?.length ? ids : ['']))
+    .$if(search !== '', (rows) => rows.where(nameHolds(search)))
 
 /** Newest first. */
-export async function listPropertyRows(records: Records, ask: PageAsk, ids?: readonly string[]): Promise<Property[]> {
-  const rows = await propertiesWith(records, ids)
+export async function listPropertyRows(records: Records, ask: PageAsk, filter?: PropertyFilter): Promise<Property[]> {
+  const rows = await propertiesWith(records, filter)
     .selectAll()
     .orderBy('created_ts', 'desc')
     .orderBy('id')
@@ -84,8 +100,8 @@ export async function markSample(records: Records, id: string, isWhole: boolean)
     .execute()
 }
 
-export async function countProperties(records: Records, ids?: readonly string[]): Promise<number> {
-  const row = await propertiesWith(records, ids)
+export async function countProperties(records: Records, filter?: PropertyFilter): Promise<number> {
+  const row = await propertiesWith(records, filter)
     .select((of) => of.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return row.count

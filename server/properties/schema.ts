@@ -80,6 +80,10 @@ export const PropertyParams = Type.Object({ property: Type.String() })
 export const TokenParams = Type.Object({ property: Type.String(), token: Type.String() })
 
 export const PageQuery = Type.Object(pageQuery)
+export const PropertyQuery = Type.Object({
+  ...pageQuery,
+  search: Type.Optional(Type.String({ maxLength: MAX_NAME, description: 'A part of the name.' })),
+})
 
 const PropertyShape = Type.Object(
   {
@@ -121,12 +125,13 @@ export const PropertyAnswer = answerOf({ property: PropertyShape }, 'The propert
 export const OnePropertyAnswer = answerOf(
   {
     property: PropertyShape,
+    role: Type.String({ description: 'Of whoever asks: viewer, admin or owner.' }),
     kept_days: Type.Object(
       { facts: MaybeNumber, deliveries: Type.Integer() },
       { description: 'Of the whole installation: RETENTION_DAYS, null for good, and DELIVERY_DAYS.' },
     ),
   },
-  'The property, and for how many days what is collected is kept.',
+  'The property, the caller’s role in it, and for how many days what is collected is kept.',
 )
 export const PropertyPage = answerOf({ data: Type.Array(PropertyShape), ...pageFields }, 'A page, newest first.')
 export const ProxyKeyAnswer = answerOf(
