@@ -34,6 +34,8 @@ export interface CountedSlice extends Slice {
 
 /** Places that one statement looks at, in some milliseconds. */
 const SLICE = 50_000
+/** The same of a search, which reads every text of them. */
+const SEARCHED_SLICE = 5_000
 
 const EVERYTHING: Slice = { first: 0, last: Number.MAX_SAFE_INTEGER }
 
@@ -47,8 +49,9 @@ async function slicesOf(records: Records, scope: LinkScope): Promise<Slice[]> {
   if (recordsKind(records) !== 'sqlite') return [EVERYTHING]
   const [first, last] = [await endOf(records, scope, 'asc'), await endOf(records, scope, 'desc')]
   const slices: Slice[] = []
-  for (let end = last; end >= first && end > 0; end -= SLICE)
-    slices.push({ first: Math.max(first, end - SLICE + 1), last: end })
+  const size = scope.words?.length ? SEARCHED_SLICE : SLICE
+  for (let end = last; end >= first && end > 0; end -= size)
+    slices.push({ first: Math.max(first, end - size + 1), last: end })
   return slices
 }
 
