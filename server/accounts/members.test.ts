@@ -18,7 +18,7 @@ let owner: Person
 let property: TestProperty
 
 before(async () => {
-  footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) })
+  footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: Date.UTC(2026, 10, 18, 6) + 123 })
   owner = await addPerson(footfall, { isOwner: true })
   property = await footfall.addProperty()
 })

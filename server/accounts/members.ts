@@ -21,6 +21,7 @@ import {
 import { findUser, type StoredUser } from './records.ts'
 import type { Role } from './roles.ts'
 import { lockOwners } from './setup-records.ts'
+import { userIdShape } from './user.ts'
 
 /** More is a script gone wild. */
 const MAX_MEMBERS = 500
@@ -52,10 +53,11 @@ async function addExisting(context: Context, propertyId: string, user: StoredUse
 export async function invite(context: Context, propertyId: string, draft: MemberDraft): Promise<Invited> {
   await getProperty(context, propertyId)
   const email = readUserEmail(draft.email)
+  const nowTs = Math.floor(context.now() / 1000)
   const user = await findUser(context.records, 'email_key', email.key)
   try {
     if (user) return await addExisting(context, propertyId, user, draft.role)
-    if ((await countInvitations(context.records, propertyId, context.now() / 1000)) >= MAX_INVITATIONS)
+    if ((await countInvitations(context.records, propertyId, nowTs)) >= MAX_INVITATIONS)
       throw invalid('email', `A property may have at most ${MAX_INVITATIONS} invitations that wait.`)
     const forWhom = { kind: 'member', property_id: propertyId, role: draft.role, email } as const
     const { invitation, url } = await context.records.transaction().execute((tx) => makeLink(context, tx, forWhom))
@@ -82,6 +84,8 @@ async function changeMember(
   isOwnerAfter: boolean,
   change: (tx: Tx) => Promise<void>,
 ): Promise<Member> {
+  await getProperty(context, propertyId)
+  if (!userIdShape.test(userId)) throw notFound()
   const member = await context.records.transaction().execute(async (tx) => {
     await lockOwners(tx)
     const found = await findMember(tx, propertyId, userId)

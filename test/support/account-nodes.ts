@@ -39,7 +39,8 @@ export async function openAccounts(t: TestContext, home: Home): Promise<AccountW
   const { records, options } = await openMigrated(t, home)
   const config = readConfig({ BASE_URL: 'https://footfall.test', DATA_DIR: options.dataDir, SECRET: secret })
   const redis = await startFakeRedis(t)
-  const clock = { ms: Date.UTC(2026, 10, 10, 12) }
+  // In the middle of a second, as always: PostgreSQL takes no fraction for a whole number.
+  const clock = { ms: Date.UTC(2026, 10, 10, 12) + 123 }
   const now = () => clock.ms
   const nodeOn = async (handle: Records): Promise<Context> => {
     const limits = await openLimits(redis.url, log)
