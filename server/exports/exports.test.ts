@@ -1,12 +1,15 @@
 // Exports through the front door: what stands in each file is what stands in the stores, nobody else gets it, and nothing of it stays.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, test, type TestContext } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { CHROME, type Reply, startFootfall } from '../../test/support/server.ts'
+import { getProperty } from '../properties/properties.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
-import { KEPT_MS, MAX_EXPORTS } from './export.ts'
+import { type ExportKind, KEPT_MS, MAX_EXPORTS, readPlan } from './export.ts'
+import { type Export, type Exports, openExports } from './exports.ts'
 
 const noon = Date.UTC(2026, 10, 18, 12)
 const footfall = await startFootfall({ after }, { now: noon })
@@ -367,4 +370,37 @@ test('visitors are counted while an export is written', async () => {
   const begun = await begin({ kind: 'facts', table: 'views' }, id)
   assert.equal((await track.load({ agent: CHROME })).json.success, true)
   assert.equal((await finished(id, begun.json.data.export.id)).state, 'done')
+})
+
+// ---------------------------------------------------------------- beside another process, and with the disk against it
+
+/** As another node has them, with the same stores. */
+function beside(t: TestContext, dataDir = mkdtempSync(join(tmpdir(), 'footfall-exports-'))) {
+  const exports = openExports({ ...context, config: { ...context.config, dataDir } })
+  t.after(async () => {
+    await exports.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return { exports, dataDir }
+}
+
+async function ended(one: Export): Promise<Export> {
+  while (one.state === 'running')
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5)
+    })
+  return one
+}
+
+async function made(exports: Exports, kind: ExportKind, propertyId = property.id): Promise<Export> {
+  const found = await getProperty(context, propertyId)
+  return ended(await exports.create(found, readPlan({ kind }, context.now(), found)))
+}
+
+test('a file that cannot be removed keeps no other export from its turn', async (t) => {
+  const { exports, dataDir } = beside(t)
+  writeFileSync(join(dataDir, 'exports'), '') // where the folder would be: nothing in it can be made, or removed
+  assert.equal((await made(exports, 'links')).fault?.code, 'failed')
+  rmSync(join(dataDir, 'exports'))
+  assert.equal((await made(exports, 'links')).state, 'done')
 })

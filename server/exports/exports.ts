@@ -114,10 +114,10 @@ export function openExports(deps: Deps): Exports {
       await runExport(deps, property, one, folder)
       finish(one, null)
     } catch (error) {
-      await removeFile(one.path)
       one.bytes = 0
       if (!one.stop.signal.aborted) deps.log.warn({ err: error, kind: one.plan.kind }, 'an export failed')
       finish(one, explain(error))
+      await removeFile(one.path)
     }
     // Removed while it was written: nothing of it stays.
     if (one.stop.signal.aborted) await removeFile(one.path)
@@ -129,10 +129,21 @@ export function openExports(deps: Deps): Exports {
     return one
   }
 
+  /** A file that could not be removed is still known, so that it is tried again. */
   const drop = async (one: Export): Promise<void> => {
     all.delete(one.id)
     one.stop.abort(new Error('the export is no longer wanted'))
-    await removeFile(one.path)
+    await removeFile(one.path).catch((error: unknown) => {
+      all.set(one.id, one)
+      throw error
+    })
+  }
+
+  /** Whatever becomes of one, the next has its turn. */
+  const enqueue = (property: Property, one: Export): void => {
+    last = last
+      .then(() => run(property, one))
+      .catch((error: unknown) => deps.log.error({ err: error }, 'the file of an export could not be removed'))
   }
 
   return {
@@ -155,7 +166,7 @@ export function openExports(deps: Deps): Exports {
         finished_ms: null,
       }
       all.set(id, one)
-      last = last.then(() => run(property, one))
+      enqueue(property, one)
       return one
     },
     list: (propertyId) => [...all.values()].filter((one) => one.property_id === propertyId).toReversed(),
