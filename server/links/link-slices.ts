@@ -39,8 +39,13 @@ const SEARCHED_SLICE = 5_000
 
 const EVERYTHING: Slice = { first: 0, last: Number.MAX_SAFE_INTEGER }
 
-async function endOf(records: Records, scope: LinkScope, direction: 'asc' | 'desc'): Promise<number> {
-  const row = await linksOf(records, scope).select('seq').orderBy('seq', direction).limit(1).executeTakeFirst()
+/** Whatever is searched for: the index alone answers. */
+async function endOf(records: Records, { propertyId, groupId }: LinkScope, direction: 'asc' | 'desc'): Promise<number> {
+  const row = await linksOf(records, { propertyId, groupId })
+    .select('seq')
+    .orderBy('seq', direction)
+    .limit(1)
+    .executeTakeFirst()
   return row?.seq ?? 0
 }
 
