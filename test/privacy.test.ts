@@ -263,7 +263,10 @@ async function signPeopleIn(): Promise<void> {
   assert.equal((await signIn({ email, password: secret() })).status, 401)
   assert.equal((await signIn({ email: secret((text) => `${text}@example.com`), password: secret() })).status, 401)
   assert.equal((await signIn({ email: secret(), password: secret(), code: secret() })).status, 401)
-  const change = { email: secret((text) => `${text}@example.com`), name: secret() }
+  const address = () => secret((text) => `${text}@example.com`)
+  const change = { password: secret(), name: secret() }
+  assert.equal((await callAsUser('/manage/account', { email: address() })).status, 403)
+  assert.equal((await callForms('POST', `/manage/users/${userId}`, { body: { email: address() } })).status, 200)
   assert.equal((await callAsUser('/manage/account', { ...change, current_password: secret() })).status, 422)
   assert.equal((await callAsUser('/manage/account', { ...change, current_password: password })).status, 200)
   assert.equal((await callAsUser('/manage/account/totp/confirm', { code: secret() })).status, 422)

@@ -75,7 +75,7 @@ export const createUser = (asked: {
 }): Promise<{ user: ListedUser; invitation_url: string }> => post(users, asked)
 export const changeUser = (
   id: string,
-  change: { readonly is_owner?: boolean; readonly is_active?: boolean },
+  change: { readonly email?: string; readonly is_owner?: boolean; readonly is_active?: boolean },
 ): Promise<{ user: ListedUser }> => post(userPath(id), change)
 export const removeUser = (id: string): Promise<unknown> => remove(userPath(id))
 /** The link is answered once. @param dropsTotp the second factor goes with the old password. */

@@ -44,7 +44,7 @@ describe('a new password', () => {
   test('is not guessed in a browser that was left open', async () => {
     const person = await addPerson(footfall)
     const change = (current_password: string) =>
-      person.call('POST', '/manage/account', { body: { email: 'thief@example.com', current_password } })
+      person.call('POST', '/manage/account', { body: { password: NEW_PASSWORD, current_password } })
     for (let n = 0; n < 10; n++) assert.equal((await change(`guess number ${n}`)).status, 422)
     assert.equal((await change(PASSWORD)).status, 429)
     nextWindow()
@@ -53,7 +53,7 @@ describe('a new password', () => {
 })
 
 test('a name changes freely, an address only with the password and when nobody has it', async () => {
-  const [person, other] = [await addPerson(footfall), await addPerson(footfall)]
+  const [person, other] = [await addPerson(footfall, { isOwner: true }), await addPerson(footfall)]
   const change = (body: object) => person.call('POST', '/manage/account', { body })
   assert.equal((await change({ name: '  Grace  ' })).json.data.user.name, 'Grace')
   assert.equal((await change({ name: '\u0007' })).status, 422)
@@ -63,6 +63,45 @@ test('a name changes freely, an address only with the password and when nobody h
   assert.equal(json.data.user.email, 'Grace@Example.com')
   assert.equal((await signIn(footfall, 'grace@example.com')).status, 200)
   assert.equal((await signIn(footfall, person.email)).status, 401)
+})
+
+describe('an address', () => {
+  test('is nothing that somebody takes for themselves, to be given what is meant for another', async () => {
+    const [person, owner] = [await addPerson(footfall), await addPerson(footfall, { isOwner: true })]
+    const { id } = await footfall.addProperty()
+    const change = (email: string) =>
+      person.call('POST', '/manage/account', { body: { email, current_password: PASSWORD } })
+    const taken = await change('boss@example.com')
+    assert.deepEqual([taken.status, taken.json.error_code], [403, 'insufficient_scope'])
+    const body = { email: 'boss@example.com', role: 'owner' }
+    const added = await owner.call('POST', `/manage/properties/${id}/members`, { body })
+    assert.ok(added.json.data.invitation, 'nobody has it yet')
+    assert.equal((await person.call('GET', `/manage/properties/${id}`)).status, 404)
+    assert.equal((await change(person.email.toUpperCase())).status, 200, 'its spelling is their own')
+  })
+
+  test('is changed by owners of the installation, when nobody has it, and ends the links that were made before', async () => {
+    const [person, other, owner] = [
+      await addPerson(footfall),
+      await addPerson(footfall),
+      await addPerson(footfall, { isOwner: true }),
+    ]
+    const path = `/manage/users/${person.id}`
+    const reset = (await owner.call('POST', `${path}/reset`, { body: {} })).json.data.reset_url.split('#')[1]
+    assert.equal((await other.call('POST', path, { body: { email: 'ada@example.com' } })).status, 403)
+    assert.equal((await owner.call('POST', path, { body: { email: 'no address' } })).status, 422)
+    const taken = await owner.call('POST', path, { body: { email: other.email.toUpperCase() } })
+    assert.ok(taken.json.errors.email, taken.text)
+    const { json } = await owner.call('POST', path, { body: { email: 'Ada@example.com' } })
+    assert.equal(json.data.user.email, 'Ada@example.com')
+    assert.equal((await signIn(footfall, 'ada@example.com')).status, 200)
+    assert.equal((await signIn(footfall, person.email)).status, 401)
+    const accepted = await footfall.call('POST', '/manage/invitation/accept', {
+      token: null,
+      body: { token: reset, password: NEW_PASSWORD },
+    })
+    assert.equal(accepted.status, 404)
+  })
 })
 
 interface Authenticator {

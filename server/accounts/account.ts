@@ -1,5 +1,6 @@
 // What people change about themselves. What would hand the account to somebody else needs the current password, also of who is signed in.
 import type { Context } from '../context.ts'
+import type { EmailAddress } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { scrubDeleted, isUniqueViolation } from '../stores/records.ts'
 import { attemptCode, attemptOwnPassword, tooManyAttempts } from './attempts.ts'
@@ -43,9 +44,21 @@ export interface AccountChange {
   readonly current_password?: string
 }
 
+/**
+ * Nothing proves whose an address is, and who adds a member goes by it: whoever could take any address would be given what is meant for somebody
+ * else. Its spelling is everybody's own.
+ */
+function readOwnEmail(user: StoredUser, given: string | undefined): EmailAddress {
+  if (given === undefined) return { text: user.email, key: user.emailKey }
+  const email = readUserEmail(given)
+  if (email.key !== user.emailKey && !user.is_owner)
+    throw new Problem('insufficient_scope', 'Addresses are changed by owners of the installation: ask one of them.')
+  return email
+}
+
 async function readChange(context: Context, user: StoredUser, change: AccountChange) {
   const name = change.name === undefined ? user.name : readUserName(change.name)
-  const email = change.email === undefined ? { text: user.email, key: user.emailKey } : readUserEmail(change.email)
+  const email = readOwnEmail(user, change.email)
   const password =
     change.password === undefined ? undefined : readPassword(change.password, { email: email.text, name })
   const isNewEmail = email.text !== user.email
@@ -65,10 +78,9 @@ export async function changeAccount(context: Context, signedIn: SignedIn, change
   try {
     await context.records.transaction().execute(async (tx) => {
       await updateUserRow(tx, user.id, row)
-      if (row.password_hash === undefined) return
-      await deleteSessionsOf(tx, user.id, signedIn.sessionId)
-      // Links for a new password go too: whoever asked for one has it now.
-      await deleteInvitationsOfUser(tx, user.id)
+      // Links for a new password were made for who the person was before.
+      if (row.email_key !== user.emailKey || row.password_hash !== undefined) await deleteInvitationsOfUser(tx, user.id)
+      if (row.password_hash !== undefined) await deleteSessionsOf(tx, user.id, signedIn.sessionId)
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken()

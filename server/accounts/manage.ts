@@ -19,7 +19,7 @@ import {
   UserParams,
 } from './schema.ts'
 import { listSignInRows } from './sign-in-records.ts'
-import { changeRights, createUser, getUser, listUsers, makeReset, removeUser } from './users.ts'
+import { changeUser, createUser, getUser, listUsers, makeReset, removeUser } from './users.ts'
 
 interface PageQueryText {
   readonly page?: string
@@ -77,13 +77,13 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
       {
         schema: {
           ...common,
-          summary: 'Change the rights of a person',
+          summary: 'Change a person: rights, name, address',
           params: UserParams,
           body: ChangedUser,
           response: { 200: ListedUserAnswer },
         },
       },
-      async ({ params, body }) => ok({ user: await changeRights(context, params.user, body) }),
+      async ({ params, body }) => ok({ user: await changeUser(context, params.user, body) }),
     )
 
     app.delete(

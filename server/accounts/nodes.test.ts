@@ -13,7 +13,7 @@ import { removeOldAccountRows } from './retention.ts'
 import { setUp } from './setup.ts'
 import { createShare, openShare, revokeShare } from './shares.ts'
 import type { SignedIn } from './user.ts'
-import { changeRights, createUser, listUsers, removeUser } from './users.ts'
+import { changeUser, createUser, listUsers, removeUser } from './users.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
@@ -69,13 +69,13 @@ onEach('of owners who remove each other one stays, of the installation as of a p
   for (let round = 0; round < 5; round++) {
     assert.equal(
       await countDone([
-        changeRights(one, first, { is_owner: false }),
-        round % 2 === 0 ? removeRights(other, second) : changeRights(other, second, { is_active: false }),
+        changeUser(one, first, { is_owner: false }),
+        round % 2 === 0 ? removeRights(other, second) : changeUser(other, second, { is_active: false }),
       ]),
       1,
       `round ${round}`,
     )
-    for (const id of ids) await changeRights(one, id, { is_owner: true, is_active: true })
+    for (const id of ids) await changeUser(one, id, { is_owner: true, is_active: true })
   }
   assert.equal(await countDone([removeUser(one, first), removeUser(other, second)]), 1)
   const members = [await addUser(one, 'c@example.com', false), await addUser(one, 'd@example.com', false)]
@@ -92,7 +92,7 @@ onEach('of owners who remove each other one stays, of the installation as of a p
   assert.equal(await countDone([removeMember(one, propertyId, third), removeMember(other, propertyId, fourth)]), 1)
 })
 
-const removeRights = (node: Context, id: string) => changeRights(node, id, { is_owner: false })
+const removeRights = (node: Context, id: string) => changeUser(node, id, { is_owner: false })
 
 onEach('a code of the authenticator is used once, and so is a recovery code', async (t, home) => {
   const { one, other, clock } = await openAccounts(t, home)
@@ -119,7 +119,7 @@ onEach('what ends or changes on one node does so on the other within two seconds
   assert.equal(await roleOn(one), 'admin', 'at once where it was changed')
   clock.ms += 2_001
   assert.equal(await roleOn(other), 'admin')
-  await changeRights(one, id, { is_active: false })
+  await changeUser(one, id, { is_active: false })
   assert.equal(await one.accounts.bySecret(secret), undefined)
   clock.ms += 2_001
   assert.equal(await other.accounts.bySecret(secret), undefined)

@@ -105,6 +105,7 @@ export const UserParams = Type.Object({ user: Type.String() })
 export const NewUser = Type.Object({ email: Email, name: Name, is_owner: Type.Optional(Type.Boolean()) })
 export const ChangedUser = Type.Object({
   name: Type.Optional(Name),
+  email: Type.Optional(Email),
   is_owner: Type.Optional(Type.Boolean()),
   is_active: Type.Optional(Type.Boolean({ description: 'false: signed out everywhere, and not let in again.' })),
 })
@@ -216,7 +217,12 @@ export const OpenShareAnswer = answerOf(
 
 export const ChangedAccount = Type.Object({
   name: Type.Optional(Name),
-  email: Type.Optional(Email),
+  email: Type.Optional(
+    Type.String({
+      ...Email,
+      description: 'Another one for owners of the installation alone; everybody else asks one of them.',
+    }),
+  ),
   password: Type.Optional(NewPassword),
   current_password: Type.Optional(GivenPassword),
 })

@@ -9,6 +9,7 @@ import type { Listed } from '../properties/properties.ts'
 import { type RandomBytes, randomText } from '../properties/secrets.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
+import { deleteInvitationsOfUser } from './invitation-records.ts'
 import { makeLink } from './invitations.ts'
 import {
   countOtherOwners,
@@ -77,7 +78,7 @@ export async function createUser(
 }
 
 /** Two owners who remove each other at once take turns; the second finds that nobody would be left. */
-async function changeUser<T>(
+async function changeAsOwner<T>(
   records: Deps['records'],
   id: string,
   isOwnerAfter: (user: StoredUser) => boolean,
@@ -94,38 +95,51 @@ async function changeUser<T>(
   })
 }
 
-export interface UserRights {
+export interface UserChange {
   readonly name?: string
+  readonly email?: string
   readonly is_owner?: boolean
   /** False: signed out everywhere, and not let in again. */
   readonly is_active?: boolean
 }
 
-export async function changeRights(
+/** The rights of a person, their name, and their address: by which they sign in, and others add them. */
+export async function changeUser(
   context: Pick<Context, 'records' | 'accounts' | 'now'>,
   id: string,
-  rights: UserRights,
+  given: UserChange,
 ): Promise<ListedUser> {
-  const { name, is_owner: isOwner, is_active: isActive } = rights
+  const { is_owner: isOwner, is_active: isActive } = given
+  const email = given.email === undefined ? undefined : readUserEmail(given.email)
+  const shown = {
+    ...(given.name !== undefined && { name: readUserName(given.name) }),
+    ...(email && { email: email.text }),
+  }
   const row = {
-    ...(name !== undefined && { name: readUserName(name) }),
+    ...shown,
+    ...(email && { email_key: email.key }),
     ...(isOwner !== undefined && { is_owner: isOwner ? 1 : 0 }),
     ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
   }
   const isOwnerAfter = (user: StoredUser): boolean => (isOwner ?? user.is_owner) && (isActive ?? user.is_active)
-  const changed = await changeUser(context.records, id, isOwnerAfter, async (tx, user) => {
+  const changed = await changeAsOwner(context.records, id, isOwnerAfter, async (tx, user) => {
     await updateUserRow(tx, id, row)
     if (isActive === false) await deleteSessionsOf(tx, id)
+    // A link was handed to whoever had the address before.
+    if (email && email.key !== user.emailKey) await deleteInvitationsOfUser(tx, id)
     if (isOwner === true) await useUp(tx, Math.floor(context.now() / 1000))
-    return listedUser({ ...user, ...rights, name: row.name ?? user.name })
+    return listedUser({ ...user, ...given, name: user.name, email: user.email, ...shown })
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? emailTaken() : error
   })
   context.accounts.forgetUser(id)
+  if (email) await scrubDeleted(context.records)
   return changed
 }
 
 /** With sessions, sign-ins, codes and memberships. What the person made stays: it belongs to the property. */
 export async function removeUser(context: Pick<Context, 'records' | 'accounts'>, id: string): Promise<void> {
-  await changeUser(
+  await changeAsOwner(
     context.records,
     id,
     () => false,

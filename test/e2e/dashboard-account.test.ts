@@ -29,7 +29,7 @@ const unexpected = (errors: readonly string[]) => errors.filter((error) => !/sta
 
 test('name, address and password are changed; what hands the account on asks for the password', async () => {
   const { footfall, open } = dashboard
-  const person = await addPerson(footfall, { email: 'pat@example.com' })
+  const person = await addPerson(footfall, { email: 'pat@example.com', isOwner: true })
   await signIn(footfall, person.email)
   const { page, errors } = await open('/account', { as: person })
   const you = section(page, 'You')
@@ -52,6 +52,16 @@ test('name, address and password are changed; what hands the account on asks for
   await says(page, 'This browser')
   assert.equal((await signIn(footfall, 'patricia@example.com', { password: 'a louder stone by the sea' })).status, 200)
   assert.deepEqual(unexpected(errors), [])
+})
+
+test('whoever owns no installation sees their address, and whom to ask for another', async () => {
+  const { footfall, open } = dashboard
+  const { page } = await open('/account', { as: await addPerson(footfall, { email: 'vic@example.com' }) })
+  const field = section(page, 'You').getByLabel('E-mail')
+  await field.waitFor()
+  assert.equal(await field.inputValue(), 'vic@example.com')
+  assert.equal(await field.getAttribute('readonly'), '')
+  await says(page, /ask an owner of the installation/)
 })
 
 test('the second factor: password, QR and secret, first code, recovery codes that are kept; then off again', async () => {
@@ -135,16 +145,22 @@ test('an owner adds a person, looks at them by a link, shuts them out, lets them
     .locator('pre')
     .getByText(/\/invitation#\w{40}$/)
     .waitFor()
+  await drawer.getByLabel('E-mail').fill(owner.email)
+  await drawer.getByRole('button', { name: 'Change the address' }).click()
+  await page.locator('input[aria-invalid=true]').waitFor()
+  await drawer.getByLabel('E-mail').fill('nina.new@example.com')
+  await drawer.getByRole('button', { name: 'Change the address' }).click()
+  await page.getByRole('link', { name: /nina\.new@example\.com/ }).waitFor()
   await drawer.getByRole('button', { name: 'Remove this person' }).click()
-  await fill(page, { 'Type “nina@example.com” to confirm': 'nina@example.com' })
+  await fill(page, { 'Type “nina.new@example.com” to confirm': 'nina.new@example.com' })
   await page
     .getByRole('dialog', { name: /^Remove/ })
     .getByRole('button', { name: 'Remove this person' })
     .click()
-  await page.getByRole('link', { name: /nina@example\.com/ }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /nina\.new@example\.com/ }).waitFor({ state: 'detached' })
   assert.equal(new URL(page.url()).search, '')
   const listed = await footfall.call('GET', '/manage/users')
-  assert.ok(!listed.text.includes('nina@'))
+  assert.ok(!listed.text.includes('nina'))
   assert.deepEqual(unexpected(errors), [])
 })
 

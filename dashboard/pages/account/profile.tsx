@@ -24,8 +24,8 @@ export function Profile({ user }: { user: User }) {
     { name: user.name, email: user.email, current_password: '' },
     async ({ name, email, current_password }) => {
       const isMoved = email.trim() !== user.email
-      const asked = { name: name.trim(), email: email.trim() }
-      await changeAccount({ ...asked, ...(isMoved && { current_password }) }).catch(rethrow)
+      const asked = { name: name.trim(), ...(isMoved && { email: email.trim(), current_password }) }
+      await changeAccount(asked).catch(rethrow)
       await refreshSession()
       toast(text.saved)
     },
@@ -44,7 +44,8 @@ export function Profile({ user }: { user: User }) {
         <TextField label={text.name} autoComplete="name" {...form.field('name')} />
         <TextField
           label={text.email}
-          hint={text.emailHint}
+          hint={user.is_owner ? text.emailHint : text.emailAsk}
+          readOnly={!user.is_owner}
           type="email"
           autoComplete="username"
           {...form.field('email')}

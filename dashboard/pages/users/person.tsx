@@ -3,12 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { changeUser, type ListedUser, removeUser, resetUser } from '../../api/accounts.ts'
+import { spoken } from '../../field-errors.ts'
 import { date, dateTime } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
-import { Checkbox, Switch } from '../../parts/fields.tsx'
+import { Checkbox, Switch, TextField } from '../../parts/fields.tsx'
+import { Form, useForm } from '../../parts/form.tsx'
 import { StatusDot } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { EmptyState, Note } from '../../parts/states.tsx'
@@ -45,6 +47,7 @@ export function PersonDrawer({ user, isMe, log, onLog, onClose }: PersonDrawerPr
           ]}
         />
         {isMe ? <Myself user={user} /> : <Access user={user} />}
+        {!isMe && <Address key={user.email} user={user} />}
         {user.is_active && !isMe && <Reset user={user} />}
         <section className={styles.part}>
           <h3>{text.signIns}</h3>
@@ -98,6 +101,38 @@ function Access({ user }: { user: ListedUser }) {
         isOn={shown.is_owner}
         onChange={(is_owner) => change.mutate({ is_owner })}
       />
+    </section>
+  )
+}
+
+function Address({ user }: { user: ListedUser }) {
+  const client = useQueryClient()
+  const form = useForm({ email: user.email }, async ({ email }) => {
+    await changeUser(user.id, { email: email.trim() }).catch((error: unknown) => {
+      throw spoken(error)
+    })
+    toast(text.saved)
+    await client.invalidateQueries({ queryKey: ['users'] })
+  })
+  return (
+    <section className={styles.part}>
+      <h3>{text.address}</h3>
+      <Form
+        form={form}
+        actions={
+          <Button type="submit" isBusy={form.isBusy} disabled={!form.isChanged}>
+            {text.addressSave}
+          </Button>
+        }
+      >
+        <TextField
+          label={text.email}
+          hint={text.addressHint}
+          type="email"
+          autoComplete="off"
+          {...form.field('email')}
+        />
+      </Form>
     </section>
   )
 }

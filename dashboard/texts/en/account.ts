@@ -16,6 +16,7 @@ export const text = {
     name: 'Name',
     email: 'E-mail',
     emailHint: 'You sign in with it. A change needs your password.',
+    emailAsk: 'You sign in with it. To change it, ask an owner of the installation.',
     current: 'Current password',
     save: 'Save',
     saved: 'Your account is saved.',
