@@ -1,7 +1,7 @@
 // The one way to the service: JSON on the dashboard's own origin, with the login cookie or a share link's bearer.
 // Answers come without their envelope; whatever goes wrong is an ApiError with words that can be shown.
 import { apiPath } from './place.ts'
-import { shareFor } from './share.ts'
+import { endShare, type Share, shareFor } from './share.ts'
 import { text } from './texts/en/common.ts'
 
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
@@ -56,8 +56,12 @@ function addressOf(path: string, query: CallOptions['query']): string {
 /** The property that a managed path names. */
 const namedIn = (path: string): string | undefined => /^\/manage\/properties\/([^/?]+)/.exec(path)?.[1]
 
-function requestOf(method: Method, path: string, { body, property, signal }: CallOptions): RequestInit {
-  const share = shareFor(property ?? namedIn(path))
+function requestOf(
+  method: Method,
+  path: string,
+  { body, property, signal }: CallOptions,
+  share: Share | undefined,
+): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (property !== undefined && path.startsWith('/v2/property/')) headers['x-footfall-property'] = property
@@ -72,10 +76,11 @@ function requestOf(method: Method, path: string, { body, property, signal }: Cal
 }
 
 async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
+  const share = shareFor(options.property ?? namedIn(path))
   try {
-    return await fetch(addressOf(path, options.query), requestOf(method, path, options))
+    return await checked(await fetch(addressOf(path, options.query), requestOf(method, path, options, share)), share)
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) throw error
     throw new ApiError(0, 'network', text.errors.network)
   }
 }
@@ -97,10 +102,11 @@ async function problemOf(answer: Response): Promise<ApiError> {
   return new ApiError(answer.status, code, message ?? text.errors.unknown, { errors, retryAfterSeconds })
 }
 
-async function checked(answer: Response): Promise<Response> {
+async function checked(answer: Response, share: Share | undefined): Promise<Response> {
   if (answer.ok) return answer
   const problem = await problemOf(answer)
-  if (problem.code === 'unauthenticated') for (const listener of signedOutListeners) listener()
+  if (share && problem.status === 401) endShare(share)
+  else if (problem.code === 'unauthenticated') for (const listener of signedOutListeners) listener()
   throw problem
 }
 
@@ -114,7 +120,7 @@ function withoutEnvelope(body: unknown): unknown {
  * @throws ApiError
  */
 export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
-  const answer = await checked(await send(method, path, options))
+  const answer = await send(method, path, options)
   try {
     return withoutEnvelope(await answer.json()) as Answer
   } catch {
@@ -135,7 +141,7 @@ export async function download(
   fileName: string,
   { method = 'GET', ...options }: CallOptions & { method?: Method } = {},
 ): Promise<void> {
-  const answer = await checked(await send(method, path, options))
+  const answer = await send(method, path, options)
   const url = URL.createObjectURL(await answer.blob())
   const link = document.createElement('a')
   link.href = url

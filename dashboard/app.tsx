@@ -1,15 +1,19 @@
 // Every address of the dashboard. A page is loaded when it is first shown; what a page shows beyond its name is in `rest` and the query string.
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'
+import { ApiError } from './api.ts'
 import type { MyProperty, Session } from './api/session.ts'
 import { lastProperty } from './last.ts'
 import { pages } from './pages.ts'
-import { type CurrentProperty, PropertyProvider, useSession } from './session.tsx'
-import { shareFor } from './share.ts'
+import { type CurrentProperty, detailsOf, PropertyProvider, useSession } from './session.tsx'
+import { type Share, useShare } from './share.ts'
 import { Crash } from './shell/crash.tsx'
 import { Frame } from './shell/frame.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
+import { useRenewal } from './shell/renewal.ts'
+import { ShareEnded } from './shell/share-ended.tsx'
 import { ErrorState } from './parts/states.tsx'
 
 export { type PageProps } from './pages.ts'
@@ -105,23 +109,38 @@ function Home({ properties }: { properties: readonly MyProperty[] }) {
 
 function PropertyRoute() {
   const { property: id } = useParams<{ property: string }>()
-  const share = shareFor(id)
-  if (share) {
-    const property = { id, key: '', name: share.property.name, role: 'viewer', isShared: true } as const
-    return <PropertyPages session={undefined} property={property} />
-  }
+  const shared = useShare(id)
+  if (shared) return shared.isOver ? <ShareEnded /> : <SharedProperty share={shared.share} />
   return (
     <SignedIn>
       {(session) => {
         const found = session.properties?.find((candidate) => candidate.id === id)
         if (found) return <PropertyPages session={session} property={{ ...found, isShared: false }} />
-        return (
-          <Frame session={session}>
-            <NotFound />
-          </Frame>
-        )
+        return <UnlistedProperty key={id} id={id} session={session} />
       }}
     </SignedIn>
+  )
+}
+
+function SharedProperty({ share }: { share: Share }) {
+  useRenewal(share)
+  const { id, name } = share.property
+  return <PropertyPages session={undefined} property={{ id, key: '', name, role: 'viewer', isShared: true }} />
+}
+
+/** Of many properties not all are told with the session: whether this one is there is asked for by itself. */
+function UnlistedProperty({ id, session }: { id: string; session: Session }) {
+  const { data, error, refetch } = useQuery(detailsOf(id))
+  if (data) {
+    const { key, name } = data.property
+    return <PropertyPages session={session} property={{ id, key, name, role: data.role, isShared: false }} />
+  }
+  const isNone = error instanceof ApiError && error.status === 404
+  return (
+    <Frame session={session}>
+      {!error && <PageSkeleton />}
+      {error && (isNone ? <NotFound /> : <ErrorState error={error} onRetry={refetch} />)}
+    </Frame>
   )
 }
 

@@ -1,7 +1,8 @@
 // Who is here and what they may do: the session for the whole application, the property and the role for everything under it.
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
 import { isAtLeast } from '../server/accounts/roles.ts'
+import { readProperty } from './api/properties.ts'
 import { type MyProperty, readSession, type Role, type Session } from './api/session.ts'
 import { queryClient } from './query.ts'
 
@@ -9,6 +10,10 @@ const SESSION_KEY = ['session']
 
 export const useSession = (): UseQueryResult<Session> =>
   useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 })
+
+/** The property with all that its settings are about. */
+export const detailsOf = (id: string) =>
+  queryOptions({ queryKey: ['property', id], queryFn: ({ signal }) => readProperty(id, signal) })
 
 /** After signing in or out, and after whatever changes what one may see. */
 export async function refreshSession(): Promise<Session> {

@@ -1,4 +1,5 @@
 // A share link that was opened in this tab: its bearer speaks for the visitor on the pages of that one property, and is gone with the tab.
+import { useSyncExternalStore } from 'react'
 
 export interface Share {
   readonly access_token: string
@@ -7,36 +8,56 @@ export interface Share {
 }
 
 const KEY = 'footfall-share'
+const listeners = new Set<() => void>()
+/** One that has ended stays known, so that its pages say so instead of asking for a password that nobody has. */
 let current: Share | undefined = read()
 
 function read(): Share | undefined {
   try {
-    const share = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Share | null
-    return share !== null && share.expires_ts * 1000 > Date.now() ? share : undefined
+    return (JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Share | null) ?? undefined
   } catch {
     return undefined
   }
 }
 
-/** The share that speaks on calls about this property. */
+function keep(share: Share | undefined): void {
+  current = share
+  try {
+    if (share) sessionStorage.setItem(KEY, JSON.stringify(share))
+    else sessionStorage.removeItem(KEY)
+  } catch {
+    // Good until the page is loaded anew.
+  }
+  for (const listener of listeners) listener()
+}
+
+const isGood = ({ expires_ts }: Share): boolean => expires_ts * 1000 > Date.now()
+
+/** The share that speaks on calls about this property; whether it is good still is the service's to say. */
 export function shareFor(property: string | undefined): Share | undefined {
   return current !== undefined && current.property.id === property ? current : undefined
 }
 
-export function openShare(share: Share): void {
-  current = share
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(share))
-  } catch {
-    // Good until the page is loaded anew.
-  }
+export const openShare = (share: Share): void => keep(share)
+export const leaveShare = (): void => keep(undefined)
+
+/** The service does not take its bearer any more: nothing is asked with it again. */
+export function endShare(ended: Share): void {
+  if (current?.access_token === ended.access_token) keep({ ...ended, expires_ts: 0 })
 }
 
-export function leaveShare(): void {
-  current = undefined
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // It was never kept.
-  }
+/** The bearer for the one before it. Not when the share was left while it was asked for. */
+export function renewShare(known: Share, renewed: Pick<Share, 'access_token' | 'expires_ts'>): void {
+  if (current?.access_token === known.access_token) keep({ ...known, ...renewed })
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The share of this property that was opened here; `isOver` once it shows nothing any more. */
+export function useShare(property: string): { share: Share; isOver: boolean } | undefined {
+  const share = useSyncExternalStore(subscribe, () => current)
+  return share?.property.id === property ? { share, isOver: !isGood(share) } : undefined
 }

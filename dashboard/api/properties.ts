@@ -1,5 +1,6 @@
 // Properties, and whether their tracking works.
-import { get, post, remove } from '../api.ts'
+import { get, type Page, post, remove } from '../api.ts'
+import type { Role } from './session.ts'
 
 export interface Property {
   readonly id: string
@@ -30,6 +31,13 @@ export interface KeptDays {
   readonly deliveries: number
 }
 
+export interface PropertyDetails {
+  readonly property: Property
+  /** Of whoever asks. */
+  readonly role: Role
+  readonly kept_days: KeptDays
+}
+
 export interface Tracking {
   readonly first_view_ts: number | null
   readonly last_view_ts: number | null
@@ -44,8 +52,10 @@ const pathOf = (id: string) => `/manage/properties/${encodeURIComponent(id)}`
 
 export const createProperty = (asked: { name: string; domains: readonly string[] }): Promise<{ property: Property }> =>
   post('/manage/properties', asked)
-export const readProperty = (id: string, signal?: AbortSignal): Promise<{ property: Property; kept_days: KeptDays }> =>
-  get(pathOf(id), { signal })
+/** Those whose name has these letters in it, a page of them. */
+export const findProperties = (search: string, signal?: AbortSignal): Promise<Page<Property>> =>
+  get('/manage/properties', { query: { search }, signal })
+export const readProperty = (id: string, signal?: AbortSignal): Promise<PropertyDetails> => get(pathOf(id), { signal })
 export const changeProperty = (id: string, change: PropertyChange): Promise<{ property: Property }> =>
   post(pathOf(id), change)
 export const removeProperty = (id: string): Promise<unknown> => remove(pathOf(id))

@@ -60,5 +60,8 @@ export const acceptInvitation = (asked: {
   password?: string
   code?: string
 }): Promise<{ user: User }> => post('/manage/invitation/accept', asked)
+/** Another half a day for a bearer that is good still. */
+export const renewBearer = ({ property }: Share): Promise<Pick<Share, 'access_token' | 'expires_ts'>> =>
+  post('/manage/share/renew', {}, { property: property.id })
 export const enterShare = (token: string, password?: string): Promise<Share> =>
   post('/manage/share', { token, ...(password !== undefined && { password }) })

@@ -1,7 +1,9 @@
 // Which property: a menu with a search once there are many, and the keys 1 to 9 for the first ones, 0 for the tenth.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { findProperties } from '../api/properties.ts'
 import type { MyProperty } from '../api/session.ts'
 import { useKeys } from '../keys.ts'
 import { SearchField } from '../parts/fields.tsx'
@@ -9,6 +11,7 @@ import { Avatar, Key } from '../parts/marks.tsx'
 import { Popover } from '../parts/popover.tsx'
 import { text as common } from '../texts/en/common.ts'
 import { text } from '../texts/en/shell.ts'
+import { useSettled } from '../typed.ts'
 import { Mark } from './mark.tsx'
 import styles from './switcher.module.css'
 
@@ -21,7 +24,9 @@ export interface PropertySwitcherProps {
 }
 
 const MANY = 8
-const keyOf = (index: number): string | undefined => (index < 10 ? String((index + 1) % 10) : undefined)
+/** So many are told with the session; whoever has them has more, most likely. */
+const MOST_LISTED = 100
+const keyOf = (index: number): string | undefined => (index >= 0 && index < 10 ? String((index + 1) % 10) : undefined)
 const stays = new Set(['live', 'sessions', 'contacts', 'links', 'forms', 'automations', 'content', 'bots', 'settings'])
 
 export function PropertySwitcher({ properties, current, canAdd, page = '' }: PropertySwitcherProps) {
@@ -54,6 +59,22 @@ export function PropertySwitcher({ properties, current, canAdd, page = '' }: Pro
   )
 }
 
+type Choice = Pick<MyProperty, 'id' | 'name'>
+
+/** Those that are known by now, until the service has said which there are. */
+function useFound(properties: readonly MyProperty[], search: string): readonly Choice[] {
+  const wanted = useSettled(search)
+  const isPartial = properties.length >= MOST_LISTED && wanted !== ''
+  const { data } = useQuery({
+    queryKey: ['properties', wanted],
+    queryFn: ({ signal }) => findProperties(wanted, signal),
+    enabled: isPartial,
+    placeholderData: keepPreviousData,
+  })
+  const known = properties.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+  return isPartial && search !== '' ? (data?.data ?? known) : known
+}
+
 interface ChoicesProps {
   readonly properties: readonly MyProperty[]
   readonly current: string | undefined
@@ -64,8 +85,7 @@ interface ChoicesProps {
 
 function Choices({ properties, current, canAdd, hrefOf, onChoose }: ChoicesProps) {
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
-  const shown = properties.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const shown = useFound(properties, search.trim())
   return (
     <>
       {properties.length > MANY && (
@@ -79,7 +99,7 @@ function Choices({ properties, current, canAdd, hrefOf, onChoose }: ChoicesProps
       )}
       <ul>
         {shown.map((property) => {
-          const key = keyOf(properties.indexOf(property))
+          const key = keyOf(properties.findIndex(({ id }) => id === property.id))
           return (
             <li key={property.id}>
               <Link

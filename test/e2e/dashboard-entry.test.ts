@@ -161,9 +161,48 @@ describe('with an owner', () => {
     await heading(page, 'There is nothing here')
     assert.deepEqual(unexpected(errors), [])
 
+    await page.clock.install()
+    await page.goto(`${footfall.url}/dashboard/properties/${footfall.property.id}/live`)
+    await heading(page, 'Live')
     await owner.call('DELETE', `${path}/${made.json.data.share.id}`)
+    await heading(page, 'This link shows nothing any more')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.clock.runFor(60_000)
+    assert.deepEqual(asked, [], 'nothing is asked with it again')
+    await assertAccessible(page)
+    await page.reload()
+    await heading(page, 'This link shows nothing any more')
     const later = await open(String(made.json.data.url).replace(/^.*\/dashboard/, ''))
     await heading(later.page, 'This link shows nothing any more')
+  })
+
+  test('a shared view that stays open gets a new bearer before the old one ends', async () => {
+    const { footfall, open, owner } = dashboard
+    const path = `/manage/properties/${footfall.property.id}/shares`
+    const made = await owner.call('POST', path, { body: { name: 'Wall' } })
+    const { page } = await open(String(made.json.data.url).replace(/^.*\/dashboard/, ''))
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    // As after most of half a day.
+    await page.evaluate(`(() => {
+      const share = JSON.parse(sessionStorage.getItem('footfall-share'))
+      sessionStorage.setItem('footfall-share', JSON.stringify({ ...share, expires_ts: Date.now() / 1000 + 3600 }))
+    })()`)
+    await page.reload()
+    await page.waitForFunction(
+      `JSON.parse(sessionStorage.getItem('footfall-share')).expires_ts > Date.now() / 1000 + 7200`,
+    )
+    await heading(page, 'Overview')
+  })
+
+  test('a share link keeps the view that stands in its address', async () => {
+    const { footfall, open, owner } = dashboard
+    const path = `/manage/properties/${footfall.property.id}/shares`
+    const made = await owner.call('POST', path, { body: { name: 'Press' } })
+    const link = String(made.json.data.url).replace(/^.*\/dashboard/, '')
+    const { page } = await open(`${link}?period=today&f=country:equals:Germany`)
+    await page.getByText('Country is Germany').first().waitFor()
+    assert.match(page.url(), /\/properties\/\w+\?period=today&f=country:equals:Germany$/)
   })
 
   test('the ways in are for everybody: axe, both themes, a phone', async () => {

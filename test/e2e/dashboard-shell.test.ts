@@ -228,3 +228,19 @@ test('filters go with Escape, and come back with Back', async () => {
   await page.goBack()
   await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
 })
+
+test('with more properties than are told at once, the oldest one opens, and is found by its name', async () => {
+  const { footfall, open, owner } = dashboard
+  const oldest = await footfall.addProperty({ name: 'Zebra shop' })
+  for (let n = 0; n < 101; n += 1) await footfall.addProperty({ name: `Shop ${n}` })
+  const { page } = await open(`/properties/${oldest.id}/links`, { as: owner })
+  await heading(page, 'Links')
+  await page.getByRole('button', { name: 'Property: Zebra shop' }).waitFor()
+  await page.goto(`${footfall.url}/dashboard/new`)
+  await page.getByRole('button', { name: /^Property/ }).click()
+  await page.getByRole('searchbox', { name: 'Find a property' }).fill('zebra')
+  await page.getByRole('link', { name: 'Zebra shop' }).click()
+  await page.waitForURL(`**/properties/${oldest.id}`)
+  await page.goto(`${footfall.url}/dashboard/properties/pr_00000000000000000000`)
+  await heading(page, 'There is nothing here')
+})

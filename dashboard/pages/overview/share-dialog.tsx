@@ -12,11 +12,13 @@ import { Form, useForm } from '../../parts/form.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/overview.ts'
+import { useCarriedSearch } from '../../window.ts'
 import styles from './share-dialog.module.css'
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const canShare = useCan('admin')
   const path = usePropertyPath()
+  const search = useCarriedSearch()
   const [url, setUrl] = useState<string>()
   return (
     <Dialog title={text.share.title} onClose={onClose}>
@@ -24,7 +26,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         {canShare && url !== undefined && (
           <div className={styles.made}>
             <Note tone="good">{text.share.done}</Note>
-            <CodeBlock label={text.share.url} code={url} />
+            <CodeBlock label={text.share.url} code={url + search} />
           </div>
         )}
         {canShare && url === undefined && <NewShare onMade={setUrl} />}

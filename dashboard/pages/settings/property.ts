@@ -1,33 +1,22 @@
 // The property as it is kept while its settings are shown, and how it is changed.
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import {
-  changeProperty,
-  type KeptDays,
-  type Property,
-  type PropertyChange,
-  readProperty,
-} from '../../api/properties.ts'
+import { changeProperty, type Property, type PropertyChange, type PropertyDetails } from '../../api/properties.ts'
 import { spokenByLine } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { refreshSession, useProperty } from '../../session.tsx'
+import { detailsOf, refreshSession, useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/settings.ts'
 
-export interface Details {
-  readonly property: Property
-  readonly kept_days: KeptDays
-}
-
-const keyOf = (id: string) => ['property', id] as const
+export type Details = PropertyDetails
 
 export function useDetails(): UseQueryResult<Details> {
   const { id } = useProperty()
-  return useQuery({ queryKey: keyOf(id), queryFn: ({ signal }) => readProperty(id, signal) })
+  return useQuery(detailsOf(id))
 }
 
 /** Takes what was answered in the place of what was known. */
 export function useKnow(): (property: Property) => void {
   const client = useQueryClient()
-  return (property) => client.setQueryData<Details>(keyOf(property.id), (known) => known && { ...known, property })
+  return (property) => client.setQueryData(detailsOf(property.id).queryKey, (known) => known && { ...known, property })
 }
 
 /** @returns what saves a change, and says so. It throws for `useForm`: errors of `domains.2` stand at `domains`, with what was typed. */

@@ -19,7 +19,7 @@ export default function SharePage({ token }: { token: string }) {
   const asked = useRef('')
   const open = (share: Share): void => {
     openShare(share)
-    navigate(`/properties/${share.property.id}`, { replace: true })
+    navigate(`/properties/${share.property.id}${location.search}`, { replace: true })
   }
   const tryOpen = (): void => {
     setProblem(undefined)

@@ -53,5 +53,8 @@ export const text = {
     wrong: 'That password is not right.',
     goneTitle: 'This link shows nothing any more',
     gone: 'It has been taken back, or the address is not complete.',
+    endedTitle: 'This link shows nothing any more',
+    ended: 'It has been taken back, or was not looked at for a long time. Open it once more to see which.',
+    toSignIn: 'Sign in instead',
   },
 } as const
