@@ -132,7 +132,8 @@ after(async () => {
 
 test('every route of the service lies at an address that no short domain can take', () => {
   const routes = footfall.app.printRoutes({ commonPrefix: false })
-  const begins = new Set([...routes.matchAll(/^[├└]── (\/[^\s/:]*)/gm)].map(([, begin]) => begin!))
+  // All lie below the root, which leads to the dashboard where no short domain has it.
+  const begins = new Set([...routes.matchAll(/^ {4}[├└]── ([^\s/:]+)/gm)].map(([, begin]) => `/${begin}`))
   assert.ok(begins.size >= 9, routes)
   begins.delete('/b') // link-b itself
   assert.deepEqual(
