@@ -375,8 +375,9 @@ test('visitors are counted while an export is written', async () => {
 // ---------------------------------------------------------------- beside another process, and with the disk against it
 
 /** As another node has them, with the same stores. */
-function beside(t: TestContext, dataDir = mkdtempSync(join(tmpdir(), 'footfall-exports-'))) {
-  const exports = openExports({ ...context, config: { ...context.config, dataDir } })
+function beside(t: TestContext, mostBytes?: number) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'footfall-exports-'))
+  const exports = openExports({ ...context, config: { ...context.config, dataDir } }, mostBytes)
   t.after(async () => {
     await exports.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -404,3 +405,27 @@ test('a file that cannot be removed keeps no other export from its turn', async 
   rmSync(join(dataDir, 'exports'))
   assert.equal((await made(exports, 'links')).state, 'done')
 })
+
+for (const plan of [{ kind: 'sessions' }, { kind: 'facts', table: 'views' }] as const)
+  test(`all files together grow no larger than they may, those that wait included: ${plan.kind}`, async (t) => {
+    const found = await getProperty(context, property.id)
+    const ask = readPlan(plan, context.now(), found)
+    const whole = await ended(await beside(t).exports.create(found, ask))
+    assert.equal(whole.state, 'done')
+    const { exports, dataDir } = beside(t, Math.floor(whole.bytes * 1.5))
+    const begun = [await exports.create(found, ask), await exports.create(found, ask)] // while there is room for any
+    const states = await Promise.all(begun.map(ended))
+    assert.deepEqual(
+      states.map(({ state, fault }) => [state, fault?.code]),
+      [
+        ['done', undefined],
+        ['failed', 'too_many'],
+      ],
+    )
+    assert.equal(readdirSync(join(dataDir, 'exports')).length, 1)
+    await exports.remove(property.id, begun[0]!.id)
+    assert.equal((await ended(await exports.create(found, ask))).state, 'done')
+    const full = beside(t, whole.bytes).exports
+    assert.equal((await ended(await full.create(found, ask))).state, 'done')
+    await assert.rejects(full.create(found, ask), { kind: 'rate_limited' })
+  })

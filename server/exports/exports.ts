@@ -85,20 +85,25 @@ export function shownExport({ id, plan, state, progress, bytes, fault, ...rest }
   }
 }
 
-function assertRoomFor(all: ReadonlyMap<string, Export>, propertyId: string): void {
+function assertRoomFor(all: ReadonlyMap<string, Export>, propertyId: string, room: number): void {
   const kept = [...all.values()]
   const own = kept.filter((one) => one.property_id === propertyId).length
-  const bytes = kept.reduce((sum, one) => sum + one.bytes, 0)
-  if (own >= MAX_EXPORTS || kept.length >= MAX_ALL_EXPORTS || bytes >= MAX_ALL_BYTES)
+  if (own >= MAX_EXPORTS || kept.length >= MAX_ALL_EXPORTS || room <= 0)
     throw new Problem('rate_limited', 'There are too many exports already: delete some, or wait until they expire.')
 }
 
-export function openExports(deps: Deps): Exports {
+/** @param mostBytes of all files together; fewer in tests. */
+export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
   const folder = resolve(deps.config.dataDir, 'exports')
   const all = new Map<string, Export>()
   let last: Promise<unknown> = Promise.resolve()
   let isSwept = false
   let isClosed = false
+
+  const roomFor = (own: Export | undefined): number => {
+    const others = [...all.values()].filter((one) => one !== own)
+    return mostBytes - others.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
 
   const finish = (one: Export, fault: Fault | null): void => {
     one.state = fault ? 'failed' : 'done'
@@ -111,13 +116,13 @@ export function openExports(deps: Deps): Exports {
     if (one.stop.signal.aborted) return
     try {
       await makeFolder(folder)
-      await runExport(deps, property, one, folder)
+      await runExport(deps, property, one, { folder, room: () => roomFor(one) })
       finish(one, null)
     } catch (error) {
       one.bytes = 0
       if (!one.stop.signal.aborted) deps.log.warn({ err: error, kind: one.plan.kind }, 'an export failed')
-      finish(one, explain(error))
-      await removeFile(one.path)
+      // Also when it cannot be removed: nobody waits for it any longer.
+      await removeFile(one.path).finally(() => finish(one, explain(error)))
     }
     // Removed while it was written: nothing of it stays.
     if (one.stop.signal.aborted) await removeFile(one.path)
@@ -149,7 +154,7 @@ export function openExports(deps: Deps): Exports {
   return {
     async create(property, plan) {
       if (plan.form !== null) await getForm(deps, property.id, plan.form)
-      assertRoomFor(all, property.id)
+      assertRoomFor(all, property.id, roomFor(undefined))
       const id = `ex_${randomText(deps.randomBytes, ID_LENGTH)}`
       const one: Export = {
         id,

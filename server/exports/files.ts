@@ -7,16 +7,18 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_FILE_BYTES, type Part, SPARE_BYTES } from './export.ts'
 
+const reasons = {
+  too_large: 'The file would be too large: choose a narrower window.',
+  too_many: 'The exports that are kept leave no room for this one: delete some, or wait until they expire.',
+  no_room: 'There is no room left on the disk of the service.',
+} as const
+
 /** Why there is no file, in words for whoever asked. */
 export class ExportFault extends Error {
-  readonly code: 'too_large' | 'no_room'
+  readonly code: keyof typeof reasons
 
   constructor(code: ExportFault['code']) {
-    super(
-      code === 'too_large'
-        ? 'The file would be too large: choose a narrower window.'
-        : 'There is no room left on the disk of the service.',
-    )
+    super(reasons[code])
     this.name = 'ExportFault'
     this.code = code
   }
@@ -50,18 +52,32 @@ export async function assertRoom(folder: string): Promise<void> {
   if (bavail * bsize < SPARE_BYTES) throw new ExportFault('no_room')
 }
 
+/** @param room for all files together, less what the others have. @throws ExportFault */
+export function assertSize(bytes: number, room: number): void {
+  if (bytes > MAX_FILE_BYTES) throw new ExportFault('too_large')
+  if (bytes > room) throw new ExportFault('too_many')
+}
+
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 
 /** Looked at now and then: asking costs a call of the system. */
 const PARTS_BETWEEN_LOOKS = 200
 
-/** @param told after each part. @throws ExportFault; the reason of the signal. */
+export interface Writing {
+  readonly signal: AbortSignal
+  /** After each part. */
+  readonly told: (rows: number, bytes: number) => void
+  /** Bytes that this file may have beside the others. */
+  readonly room: () => number
+}
+
+/** @throws ExportFault; the reason of the signal. */
 export async function writeParts(
   path: string,
   folder: string,
   parts: AsyncIterable<Part>,
-  { signal, told }: { readonly signal: AbortSignal; readonly told: (rows: number, bytes: number) => void },
+  { signal, told, room }: Writing,
 ): Promise<void> {
   async function* checked(): AsyncGenerator<Buffer> {
     let bytes = 0
@@ -70,7 +86,7 @@ export async function writeParts(
       signal.throwIfAborted()
       const piece = Buffer.from(part.text)
       bytes += piece.length
-      if (bytes > MAX_FILE_BYTES) throw new ExportFault('too_large')
+      assertSize(bytes, room())
       if (count++ % PARTS_BETWEEN_LOOKS === 0) await assertRoom(folder)
       told(part.rows, bytes)
       yield piece

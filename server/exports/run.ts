@@ -2,17 +2,17 @@
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
-import { type ExportKind, type ExportPlan, MAX_FILE_BYTES, type Text } from './export.ts'
+import type { ExportKind, ExportPlan, Text } from './export.ts'
 import type { Export } from './exports.ts'
 import { countRowsByDay, rawStatement } from './facts.ts'
-import { assertRoom, ExportFault, isDiskFull, sizeOf, writeParts } from './files.ts'
+import { assertRoom, assertSize, ExportFault, isDiskFull, sizeOf, writeParts } from './files.ts'
 import { openList } from './lists.ts'
 import { openContacts, openDeliveries, openLinks, openSubmissions } from './record-lists.ts'
 import { openRecordsJson } from './records-json.ts'
 
 /** As the owner is told. */
 export interface Fault {
-  readonly code: 'too_large' | 'no_room' | 'unavailable' | 'not_found' | 'failed'
+  readonly code: 'too_large' | 'too_many' | 'no_room' | 'unavailable' | 'not_found' | 'failed'
   readonly message: string
 }
 
@@ -39,10 +39,16 @@ const texts: Readonly<Record<Exclude<ExportKind, 'facts'>, Open>> = {
   records: (deps, property) => openRecordsJson(deps, property),
 }
 
+export interface Place {
+  readonly folder: string
+  /** Bytes that this file may have beside the others, which come and go meanwhile. */
+  readonly room: () => number
+}
+
 /** Counting rows is quicker than folding them, and may count one twice: it is done when it is done. */
 const ALMOST = 0.99
 
-async function saveText(deps: Deps, property: Property, one: Export, folder: string, open: Open): Promise<void> {
+async function saveText(deps: Deps, property: Property, one: Export, place: Place, open: Open): Promise<void> {
   const { total, parts } = await open(deps, property, one.plan)
   let done = 0
   const told = (rows: number, bytes: number): void => {
@@ -50,11 +56,11 @@ async function saveText(deps: Deps, property: Property, one: Export, folder: str
     one.bytes = bytes
     one.progress = Math.min(ALMOST, done / Math.max(1, total))
   }
-  await writeParts(one.path, folder, parts, { signal: one.stop.signal, told })
+  await writeParts(one.path, place.folder, parts, { signal: one.stop.signal, told, room: place.room })
 }
 
 /** Written by the store itself, which is only looked at meanwhile. */
-async function saveFacts(deps: Deps, property: Property, one: Export, folder: string): Promise<void> {
+async function saveFacts(deps: Deps, property: Property, one: Export, place: Place): Promise<void> {
   const { table, days } = one.plan
   if (table === null) throw new Error('facts are exported by table')
   const counted = await countRowsByDay(deps.facts, table, property.id, days)
@@ -63,22 +69,24 @@ async function saveFacts(deps: Deps, property: Property, one: Export, folder: st
   const signal = AbortSignal.any([one.stop.signal, tooMuch.signal])
   const look = async (): Promise<void> => {
     one.bytes = await sizeOf(one.path)
-    if (one.bytes > MAX_FILE_BYTES) tooMuch.abort(new ExportFault('too_large'))
-    await assertRoom(folder).catch((error: unknown) => tooMuch.abort(error))
+    assertSize(one.bytes, place.room())
+    await assertRoom(place.folder)
   }
   const progress = (share: number): void => {
     one.progress = Math.min(ALMOST, share)
-    void look()
+    void look().catch((error: unknown) => tooMuch.abort(error))
   }
   await look()
   const task = { ...rawStatement(table, property.id, days), path: one.path, rows }
   await deps.facts.save('exports.facts', task, { signal, progress })
-  one.bytes = await sizeOf(one.path)
+  await look()
 }
 
 /** Resolves when the file is whole. @throws what `explain` knows; the reason of its signal when nobody waits any more. */
-export async function runExport(deps: Deps, property: Property, one: Export, folder: string): Promise<void> {
-  await assertRoom(folder)
-  if (one.plan.kind === 'facts') await saveFacts(deps, property, one, folder)
-  else await saveText(deps, property, one, folder, texts[one.plan.kind])
+export async function runExport(deps: Deps, property: Property, one: Export, place: Place): Promise<void> {
+  await assertRoom(place.folder)
+  // It may have waited for others that have grown since it was asked for.
+  assertSize(1, place.room())
+  if (one.plan.kind === 'facts') await saveFacts(deps, property, one, place)
+  else await saveText(deps, property, one, place, texts[one.plan.kind])
 }
