@@ -22,6 +22,31 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
+const KEPT = 'footfall-keys'
+let areOn = readOn()
+
+function readOn(): boolean {
+  try {
+    return localStorage.getItem(KEPT) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+/** Keys of one character, for who speaks to the computer or presses keys by accident: kept in this browser. Escape stays. */
+export function setKeysOn(isOn: boolean): void {
+  areOn = isOn
+  try {
+    if (isOn) localStorage.removeItem(KEPT)
+    else localStorage.setItem(KEPT, 'off')
+  } catch {
+    // Good for this page alone.
+  }
+  for (const listener of listeners) listener()
+}
+
+const isHeard = (key: string): boolean => areOn || key.length > 1
+
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
@@ -33,8 +58,8 @@ const isCovered = (): boolean =>
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-  if (isTyping(event.target) || isCovered()) return
   const key = event.key.toLowerCase()
+  if (!isHeard(key) || isTyping(event.target) || isCovered()) return
   const found = [...registrations]
     .toReversed()
     .flatMap(({ current }) => current)
@@ -72,12 +97,13 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
   }, [names])
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** Every shortcut of what is shown now. */
-export const useShortcuts = (): readonly Shortcut[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => snapshot,
-  )
+export const useShortcuts = (): readonly Shortcut[] => useSyncExternalStore(subscribe, () => snapshot)
+
+/** Whether keys of one character do anything. */
+export const useAreKeysOn = (): boolean => useSyncExternalStore(subscribe, () => areOn)

@@ -39,7 +39,9 @@ export function Tooltip({ words, isLabel = false, align = 'center', className, c
     floating.showPopover()
     placeBeside(floating, anchor.current, align)
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') setShown(false)
+      if (event.key !== 'Escape') return
+      setShown(false)
+      event.preventDefault() // and nothing else goes with it: no filter, no dialog
     }
     document.addEventListener('keydown', onKey, true)
     return () => {

@@ -1,6 +1,7 @@
 // Who is signed in, the theme, and the way out.
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react'
 import { signOut, type User } from '../api/session.ts'
+import { useAreKeysOn } from '../keys.ts'
 import { toastError } from '../parts/announce.tsx'
 import { Avatar } from '../parts/marks.tsx'
 import { Menu, type MenuItem } from '../parts/popover.tsx'
@@ -44,12 +45,19 @@ export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }
       <span className={styles.name}>{name}</span>
     </>
   )
+  const areKeysOn = useAreKeysOn()
   const themeItems = useThemeItems()
   const items: MenuItem[] = [
     { label: text.account, icon: <UserRound />, href: '/account' },
     ...(user.is_owner ? [{ label: text.users, icon: <UsersRound />, href: '/users' }] : []),
     ...themeItems,
-    { label: text.keyboard, icon: <Keyboard />, hint: '?', startsGroup: true, onSelect: onKeys },
+    {
+      label: text.keyboard,
+      icon: <Keyboard />,
+      hint: areKeysOn ? '?' : undefined,
+      startsGroup: true,
+      onSelect: onKeys,
+    },
     {
       label: text.documentation,
       icon: <BookOpen />,

@@ -70,6 +70,13 @@ export function Frame({ session, property, page, children }: FrameProps) {
   const [areKeysShown, setKeysShown] = useState(false)
   const main = useFocusOnChange(`${property?.id} ${page ?? path}`)
   useKeys([{ key: '?', label: common.keys.help, group: common.keys.general, run: () => setKeysShown(true) }])
+  const menuButton = useRef<HTMLDivElement>(null)
+  const closeMenu = (): void => {
+    setMenuOpenAt(undefined)
+    menuButton.current?.querySelector('button')?.focus()
+  }
+  // Added when it opens, and so before what Escape does on the page.
+  useKeys(isMenuOpen ? [{ key: 'escape', run: closeMenu }] : [])
   useEffect(() => {
     if (property && !property.isShared) noteProperty(property.id)
   }, [property])
@@ -91,7 +98,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
           ) : (
             <SharedName name={property?.name ?? ''} />
           )}
-          <div className={styles.menuButton}>
+          <div ref={menuButton} className={styles.menuButton}>
             <IconButton
               label={isMenuOpen ? text.closeMenu : text.openMenu}
               aria-expanded={isMenuOpen}

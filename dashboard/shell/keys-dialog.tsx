@@ -1,6 +1,7 @@
 // Every shortcut of the page that is shown.
-import { useShortcuts } from '../keys.ts'
+import { setKeysOn, useAreKeysOn, useShortcuts } from '../keys.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Switch } from '../parts/fields.tsx'
 import { Key } from '../parts/marks.tsx'
 import { text } from '../texts/en/common.ts'
 import styles from './keys-dialog.module.css'
@@ -8,11 +9,15 @@ import styles from './keys-dialog.module.css'
 const shownKey = (key: string): string => (key === 'escape' ? 'Esc' : key.toUpperCase())
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const areOn = useAreKeysOn()
   const shortcuts = useShortcuts().filter(({ label }) => label !== undefined)
   const groups = [...new Set(shortcuts.map(({ group }) => group ?? text.keys.general))]
   return (
     <Dialog title={text.keys.title} onClose={onClose}>
-      <div className={styles.groups}>
+      <div className={styles.switch}>
+        <Switch label={text.keys.on} hint={text.keys.onHint} isOn={areOn} onChange={setKeysOn} />
+      </div>
+      <div className={styles.groups} data-off={!areOn || undefined}>
         {groups.map((group) => (
           <section key={group}>
             <h3>{group}</h3>

@@ -176,6 +176,8 @@ export const text = {
   keys: {
     title: 'Keyboard',
     help: 'This list',
+    on: 'Letters and figures as shortcuts',
+    onHint: 'For this browser. Without them Esc still works, and this list stays in the menu.',
     general: 'Everywhere',
     period: 'Period',
     properties: 'Properties',
