@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { addPerson, cookieOf, PASSWORD, type Person, signIn, withCookie } from '../../test/support/accounts.ts'
+import { tellOfProxy } from './public.ts'
 import { CHROME, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -378,6 +379,30 @@ describe('guessing', () => {
     const replies: number[] = []
     for (let n = 0; n < 62; n++) replies.push((await guess(`somebody${n}@example.com`, '198.51.100.20')).status)
     assert.deepEqual(replies.slice(58), [401, 401, 429, 429])
+  })
+
+  test('by a stranger behind the same address shuts nobody out who usually signs in from it', async () => {
+    nextWindow()
+    const { email } = await addPerson(footfall)
+    assert.equal((await signIn(footfall, email, from('192.0.2.60'))).status, 200)
+    for (let n = 0; n < 62; n++) await guess(`stranger${n}@example.com`, '192.0.2.60')
+    assert.equal((await guess('stranger@example.com', '192.0.2.60')).status, 429)
+    assert.equal((await signIn(footfall, email, from('192.0.2.60'))).status, 200)
+  })
+
+  test('behind a proxy that nobody named is told in the log, once and without the address', () => {
+    const told: string[] = []
+    const log = { warn: (text: string) => void told.push(text) } as unknown as Footfall['context']['log']
+    const seen = (trustProxy: string[], headers: object) => {
+      const config = { ...footfall.context.config, trustProxy }
+      for (let n = 0; n < 2; n++) tellOfProxy({ config, log }, headers)
+    }
+    seen(['127.0.0.1'], { 'x-forwarded-for': '203.0.113.9' })
+    seen([], {})
+    assert.deepEqual(told, [])
+    seen([], { 'x-forwarded-for': '203.0.113.9' })
+    assert.equal(told.length, 1)
+    assert.match(told[0] ?? '', /^[^\d]*TRUST_PROXY[^\d]*$/)
   })
 
   test('signing in often with the right password is no guessing', async () => {

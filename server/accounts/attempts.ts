@@ -13,7 +13,7 @@ const WINDOW_MS = 15 * 60_000
 export const limitsOfAttempts = {
   /** An account from one place: one person who has forgotten which of some passwords it is. */
   pair: 10,
-  /** A place: an office behind one address on a bad Monday; and whoever tries one password on many accounts. */
+  /** A place, of accounts that were never signed in to there: for whoever tries one password on many accounts. */
   client: 60,
   /** An account from everywhere together, where it was never signed in to: guessing with a thousand addresses gets 9,600 tries a day. */
   account: 100,
@@ -70,7 +70,8 @@ export function attemptSignIn(deps: AttemptDeps, { emailKey, client, isFamiliar 
   const pair = { key: nameOf(deps, 'pair', emailKey, client), most: limitsOfAttempts.pair }
   const fromThere = { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client }
   const account = { key: nameOf(deps, 'account', emailKey), most: limitsOfAttempts.account }
-  return attempt(deps, isFamiliar ? [pair, fromThere] : [pair, fromThere, account])
+  // Somebody else's wrong tries, also those of a whole network behind one address, shut nobody out who usually comes from there.
+  return attempt(deps, isFamiliar ? [pair] : [pair, fromThere, account])
 }
 
 export function attemptCode(deps: AttemptDeps, userId: string): Promise<Attempt> {

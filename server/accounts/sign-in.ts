@@ -31,7 +31,7 @@ export interface Opened {
   readonly secret: string
 }
 
-/** What one person's log holds at most, also while somebody guesses. */
+/** What one person's log holds at most of each kind, also while somebody guesses. */
 const MOST_KEPT = 1_000
 
 type Outcome = SignInTable['outcome']
