@@ -136,8 +136,11 @@ async function* textsOf(first: string, parts: AsyncGenerator<CsvPart>): AsyncGen
   for await (const { text } of parts) yield text
 }
 
+/** All of it at once, to be carried away: for who keeps the property, as with its other exports. */
 function exportRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
+    app.addHook('onRequest', requireRole(context, 'admin'))
+
     app.get(
       '/manage/properties/:property/forms/:form/submissions/export',
       {
@@ -167,7 +170,10 @@ function exportRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
-    for (const part of [readRoutes, changeRoutes, exportRoutes]) await app.register(part(context))
+    await app.register(exportRoutes(context))
+    await app.register(async (others) => {
+      others.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
+      for (const part of [readRoutes, changeRoutes]) await others.register(part(context))
+    })
   }
 }

@@ -233,6 +233,7 @@ test('dark and on a phone; viewers read and change nothing; a form goes when its
   await assertNoSidewaysScroll(seen.page)
   assert.equal(await seen.page.getByRole('tab', { name: 'Builder' }).count(), 0)
   assert.equal(await seen.page.getByRole('button', { name: 'Take offline' }).count(), 0)
+  assert.equal(await seen.page.getByRole('button', { name: 'Download CSV' }).count(), 0)
   assert.deepEqual(seen.errors, [])
 
   const { page, errors } = await openAsOwner(`/forms/${form.id}/build`, { width: 360, theme: 'dark' })

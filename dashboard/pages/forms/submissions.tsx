@@ -20,7 +20,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Popover } from '../../parts/popover.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
-import { useProperty, usePropertyPath } from '../../session.tsx'
+import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/forms.ts'
 import { choiceParam, numberParam, optionalParam, searchWith, textParam, useUrlState } from '../../url.ts'
@@ -199,6 +199,7 @@ interface FiltersProps {
 
 function Filters({ form, state, filter, total, onState }: FiltersProps) {
   const property = useProperty()
+  const mayExport = useCan('admin')
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useTyped(state.q, (q) => onState({ q, page: 1 }, { replace: true }))
   const csv = useMutation({
@@ -226,15 +227,17 @@ function Filters({ form, state, filter, total, onState }: FiltersProps) {
       <span className="visually-hidden" role="status">
         {total === undefined ? '' : text.submissions.count(total, number(total))}
       </span>
-      <Button
-        size="small"
-        icon={<Download aria-hidden="true" />}
-        isBusy={csv.isPending}
-        disabled={!total}
-        onClick={() => csv.mutate()}
-      >
-        {common.actions.csv}
-      </Button>
+      {mayExport && (
+        <Button
+          size="small"
+          icon={<Download aria-hidden="true" />}
+          isBusy={csv.isPending}
+          disabled={!total}
+          onClick={() => csv.mutate()}
+        >
+          {common.actions.csv}
+        </Button>
+      )}
     </div>
   )
 }
