@@ -25,7 +25,7 @@ import { routes as manageVersions } from './content/version-manage.ts'
 import { routes as content } from './content/public.ts'
 import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
-import { findPlace, type Place } from './dashboard/place.ts'
+import { findPlace, type Place, readablePage } from './dashboard/place.ts'
 import { routes as contactSubmissions } from './dashboard/contact-manage.ts'
 import { routes as dashboard } from './dashboard/public.ts'
 import { routes as manageOverview } from './dashboard/overview-manage.ts'
@@ -115,7 +115,8 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
-    rewriteUrl: (request) => readableUrl(place.rewriteUrl?.(request) ?? rewriteUrl?.(request) ?? request.url ?? '/'),
+    rewriteUrl: (request) =>
+      readablePage(place, readableUrl(place.rewriteUrl?.(request) ?? rewriteUrl?.(request) ?? request.url ?? '/')),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       reply.headers(headers)

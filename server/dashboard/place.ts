@@ -55,6 +55,18 @@ function rewriter(host: string | undefined, path: string, { paths }: ShortDomain
   }
 }
 
+/** A page whose address was cut or mistyped within an escape is one that is not there, which the dashboard says itself. */
+export function readablePage({ mount }: Pick<Place, 'mount'>, url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1)
+  if (!path.includes('%') || !isUnder(path, mount)) return url
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
+}
+
 /** @throws SettingError when DASHBOARD_URL lies where something else answers. */
 export function findPlace(config: Config, shortDomains: ShortDomains): Place {
   const base = new URL(config.baseUrl)

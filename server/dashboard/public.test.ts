@@ -56,6 +56,12 @@ describe('the files', () => {
       '/sign-in',
       '/properties/pr_1/links?page=2',
       '/properties/a/contacts/%E2%9C%93',
+      '/properties/a/contacts/ada@x.example',
+      '/properties/a/links/notes.pdf',
+      '/account/%',
+      '/properties/a/contacts/%E2%9C?q=%',
+      '/properties/a/%zz/%00',
+      '/assets',
       '/share/a-b_c',
     ]) {
       const { status, headers, bytes } = await inject(`/dashboard${path}`)
@@ -101,23 +107,22 @@ describe('the files', () => {
     assert.deepEqual([head.status, head.bytes.length], [200, 0])
   })
 
-  test('a file that is not there is not found, and nothing outside of the folder is', async () => {
-    for (const path of [
-      '/assets/index-gone.js',
-      '/assets/',
-      '/favicon.ico',
-      '/.built',
-      '/.vite/manifest.json',
-      '/index.html.br',
-      '/assets/../../../package.json',
-      '/..%2f..%2fpackage.json',
-      '/%2e%2e/%2e%2e/package.json',
-      '//etc/passwd.txt',
-    ]) {
+  test('a script that is not there is not found, and nothing outside of the folder is', async () => {
+    const page = (await inject('/dashboard')).bytes.toString()
+    for (const path of ['/assets/index-gone.js', '/assets/', '/assets/%', '/assets/../../../package.json']) {
       const { status, bytes } = await inject(`/dashboard${path}`)
       assert.equal(status, 404, path)
       assert.doesNotMatch(bytes.toString(), /"dependencies"|<html/)
     }
+    for (const path of [
+      '/.built',
+      '/.vite/manifest.json',
+      '/index.html.br',
+      '/..%2f..%2fpackage.json',
+      '/%2e%2e%2f%2e%2e/package.json',
+      '//etc/passwd.txt',
+    ])
+      assert.equal((await inject(`/dashboard${path}`)).bytes.toString(), page, path)
     assert.equal((await inject('/dashboards')).status, 404)
     assert.equal((await inject('/dashboard/sign-in', {}, 'POST')).status, 405)
   })

@@ -59,13 +59,13 @@ const FOREVER_CACHE = 'public, max-age=31536000, immutable'
 /** Files whose names stay: the theme, the icon, the frame of previews. */
 const HOUR_CACHE = 'public, max-age=3600'
 
-/** A path that ends like one is a file that is not there, and no page. */
-const looksLikeFile = /^assets\/|\.[a-z\d]{1,5}$/i
+/** What is not there of these is no page: a browser that asks for a script of an older build is told so. Pages may be called anything else. */
+const isAsset = (path: string): boolean => path.startsWith('assets/')
 
 function findFile(files: DashboardFiles, path: string): { name: string; file: DashboardFile } {
   const file = files.get(path)
   if (file) return { name: path, file }
-  const index = looksLikeFile.test(path) ? undefined : files.get(INDEX)
+  const index = isAsset(path) ? undefined : files.get(INDEX)
   if (!index) throw new Problem('not_found', 'There is nothing at this address.')
   return { name: INDEX, file: index }
 }
