@@ -24,7 +24,12 @@ import type { Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
 import { type LinkDirectory, openLinkDirectory } from './links/directory.ts'
 import { removeLinks } from './links/remove.ts'
-import { openPropertyDirectory, type PropertyContents, type PropertyDirectory } from './properties/properties.ts'
+import {
+  noteErasure,
+  openPropertyDirectory,
+  type PropertyContents,
+  type PropertyDirectory,
+} from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { openSecret } from './secret.ts'
 import { openRates, type Rates } from './sessions/rates.ts'
@@ -97,7 +102,10 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   return openRest(deps, limits, closers)
 }
 
-/** Who is forgotten is forgotten in files that were taken out as well: they go, and are made anew by who asks again. */
+/**
+ * Who is forgotten is forgotten in files that were taken out as well: they go, and are made anew by who asks again. Those of this node go
+ * first; those of others, and one that was begun before the commit, are told by the count, before anybody gets them.
+ */
 function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   const forget = (propertyId: string): Promise<void> => exports.removeAll(propertyId, personalKinds)
   return {
@@ -106,10 +114,12 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
       await forgetting.erasePersonAhead(records, propertyId, person)
     },
     async erasePerson(tx, propertyId, person) {
+      await noteErasure(tx, propertyId)
       await forget(propertyId)
       return forgetting.erasePerson(tx, propertyId, person)
     },
     async forgetSubmissions(tx, propertyId, submissionIds) {
+      await noteErasure(tx, propertyId)
       await forget(propertyId)
       await forgetting.forgetSubmissions(tx, propertyId, submissionIds)
     },

@@ -43,6 +43,8 @@ export const mediaTypes = {
 
 /** A file is for the person who asked for it, who fetches it soon. */
 export const KEPT_MS = 24 * 60 * 60 * 1000
+/** A process that lives says so every ten minutes; what nobody has touched for so long belongs to none. */
+export const ABANDONED_MS = 60 * 60 * 1000
 /** Of one property, those under way included. More would fill the disk while nobody fetches them. */
 export const MAX_EXPORTS = 20
 export const MAX_ALL_EXPORTS = 200

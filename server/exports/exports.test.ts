@@ -1,20 +1,23 @@
 // Exports through the front door: what stands in each file is what stands in the stores, nobody else gets it, and nothing of it stays.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test, type TestContext } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { CHROME, type Reply, startFootfall } from '../../test/support/server.ts'
 import { getProperty } from '../properties/properties.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
-import { type ExportKind, KEPT_MS, MAX_EXPORTS, readPlan } from './export.ts'
+import { ABANDONED_MS, type ExportKind, KEPT_MS, MAX_EXPORTS, readPlan } from './export.ts'
 import { type Export, type Exports, openExports } from './exports.ts'
 
 const noon = Date.UTC(2026, 10, 18, 12)
 const footfall = await startFootfall({ after }, { now: noon })
 const { context, property, track } = footfall
-const folder = join(context.config.dataDir, 'exports')
+const home = join(context.config.dataDir, 'exports')
+/** The one of this process, as soon as there is an export. */
+const folder = (): string => join(home, readdirSync(home).find((name) => !name.startsWith('ex_')) ?? 'none')
 const call: typeof footfall.call = (method, path, options) => footfall.call(method, path, options)
 const at = (propertyId: string, rest = '') => `/manage/properties/${propertyId}/exports${rest}`
 
@@ -224,7 +227,7 @@ for (const table of ['views', 'events', 'sessions', 'clicks', 'form_events', 'im
   test(`the table ${table} is exported as Parquet that reads back as what is stored`, async () => {
     const { shown, file } = await exported({ kind: 'facts', table })
     assert.equal(file.headers.get('content-type'), 'application/vnd.apache.parquet')
-    const path = join(folder, `${shown.id}.parquet`)
+    const path = join(folder(), `${shown.id}.parquet`)
     assert.equal(statSync(path).size, shown.bytes)
     assert.equal(statSync(path).mode & 0o777, 0o600)
     const count = async (from: string) => {
@@ -248,7 +251,7 @@ test('Parquet has the values of the rows, and of a window those of its days alon
     `(SELECT * FROM views FINAL WHERE property = {property:String} AND day BETWEEN '2026-11-17' AND '2026-11-18')`,
   )
   assert.equal(stored.length, 6)
-  assert.deepEqual(await read(`file('${join(folder, `${shown.id}.parquet`)}', 'Parquet')`), stored)
+  assert.deepEqual(await read(`file('${join(folder(), `${shown.id}.parquet`)}', 'Parquet')`), stored)
 })
 
 test('a file is sent to be kept as a file, and nowhere in between', async () => {
@@ -257,8 +260,8 @@ test('a file is sent to be kept as a file, and nowhere in between', async () => 
   assert.equal(file.headers.get('cache-control'), 'private, no-store')
   assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
   assert.equal(file.headers.get('content-length'), String(shown.bytes))
-  assert.equal(statSync(folder).mode & 0o777, 0o700)
-  assert.equal(statSync(join(folder, `${shown.id}.csv`)).mode & 0o777, 0o600)
+  for (const path of [home, folder()]) assert.equal(statSync(path).mode & 0o777, 0o700)
+  assert.equal(statSync(join(folder(), `${shown.id}.csv`)).mode & 0o777, 0o600)
 })
 
 test('the name of a file has nothing in it that a header or a disk could take for something else', async () => {
@@ -308,12 +311,12 @@ test('an export that is deleted is gone with its file, also while it is written'
   const { shown } = await exported({ kind: 'links' })
   assert.equal((await call('DELETE', at(property.id, `/${shown.id}`))).status, 200)
   assert.equal((await call('GET', at(property.id, `/${shown.id}`))).status, 404)
-  assert.ok(!existsSync(join(folder, `${shown.id}.csv`)))
+  assert.ok(!existsSync(join(folder(), `${shown.id}.csv`)))
   const kinds = [{ kind: 'sessions' }, { kind: 'facts', table: 'views' }, { kind: 'records' }]
   const begun = await Promise.all(kinds.map((body) => begin(body)))
   await Promise.all(begun.map(({ json }) => call('DELETE', at(property.id, `/${json.data.export.id}`))))
   await exported({ kind: 'links' }) // behind them in the queue
-  const left = new Set(readdirSync(folder).map((name) => name.split('.')[0]))
+  const left = new Set(readdirSync(folder()).map((name) => name.split('.')[0]))
   for (const { json } of begun) assert.ok(!left.has(json.data.export.id))
 })
 
@@ -339,7 +342,7 @@ test('what people sent and who they are is in no file any more once somebody is 
   assert.equal((await call('DELETE', `/v2/property/contacts/${json.data.contact.id}`, { token })).status, 200)
   for (const { shown } of [contacts, records]) {
     assert.equal((await call('GET', at(id, `/${shown.id}`))).status, 404)
-    assert.ok(!readdirSync(folder).some((name) => name.startsWith(shown.id)))
+    assert.ok(!readdirSync(folder()).some((name) => name.startsWith(shown.id)))
   }
   assert.equal((await call('GET', at(id, `/${kept.shown.id}/file`))).status, 200)
 })
@@ -348,20 +351,20 @@ test('the exports of a property go with it', async () => {
   const { id } = await footfall.addProperty()
   const { shown } = await exported({ kind: 'links' }, id)
   assert.equal((await call('DELETE', `/manage/properties/${id}`)).status, 200)
-  assert.ok(!existsSync(join(folder, `${shown.id}.csv`)))
+  assert.ok(!existsSync(join(folder(), `${shown.id}.csv`)))
 })
 
 test('a day later an export is gone, and what an earlier process left behind goes at the start', async () => {
-  writeFileSync(join(folder, 'ex_left.csv'), 'email\r\n')
+  writeFileSync(join(home, 'ex_left.csv'), 'email\r\n')
   const { id } = await footfall.addProperty()
   const { shown } = await exported({ kind: 'links' }, id)
   await context.exports.sweep()
-  assert.ok(!existsSync(join(folder, 'ex_left.csv')))
-  assert.ok(existsSync(join(folder, `${shown.id}.csv`)))
+  assert.ok(!existsSync(join(home, 'ex_left.csv')))
+  assert.ok(existsSync(join(folder(), `${shown.id}.csv`)))
   footfall.clock.advance(KEPT_MS + 1_000)
   await context.exports.sweep()
   assert.equal((await call('GET', at(id, `/${shown.id}`))).status, 404)
-  assert.deepEqual(readdirSync(folder), [])
+  assert.deepEqual(readdirSync(folder()), [])
   footfall.clock.set(noon)
 })
 
@@ -384,6 +387,11 @@ function beside(t: TestContext, mostBytes?: number) {
   })
   return { exports, dataDir }
 }
+
+const filesIn = (dataDir: string): string[] =>
+  readdirSync(join(dataDir, 'exports'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
 
 async function ended(one: Export): Promise<Export> {
   while (one.state === 'running')
@@ -422,10 +430,74 @@ for (const plan of [{ kind: 'sessions' }, { kind: 'facts', table: 'views' }] as 
         ['failed', 'too_many'],
       ],
     )
-    assert.equal(readdirSync(join(dataDir, 'exports')).length, 1)
+    assert.equal(filesIn(dataDir).length, 1)
     await exports.remove(property.id, begun[0]!.id)
     assert.equal((await ended(await exports.create(found, ask))).state, 'done')
     const full = beside(t, whole.bytes).exports
     assert.equal((await ended(await full.create(found, ask))).state, 'done')
     await assert.rejects(full.create(found, ask), { kind: 'rate_limited' })
   })
+
+test('who is erased on one node is in no file of another', async (t) => {
+  const { id, token } = await footfall.addProperty()
+  const { exports, dataDir } = beside(t)
+  const { json } = await call('POST', '/v2/property/contacts/identify', { body: { email: 'eve@example.com' }, token })
+  const [contacts, records, links] = [
+    await made(exports, 'contacts', id),
+    await made(exports, 'records', id),
+    await made(exports, 'links', id),
+  ]
+  ;(await exports.open(id, contacts.id)).stream.destroy()
+  assert.equal((await call('DELETE', `/v2/property/contacts/${json.data.contact.id}`, { token })).status, 200)
+  await assert.rejects(exports.open(id, contacts.id), { kind: 'not_found' })
+  assert.equal(filesIn(dataDir).length, 2)
+  await exports.sweep()
+  assert.deepEqual(filesIn(dataDir), [`${links.id}.csv`])
+  assert.throws(() => exports.get(id, records.id), { kind: 'not_found' })
+  ;(await exports.open(id, links.id)).stream.destroy()
+  const since = await made(exports, 'contacts', id)
+  const { stream } = await exports.open(id, since.id)
+  assert.ok(!(await text(stream)).includes('eve@example.com'))
+})
+
+test('a file that was begun before an erasure is committed is not handed out after it', async () => {
+  const { id, token } = await footfall.addProperty()
+  await call('POST', '/v2/property/contacts/identify', { body: { email: 'ed@example.com' }, token })
+  const one = await context.records.transaction().execute(async (tx) => {
+    await context.forgetSubmissions(tx, id, ['sb_1'])
+    const begun = await made(context.exports, 'contacts', id)
+    assert.equal(begun.state, 'done')
+    return begun
+  })
+  const reply = await call('GET', at(id, `/${one.id}/file`))
+  assert.equal(reply.status, 404)
+  assert.match(reply.json.message, /another node/)
+})
+
+test('of those who share a DATA_DIR none removes what another one has, but what nobody has', async (t) => {
+  const first = beside(t)
+  const shared = {
+    ...context,
+    config: { ...context.config, dataDir: first.dataDir, clickhouseUrls: ['http://facts.test'] },
+  }
+  const second = openExports(shared)
+  t.after(() => second.close())
+  const one = await made(first.exports, 'links')
+  const path = join(first.dataDir, 'exports', 'of_a_process_that_was_killed')
+  mkdirSync(path)
+  writeFileSync(join(path, 'ex_1.csv'), 'email\r\n')
+  await second.sweep()
+  assert.deepEqual(filesIn(first.dataDir).toSorted(), ['ex_1.csv', `${one.id}.csv`].toSorted())
+  const then = (context.now() - ABANDONED_MS) / 1000 - 1
+  for (const old of [path, join(path, 'ex_1.csv')]) utimesSync(old, then, then)
+  await second.sweep()
+  assert.deepEqual(filesIn(first.dataDir), [`${one.id}.csv`])
+  // One that lives says so, however long ago it made its files.
+  const kept = await made(second, 'links')
+  for (const old of [join(kept.path, '..'), kept.path]) utimesSync(old, then, then)
+  await second.sweep()
+  const third = openExports(shared)
+  t.after(() => third.close())
+  await third.sweep()
+  assert.deepEqual(filesIn(first.dataDir).toSorted(), [`${kept.id}.csv`, `${one.id}.csv`].toSorted())
+})

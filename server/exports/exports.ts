@@ -1,13 +1,15 @@
 // Exports under way and done. They live with the process that makes them: one at a time, so that visitors and questions have their turns;
 // a start clears what another process left behind, and whoever asked asks again. See docs/api/exports.md.
-import { createReadStream, type ReadStream } from 'node:fs'
+import type { ReadStream } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { getForm } from '../forms/forms.ts'
-import type { Property } from '../properties/properties.ts'
+import { countErasures, type Property } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 import {
+  ABANDONED_MS,
   endings,
   type ExportKind,
   type ExportPlan,
@@ -17,8 +19,9 @@ import {
   MAX_ALL_EXPORTS,
   MAX_EXPORTS,
   mediaTypes,
+  personalKinds,
 } from './export.ts'
-import { makeFolder, removeFile, removeOthers } from './files.ts'
+import { makeFolder, removeFile, removeOthers, touch } from './files.ts'
 import { explain, type Fault, runExport } from './run.ts'
 
 type State = 'running' | 'done' | 'failed'
@@ -31,6 +34,8 @@ export interface Export {
   readonly path: string
   readonly created_ms: number
   readonly stop: AbortController
+  /** How often somebody of the property had been erased before. */
+  readonly erasures: number
   state: State
   progress: number
   bytes: number
@@ -52,20 +57,21 @@ export interface Exports {
   list(propertyId: string): Export[]
   /** @throws Problem('not_found') also for one of another property. */
   get(propertyId: string, id: string): Export
-  /** @throws Problem: not_found; validation_failed while it is not done. */
-  open(propertyId: string, id: string): ExportFile
+  /** @throws Problem: not_found, also when somebody in it was erased since, on whichever node; validation_failed while it is not done. */
+  open(propertyId: string, id: string): Promise<ExportFile>
   /** Ends it when it is under way. @throws Problem('not_found') */
   remove(propertyId: string, id: string): Promise<void>
   /** Those with people in them, or all of a property that goes. */
   removeAll(propertyId: string, kinds?: readonly ExportKind[]): Promise<void>
-  /** The first time also what another process left behind; afterwards what is old. */
+  /** What is old, what others have made untrue, and what another process left behind. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
 
 const ID_LENGTH = 20
 
-const notFound = () => new Problem('not_found', 'The export is not in this property.')
+const notFound = () =>
+  new Problem('not_found', 'There is no such export: it is over, or another node has made it, which is the one to ask.')
 
 export function shownExport({ id, plan, state, progress, bytes, fault, ...rest }: Export) {
   return {
@@ -94,10 +100,13 @@ function assertRoomFor(all: ReadonlyMap<string, Export>, propertyId: string, roo
 
 /** @param mostBytes of all files together; fewer in tests. */
 export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
-  const folder = resolve(deps.config.dataDir, 'exports')
+  const home = resolve(deps.config.dataDir, 'exports')
+  const own = randomText(deps.randomBytes, ID_LENGTH)
+  const folder = join(home, own)
+  /** The embedded facts belong to one process, and their folder with them. Otherwise others may write beside this one. */
+  const isAlone = deps.config.clickhouseUrls.length === 0
   const all = new Map<string, Export>()
   let last: Promise<unknown> = Promise.resolve()
-  let isSwept = false
   let isClosed = false
 
   const roomFor = (own: Export | undefined): number => {
@@ -144,6 +153,15 @@ export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
     })
   }
 
+  const isOutdated = (one: Export, erasures: number | undefined): boolean =>
+    erasures === undefined || (erasures !== one.erasures && personalKinds.includes(one.plan.kind))
+
+  /** Whatever node it was on which somebody was erased, or the property removed. */
+  const dropOutdated = async (some: readonly Export[]): Promise<void> => {
+    const erasures = await countErasures(deps, [...new Set(some.map((one) => one.property_id))])
+    for (const one of some) if (isOutdated(one, erasures.get(one.property_id))) await drop(one)
+  }
+
   /** Whatever becomes of one, the next has its turn. */
   const enqueue = (property: Property, one: Export): void => {
     last = last
@@ -154,6 +172,8 @@ export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
   return {
     async create(property, plan) {
       if (plan.form !== null) await getForm(deps, property.id, plan.form)
+      const erasures = (await countErasures(deps, [property.id])).get(property.id)
+      if (erasures === undefined) throw new Problem('not_found', 'Property not found.')
       assertRoomFor(all, property.id, roomFor(undefined))
       const id = `ex_${randomText(deps.randomBytes, ID_LENGTH)}`
       const one: Export = {
@@ -164,6 +184,7 @@ export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
         path: join(folder, `${id}.${endings[plan.kind]}`),
         created_ms: deps.now(),
         stop: new AbortController(),
+        erasures,
         state: 'running',
         progress: 0,
         bytes: 0,
@@ -176,11 +197,14 @@ export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
     },
     list: (propertyId) => [...all.values()].filter((one) => one.property_id === propertyId).toReversed(),
     get: find,
-    open(propertyId, id) {
+    async open(propertyId, id) {
       const one = find(propertyId, id)
       if (one.state !== 'done') throw new Problem('validation_failed', 'The export is not done.')
+      await dropOutdated([one])
+      const file = await openFile(find(propertyId, id).path).catch(() => undefined)
+      if (!file) throw notFound()
       const type = mediaTypes[endings[one.plan.kind]]
-      return { name: one.file_name, type, bytes: one.bytes, stream: createReadStream(one.path) }
+      return { name: one.file_name, type, bytes: one.bytes, stream: file.createReadStream() }
     },
     async remove(propertyId, id) {
       await drop(find(propertyId, id))
@@ -192,16 +216,18 @@ export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
     },
     async sweep() {
       if (isClosed) return
-      const old = deps.now() - KEPT_MS
-      for (const one of all.values()) if (one.created_ms <= old) await drop(one)
-      if (isSwept) return
-      isSwept = true
-      await removeOthers(folder, new Set([...all.values()].map(({ id, plan }) => `${id}.${endings[plan.kind]}`)))
+      const nowMs = deps.now()
+      await touch(folder, nowMs)
+      await removeOthers(home, own, isAlone ? Infinity : nowMs - ABANDONED_MS)
+      for (const one of all.values()) if (one.created_ms <= nowMs - KEPT_MS) await drop(one)
+      await dropOutdated([...all.values()])
     },
     async close() {
       isClosed = true
-      for (const one of all.values()) await drop(one)
+      for (const one of all.values()) one.stop.abort(new Error('the service stops'))
+      all.clear()
       await last
+      await removeFile(folder)
     },
   }
 }

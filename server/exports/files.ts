@@ -1,7 +1,7 @@
-// Exports as files under DATA_DIR/exports, which nobody else may read: written piece by piece, never larger than allowed, and gone when they
+// Exports as files under DATA_DIR/exports, a folder for each process, which nobody else may read: written piece by piece, never larger than allowed, and gone when they
 // are no longer asked for.
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -28,10 +28,28 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Everything in the folder but these. What a process left behind that ended in the middle goes with it. */
-export async function removeOthers(folder: string, kept: ReadonlySet<string>): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names) if (!kept.has(name)) await removeFile(join(folder, name))
+/** Says that whoever the folder belongs to is there. */
+export async function touch(folder: string, nowMs: number): Promise<void> {
+  await utimes(folder, nowMs / 1000, nowMs / 1000).catch(() => undefined) // there is none as long as nothing was exported
+}
+
+const changedMs = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+
+async function lastChangedMs(path: string): Promise<number> {
+  const names = await readdir(path).catch(() => [])
+  return Math.max(...(await Promise.all([path, ...names.map((name) => join(path, name))].map(changedMs))))
+}
+
+/** Everything in the folder but this, unless it was changed since. */
+export async function removeOthers(folder: string, kept: string, sinceMs: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    if (name !== kept && (await lastChangedMs(path)) < sinceMs) await removeFile(path)
+  }
 }
 
 export async function removeFile(path: string): Promise<void> {

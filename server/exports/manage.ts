@@ -84,7 +84,7 @@ function oneRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       async ({ params }, reply) => {
         const { id } = await getProperty(context, params.property)
-        const { name, type, bytes, stream } = context.exports.open(id, params.export)
+        const { name, type, bytes, stream } = await context.exports.open(id, params.export)
         reply.headers({
           'content-disposition': `attachment; filename="${name}"`,
           'content-length': bytes,

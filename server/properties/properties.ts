@@ -2,7 +2,7 @@
 import { Problem } from '../kernel/problem.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { scrubDeleted } from '../stores/records.ts'
+import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { openDirectory } from './directory.ts'
 import {
   closePropertyRow,
@@ -13,8 +13,10 @@ import {
   listPropertyRows,
   markSample,
   type PropertyChange,
+  raiseErasures,
   type PropertyFilter,
   type SampleRow,
+  selectErasures,
   selectProperties,
   updatePropertyRow,
 } from './records.ts'
@@ -158,6 +160,19 @@ export async function findSample({ records }: Pick<Deps, 'records'>): Promise<Sa
 /** Whether it is written to its end. */
 export async function noteSample({ records }: Pick<Deps, 'records'>, id: string, isWhole: boolean): Promise<void> {
   await markSample(records, id, isWhole)
+}
+
+/** In the transaction that erases somebody of it, or a submission: from its commit on, every node knows. */
+export async function noteErasure(tx: Tx, id: string): Promise<void> {
+  await raiseErasures(tx, id)
+}
+
+/** How often that was, by property; one that is removed is not in it. */
+export async function countErasures(
+  { records }: Pick<Deps, 'records'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  return selectErasures(records, ids)
 }
 
 export async function updateProperty(

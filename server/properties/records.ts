@@ -1,7 +1,7 @@
 // The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are lists.
 import { type Selectable, sql } from 'kysely'
 import type { PageAsk } from '../kernel/page.ts'
-import type { Records } from '../stores/records.ts'
+import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Property } from './properties.ts'
 import type { Scope, Token } from './tokens.ts'
@@ -13,7 +13,7 @@ type TokenRow = RecordTables['tokens']
 const SAMPLE_BEGUN = 1
 const SAMPLE_WHOLE = 2
 
-const toProperty = (row: PropertyRow): Property => ({
+const toProperty = ({ people_erased: _inside, ...row }: PropertyRow): Property => ({
   ...row,
   domains: JSON.parse(row.domains) as string[],
   excluded_addresses: JSON.parse(row.excluded_addresses) as string[],
@@ -98,6 +98,26 @@ export async function markSample(records: Records, id: string, isWhole: boolean)
     .where('id', '=', id)
     .where('is_sample', '>', 0)
     .execute()
+}
+
+export async function raiseErasures(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('properties')
+    .set((of) => ({ people_erased: of('people_erased', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** By property; one that is removed is not in it. */
+export async function selectErasures(records: Records, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records
+    .selectFrom('properties')
+    .select(['id', 'people_erased'])
+    .where('id', 'in', ids)
+    .where('key', 'not like', 'removed%')
+    .execute()
+  return new Map(rows.map(({ id, people_erased }) => [id, people_erased]))
 }
 
 export async function countProperties(records: Records, filter?: PropertyFilter): Promise<number> {

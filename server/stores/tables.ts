@@ -40,6 +40,8 @@ export interface RecordTables {
     excluded_paths: Generated<string>
     /** Not 0: what it holds is made up, to look at. 1 until all of it is there, then 2. */
     is_sample: Generated<number>
+    /** How often somebody was erased: exports that were begun before have them still. */
+    people_erased: Generated<number>
     created_ts: number
   }
   tokens: {

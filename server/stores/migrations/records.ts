@@ -11,6 +11,7 @@ import { content } from './records/008_content.ts'
 import { accounts } from './records/009_accounts.ts'
 import { annotations } from './records/010_annotations.ts'
 import { exclusions } from './records/011_exclusions.ts'
+import { peopleErased } from './records/012_people_erased.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -32,6 +33,7 @@ const migrations: readonly RecordMigration[] = [
   accounts,
   annotations,
   exclusions,
+  peopleErased,
 ]
 
 interface Ledger {
