@@ -26,7 +26,8 @@ export interface Session {
   readonly user: User | null
   /** Nobody has made the first owner yet. */
   readonly is_setup_open: boolean
-  readonly version: string
+  /** Null for who is not signed in. */
+  readonly version: string | null
   readonly properties?: readonly MyProperty[]
 }
 

@@ -134,7 +134,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
 }
 
 /** Places of visitors come from DB-IP, whose licence asks for the link on pages that show them. */
-function Credit({ version }: { version: string | undefined }) {
+function Credit({ version }: { version: string | null | undefined }) {
   return (
     <p className={styles.credit}>
       {[common.product, version].filter(Boolean).join(' ')} · {text.geolocation}{' '}

@@ -8,7 +8,7 @@ import { deleteInvitationsOfUser, type Invitation, useInvitation } from './invit
 import { linkNotFound, openLink } from './invitations.ts'
 import { insertMember } from './member-records.ts'
 import { hashPassword } from './passwords.ts'
-import { deleteSessionsOf, findUser, insertUser, shownUser, type StoredUser, updateUserRow } from './records.ts'
+import { deleteSessionsOf, findUser, insertUser, shownUser, type StoredUser, updateActiveUser } from './records.ts'
 import { passesSecondFactor } from './second-factor.ts'
 import { replaceRecoveryCodes } from './sign-in-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
@@ -118,7 +118,7 @@ async function choosePassword(
   const noTotp = invitation.drops_totp === 1 ? { totp_secret: null, totp_pending: null } : {}
   const opened = await context.records.transaction().execute(async (tx) => {
     await use(tx, invitation)
-    await updateUserRow(tx, user.id, { name, password_hash: hash, ...noTotp })
+    if (!(await updateActiveUser(tx, user.id, { name, password_hash: hash, ...noTotp }))) throw linkNotFound()
     if (invitation.drops_totp === 1) await replaceRecoveryCodes(tx, user.id, [])
     await deleteInvitationsOfUser(tx, user.id)
     await deleteSessionsOf(tx, user.id)

@@ -393,7 +393,7 @@ describe('guessing', () => {
   test('behind a proxy that nobody named is told in the log, once and without the address', () => {
     const told: string[] = []
     const log = { warn: (text: string) => void told.push(text) } as unknown as Footfall['context']['log']
-    const seen = (trustProxy: string[], headers: object) => {
+    const seen = (trustProxy: string[], headers: Readonly<Record<string, string>>) => {
       const config = { ...footfall.context.config, trustProxy }
       for (let n = 0; n < 2; n++) tellOfProxy({ config, log }, headers)
     }

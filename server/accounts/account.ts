@@ -2,15 +2,17 @@
 import type { Context } from '../context.ts'
 import type { EmailAddress } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
-import { scrubDeleted, isUniqueViolation } from '../stores/records.ts'
+import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { attemptCode, attemptOwnPassword, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { deleteInvitationsOfUser } from './invitation-records.ts'
 import {
+  confirmPending,
   deleteSession,
   deleteSessionsOf,
   findUser,
+  holdPassword,
   listSessionRows,
   shownUser,
   type StoredUser,
@@ -35,6 +37,11 @@ async function checkPassword(context: Context, user: StoredUser, password: strin
   if (!(await isPassword(password, user.passwordHash)))
     throw invalid('current_password', 'current_password is not your password.')
   await attempt.giveBack()
+}
+
+/** The password that was found right is still theirs, and stays so until the transaction ends. @throws Problem('unauthenticated') */
+async function holdRight(tx: Tx, user: StoredUser): Promise<void> {
+  if (!(await holdPassword(tx, user))) throw new Problem('unauthenticated', 'Sign in again.')
 }
 
 export interface AccountChange {
@@ -62,21 +69,24 @@ async function readChange(context: Context, user: StoredUser, change: AccountCha
   const password =
     change.password === undefined ? undefined : readPassword(change.password, { email: email.text, name })
   const isNewEmail = email.text !== user.email
-  if (isNewEmail || password !== undefined) await checkPassword(context, user, change.current_password)
-  return {
+  const needsPassword = isNewEmail || password !== undefined
+  if (needsPassword) await checkPassword(context, user, change.current_password)
+  const row = {
     name,
     email: email.text,
     email_key: email.key,
     ...(password !== undefined && { password_hash: await hashPassword(context.randomBytes, password) }),
   }
+  return { row, needsPassword }
 }
 
 /** A new password ends the sessions in all other browsers. */
 export async function changeAccount(context: Context, signedIn: SignedIn, change: AccountChange): Promise<User> {
   const user = await getMyself(context, signedIn)
-  const row = await readChange(context, user, change)
+  const { row, needsPassword } = await readChange(context, user, change)
   try {
     await context.records.transaction().execute(async (tx) => {
+      if (needsPassword) await holdRight(tx, user)
       await updateUserRow(tx, user.id, row)
       // Links for a new password were made for who the person was before.
       if (row.email_key !== user.emailKey || row.password_hash !== undefined) await deleteInvitationsOfUser(tx, user.id)
@@ -98,7 +108,10 @@ export async function beginTotp(context: Context, signedIn: SignedIn, password: 
   const user = await getMyself(context, signedIn)
   await checkPassword(context, user, password)
   const { secret, otpauth_url, sealed } = newFactor(context, user)
-  await updateUserRow(context.records, user.id, { totp_pending: sealed })
+  await context.records.transaction().execute(async (tx) => {
+    await holdRight(tx, user)
+    await updateUserRow(tx, user.id, { totp_pending: sealed })
+  })
   return { secret, otpauth_url }
 }
 
@@ -113,7 +126,8 @@ export async function confirmTotp(context: Context, signedIn: SignedIn, code: st
   await attempt.giveBack()
   const { codes, hashes } = newRecoveryCodes(context.randomBytes, user.id)
   await context.records.transaction().execute(async (tx) => {
-    await updateUserRow(tx, user.id, { totp_secret: user.totpPending, totp_pending: null })
+    await holdRight(tx, user)
+    if (!(await confirmPending(tx, user))) throw invalid('code', 'There is another new authenticator by now.')
     await replaceRecoveryCodes(tx, user.id, hashes)
     // What confirmed it does not sign in as well.
     await useStep(tx, user.id, step)
@@ -126,6 +140,7 @@ export async function removeTotp(context: Context, signedIn: SignedIn, password:
   const user = await getMyself(context, signedIn)
   await checkPassword(context, user, password)
   await context.records.transaction().execute(async (tx) => {
+    await holdRight(tx, user)
     await updateUserRow(tx, user.id, { totp_secret: null, totp_pending: null })
     await replaceRecoveryCodes(tx, user.id, [])
   })
@@ -138,7 +153,10 @@ export async function renewRecoveryCodes(context: Context, signedIn: SignedIn, p
   await checkPassword(context, user, password)
   if (!user.has_totp) throw invalid('current_password', 'Recovery codes stand in for an authenticator: add one first.')
   const { codes, hashes } = newRecoveryCodes(context.randomBytes, user.id)
-  await context.records.transaction().execute((tx) => replaceRecoveryCodes(tx, user.id, hashes))
+  await context.records.transaction().execute(async (tx) => {
+    await holdRight(tx, user)
+    await replaceRecoveryCodes(tx, user.id, hashes)
+  })
   return codes
 }
 

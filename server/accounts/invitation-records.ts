@@ -41,12 +41,12 @@ export async function useInvitation(tx: Tx, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Earlier links of the same kind, which the newest one replaces. */
-export async function deleteEarlier(tx: Tx, { kind, property_id, email_key }: Invitation): Promise<void> {
+/** Earlier links of the same kind, which the newest one replaces: of the person, where there is one, whatever their address was then. */
+export async function deleteEarlier(tx: Tx, { kind, property_id, email_key, user_id }: Invitation): Promise<void> {
   await tx
     .deleteFrom('invitations')
     .where('kind', '=', kind)
-    .where('email_key', '=', email_key)
+    .where(user_id === null ? 'email_key' : 'user_id', '=', user_id ?? email_key)
     .$if(property_id !== null, (rows) => rows.where('property_id', '=', property_id))
     .execute()
 }

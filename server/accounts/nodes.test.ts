@@ -7,13 +7,14 @@ import { openHomes, testOnEach } from '../../test/support/records.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { acceptLink } from './accept.ts'
-import { beginTotp, confirmTotp } from './account.ts'
+import { beginTotp, changeAccount, confirmTotp } from './account.ts'
 import { changeRole, invite, removeMember } from './members.ts'
 import { removeOldAccountRows } from './retention.ts'
 import { setUp } from './setup.ts'
 import { createShare, openShare, revokeShare } from './shares.ts'
+import { insertSignIn, listSignInRows, wasHere } from './sign-in-records.ts'
 import type { SignedIn } from './user.ts'
-import { changeUser, createUser, listUsers, removeUser } from './users.ts'
+import { changeUser, createUser, listUsers, makeReset, removeUser } from './users.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: Parameters<typeof testOnEach>[2]) => testOnEach(homes, promise, check)
@@ -146,6 +147,75 @@ onEach('wrong passwords are counted by all nodes together', async (t, home) => {
   assert.equal(kinds.filter((kind) => kind === 'rate_limited').length, 2)
   const log = await one.records.selectFrom('sign_ins').select('outcome').where('user_id', '=', user.id).execute()
   assert.equal(log.filter(({ outcome }) => outcome === 'locked').length, 1, 'noted once')
+})
+
+/** A node on which something else happens while a new password is being computed. */
+function meanwhile(node: Context, happen: () => Promise<unknown>): { node: Context; done: () => Promise<unknown> } {
+  let happening: Promise<unknown> | undefined
+  const randomBytes = (size: number) => {
+    happening ??= happen()
+    return node.randomBytes(size)
+  }
+  return { node: { ...node, randomBytes }, done: async () => happening }
+}
+
+onEach(
+  'of a new password and one that was chosen meanwhile, the old one proves nothing for the first',
+  async (t, home) => {
+    const { one, other } = await openAccounts(t, home)
+    const { user, secret } = await makeFirstOwner(one)
+    const signedIn = await whoIs(one, secret)
+    const stolen = { password: 'a password of somebody else', current_password: PASSWORD }
+    const replace = () =>
+      other.records.updateTable('users').set({ password_hash: 'chosen meanwhile' }).where('id', '=', user.id).execute()
+    const { node, done } = meanwhile(one, replace)
+    await changeAccount(node, signedIn, stolen).catch((error: unknown) => assert.ok(error instanceof Problem))
+    await done()
+    const row = await one.records.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
+    assert.equal(row.password_hash, 'chosen meanwhile')
+  },
+)
+
+onEach('whoever is shut out while they choose a new password is not signed in', async (t, home) => {
+  const { one, other } = await openAccounts(t, home)
+  await makeFirstOwner(one)
+  const id = await addUser(one, 'pat@example.com', false)
+  const { resetUrl } = await makeReset(one, id, { dropsTotp: false })
+  const { node, done } = meanwhile(one, () => changeUser(other, id, { is_active: false }))
+  const chosen = { token: tokenOf(resetUrl), password: 'another stone by the river' }
+  await acceptLink(node, chosen, visitor(), undefined).catch((error: unknown) => assert.ok(error instanceof Problem))
+  await done()
+  const sessions = await one.records.selectFrom('user_sessions').select('id').where('user_id', '=', id).execute()
+  assert.deepEqual(sessions, [])
+})
+
+onEach('a reset ends the one before, also when the address was another one then', async (t, home) => {
+  const { one } = await openAccounts(t, home)
+  const { user } = await makeFirstOwner(one)
+  await makeReset(one, user.id, { dropsTotp: false })
+  const moved = { email: 'elsewhere@example.com', email_key: 'elsewhere@example.com' }
+  await one.records.updateTable('users').set(moved).where('id', '=', user.id).execute()
+  await makeReset(one, user.id, { dropsTotp: false })
+  const left = await one.records.selectFrom('invitations').select('email').execute()
+  assert.deepEqual(left, [{ email: 'elsewhere@example.com' }])
+})
+
+onEach('however many wrong tries there are, where somebody signed in stays known', async (t, home) => {
+  const { one } = await openAccounts(t, home)
+  const { user } = await makeFirstOwner(one)
+  const place = { browser: '', os: '', country: '', address: '', client: '198.51.100.9' }
+  const note = (outcome: 'ok' | 'wrong_password', ts: number, client = place.client) =>
+    insertSignIn(one.records, { ...place, client, user_id: user.id, ts, outcome }, { sinceTs: 0, most: 3 })
+  await note('ok', 1)
+  for (let n = 0; n < 5; n++) await note('wrong_password', 2 + n, `203.0.113.${n}`)
+  assert.ok(await wasHere(one.records, user.id, place.client, 0))
+  const { rows } = await listSignInRows(one.records, user.id, { page: 1, perPage: 10 })
+  assert.deepEqual(
+    rows.filter(({ outcome }) => outcome !== 'ok').map(({ ts }) => ts),
+    [6, 5, 4],
+  )
+  for (let n = 0; n < 3; n++) await note('ok', 10 + n, '203.0.113.50')
+  assert.ok(!(await wasHere(one.records, user.id, place.client, 0)), 'those that were right have an end as well')
 })
 
 onEach('what is over is removed, also of people who do not come any more', async (t, home) => {

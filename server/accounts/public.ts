@@ -1,4 +1,5 @@
 // Signing in and out, and the first owner (/manage/session, /manage/setup): what nobody has to be signed in for.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -19,8 +20,20 @@ import { roleOf, type SignedIn } from './user.ts'
 /** No more are told at once; who has more finds the others with GET /manage/properties?search=. */
 const LISTED_PROPERTIES = MAX_PER_PAGE
 
+/** Told once: otherwise everybody has the address of the proxy, and the wrong tries of one are counted for all. */
+const toldOfProxy = new WeakSet<object>()
+
+export function tellOfProxy({ config, log }: Pick<Context, 'config' | 'log'>, headers: IncomingHttpHeaders): void {
+  if (headers['x-forwarded-for'] === undefined || config.trustProxy.length > 0 || toldOfProxy.has(config)) return
+  toldOfProxy.add(config)
+  log.warn(
+    'requests carry X-Forwarded-For, and TRUST_PROXY is not set: whoever comes through a proxy counts as one client',
+  )
+}
+
 export function visitorOf(context: Context, request: FastifyRequest): Visitor {
   const address = clientAddress(request)
+  tellOfProxy(context, request.headers)
   const { browser, os } = context.enrich.agent(request.headers['user-agent'] ?? '')
   return {
     browser,
@@ -63,7 +76,7 @@ function sessionRoutes(context: Context): FastifyPluginAsyncTypebox {
           user: signedIn?.user ?? null,
           properties: signedIn ? await propertiesOf(context, signedIn) : [],
           is_setup_open: await isSetupOpen(context),
-          version: VERSION,
+          version: signedIn || caller?.kind === 'admin' ? VERSION : null,
           share: await shareOf(context, caller),
         })
       },

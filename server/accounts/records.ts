@@ -146,6 +146,28 @@ export async function holdPassword(tx: Tx, { id, passwordHash }: StoredUser): Pr
   return numUpdatedRows > 0n
 }
 
+/** False when it is another one by now, or none. */
+export async function confirmPending(tx: Tx, { id, totpPending }: StoredUser): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ totp_secret: totpPending, totp_pending: null })
+    .where('id', '=', id)
+    .where('totp_pending', '=', totpPending)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** False when the person was shut out or removed meanwhile. @throws a unique violation when somebody has the address already. */
+export async function updateActiveUser(tx: Tx, id: string, change: UserChange): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ id, ...change })
+    .where('id', '=', id)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** With everything that is theirs. */
 export async function deleteUserRow(records: Tx, { id, emailKey }: StoredUser): Promise<void> {
   await records.deleteFrom('invitations').where('email_key', '=', emailKey).execute()

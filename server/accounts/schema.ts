@@ -48,7 +48,7 @@ export const SessionAnswer = answerOf(
     user: Type.Unsafe<object | null>({ ...UserShape, type: ['object', 'null'] }),
     properties: Type.Array(OwnPropertyShape),
     is_setup_open: Type.Boolean({ description: 'Nobody has used the one-time link for the first owner yet.' }),
-    version: Type.String(),
+    version: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'For who is signed in; else null.' }),
     share: Type.Unsafe<object | null>({
       type: ['object', 'null'],
       description: 'Of a caller with a share link: {id, property: {id, name}}.',
@@ -139,7 +139,7 @@ const SignInShape = Type.Object(
 )
 export const SignInPage = answerOf(
   { data: Type.Array(SignInShape), ...pageFields },
-  'A page, newest first: the last 90 days, at most a thousand.',
+  'A page, newest first: the last 90 days, at most a thousand that were right and a thousand others.',
 )
 
 // ---------------------------------------------------------------- members and shares

@@ -11,6 +11,7 @@ import {
   withCookie,
 } from '../../test/support/accounts.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
+import { VERSION } from '../version.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall
@@ -29,7 +30,7 @@ describe('the first owner', () => {
   test('nobody is asked for a token to learn that there is no owner yet', async () => {
     const { status, json } = await footfall.call('GET', '/manage/session', { token: null })
     assert.equal(status, 200)
-    assert.deepEqual(json.data, { user: null, properties: [], is_setup_open: true, version: '0.1.0', share: null })
+    assert.deepEqual(json.data, { user: null, properties: [], is_setup_open: true, version: null, share: null })
   })
 
   test('a wrong token makes nobody', async () => {
@@ -54,6 +55,7 @@ describe('the first owner', () => {
     assert.equal(user.is_owner, true)
     const { json } = await withCookie(footfall, cookieOf(made[0]!))('GET', '/manage/session')
     assert.deepEqual(json.data.user, user)
+    assert.equal(json.data.version, VERSION, 'for nobody else')
     assert.equal(json.data.is_setup_open, false)
     assert.equal(await setupToken(footfall), '', 'no link is printed any more')
   })
