@@ -3,6 +3,7 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type AccountDirectory, openAccountDirectory } from './accounts/sessions.ts'
+import { type Answers, openAnswers } from './analytics/answers.ts'
 import { type DeliveryStats, newDeliveryStats } from './automations/delivery-stats.ts'
 import { type Forgetting, openForgetting } from './automations/forget.ts'
 import { openOutbox, type Outbox } from './automations/outbox.ts'
@@ -52,6 +53,8 @@ export interface Context extends Deps, PropertyContents {
   readonly forms: FormDirectory
   readonly content: ContentDirectory
   readonly exports: Exports
+  /** Of the dashboard: one memory for all its routes, since it has one bound. */
+  readonly answers: Answers
   /** What else there is of a person, removed with the contact. */
   readonly erasePerson: ErasePerson
   readonly erasePersonAhead: ErasePersonAhead
@@ -150,6 +153,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     forms: openFormDirectory(deps),
     content,
     exports,
+    answers: openAnswers(deps),
     emptyProperty: async (id) => {
       await exports.removeAll(id)
       await removeContacts(deps.records, id)

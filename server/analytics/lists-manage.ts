@@ -6,7 +6,6 @@ import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireRole } from '../http/auth.ts'
 import { getProperty } from '../properties/properties.ts'
-import { openAnswers } from './answers.ts'
 import { answerList, exportList, parseListId } from './lists.ts'
 import { ListAnswer, ListBody, ListParams, ListQuery } from './manage-schema.ts'
 import { allowNoBody } from './routes.ts'
@@ -23,7 +22,6 @@ async function sendCsv(reply: FastifyReply, name: string, parts: AsyncGenerator<
 }
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
-  const answers = openAnswers(context)
   return async (app) => {
     app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
     app.route({
@@ -41,7 +39,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async ({ params, query, body }, reply) => {
         const property = await getProperty(context, params.property)
-        if (query.format !== 'csv') return ok(await answerList(context, answers, property, params.dimension, body))
+        if (query.format !== 'csv') return ok(await answerList(context, context.answers, property, params.dimension, body))
         const id = parseListId(params.dimension)
         return sendCsv(reply, `${id}-${property.id}`, exportList(context, property, id, body))
       },

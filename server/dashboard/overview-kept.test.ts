@@ -225,3 +225,23 @@ test('whatever is written and asked in whatever order, an answer has all that wa
     { numRuns: 12 },
   )
 })
+
+test('overviews and lists are kept in one memory, so that its bound holds for both', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  const { answers } = footfall.context
+  const get = answers.get.bind(answers)
+  const asked: unknown[] = []
+  Object.assign(answers, {
+    get: ((version, ask, make) => {
+      asked.push(ask.key[0])
+      return get(version, ask, make)
+    }) satisfies typeof get,
+  })
+  await askOverview(footfall)
+  const isOfOverview = new Set(asked)
+  assert.ok(isOfOverview.has('overview'), asked.join(' '))
+  const list = await footfall.call('POST', `/manage/properties/${footfall.property.id}/lists/source`, { body: {} })
+  assert.equal(list.status, 200, list.text)
+  // Under other names: neither takes the other's answer for its own.
+  assert.ok(asked.length > 0 && !isOfOverview.has(asked.at(-1)), asked.join(' '))
+})

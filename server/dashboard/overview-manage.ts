@@ -9,7 +9,7 @@ import { openOverviews } from './overview.ts'
 import { OverviewAnswer, OverviewBody, PropertyParams } from './schema.ts'
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
-  const overviews = openOverviews(context)
+  const overviews = openOverviews(context, context.answers)
   return async (app) => {
     app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
     app.route({

@@ -1,5 +1,5 @@
 // The whole overview of a property in one answer. What the facts say is kept until they change; what the records say is read each time.
-import { type Answers, openAnswers, openTurns, versionOf } from '../analytics/answers.ts'
+import { type Answers, openTurns, versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../analytics/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/ask.ts'
 import { countLive, hasViews } from '../analytics/facts.ts'
@@ -86,8 +86,8 @@ export interface Overviews {
   answer(property: Property, ask: OverviewAsk): Promise<object>
 }
 
-export function openOverviews(deps: OverviewDeps): Overviews {
-  const answers = openAnswers(deps)
+/** @param answers where they are kept. */
+export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
   const inTurn = openTurns()
 
   /** One who was seen once has been seen, whenever: asked only where there is nothing else to see. */
