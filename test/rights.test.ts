@@ -14,6 +14,8 @@ type Right =
   | 'somebody'
   /** A person, whose own account it is; the administrator's token is none. */
   | 'person'
+  /** The bearer of a share link, of whichever property. */
+  | 'share'
   /** An owner of the installation. */
   | 'installation'
   /** A role in the property. */
@@ -30,6 +32,7 @@ const unusual: Readonly<Record<string, Right>> = {
   'POST /manage/invitation': 'public',
   'POST /manage/invitation/accept': 'public',
   'POST /manage/share': 'public',
+  'POST /manage/share/renew': 'share',
   'GET /manage/properties': 'somebody',
   'POST /manage/properties': 'installation',
   'DELETE /manage/properties/{property}': 'owner',
@@ -46,6 +49,7 @@ const unusual: Readonly<Record<string, Right>> = {
   'POST /manage/properties/{property}/live': 'viewer or share',
   'POST /v2/property/signals/sessions': 'viewer',
   'POST /manage/properties/{property}/bots': 'viewer',
+  'GET /manage/properties/{property}/forms/{form}/submissions/export': 'admin',
   'GET /manage/properties/{property}/exports': 'admin',
   'GET /manage/properties/{property}/exports/{export}': 'admin',
   'GET /manage/properties/{property}/exports/{export}/file': 'admin',
@@ -90,6 +94,7 @@ const byRole =
   (role: Role | undefined, isInstallationOwner = false) =>
   (right: Right): boolean => {
     if (right === 'public' || right === 'somebody' || right === 'person') return true
+    if (right === 'share') return false
     if (right === 'installation') return isInstallationOwner
     return role !== undefined && isAtLeast(role, roles.has(right) ? (right as Role) : 'viewer')
   }
@@ -99,8 +104,8 @@ function personAs(name: string, { cookie }: Person, may: Caller['may'], isStrang
   return { name, options: { token: null, headers }, may, isStranger }
 }
 
-async function openShare(): Promise<string> {
-  const path = `/manage/properties/${propertyId}/shares`
+async function openShare(id = propertyId): Promise<string> {
+  const path = `/manage/properties/${id}/shares`
   const { json } = await footfall.call('POST', path, { body: { name: 'For everybody' } })
   const body = { token: json.data.url.split('/').at(-1) }
   return (await footfall.call('POST', '/manage/share', { token: null, body })).json.data.access_token
@@ -125,7 +130,7 @@ async function allCallers(): Promise<Caller[]> {
     {
       name: 'a share',
       options: { token: await openShare() },
-      may: (right) => right === 'public' || right === 'viewer or share',
+      may: (right) => right === 'public' || right === 'share' || right === 'viewer or share',
       isStranger: false,
     },
   ]
@@ -169,8 +174,8 @@ function verdictOf(reply: Reply): 'unknown' | 'hidden' | 'refused' | 'let in' {
 
 function expected(caller: Caller, { pattern, right }: Route): ReturnType<typeof verdictOf> {
   if (caller.may(right)) return 'let in'
-  // A person's own account is nobody else's, whatever they may do otherwise.
-  if (caller.name === 'nobody' || right === 'person') return 'unknown'
+  // A person's own account is nobody else's, whatever they may do otherwise; so is the bearer of a share.
+  if (caller.name === 'nobody' || right === 'person' || right === 'share') return 'unknown'
   const isOfProperty = pattern.startsWith('/v2/') || pattern.includes('{property}')
   const isHiddenFrom = caller.isStranger || (caller.name === 'a share' && pattern.startsWith('/manage/'))
   return isOfProperty && isHiddenFrom ? 'hidden' : 'refused'
@@ -214,6 +219,28 @@ test('a share link shows who is here as figures, and nobody one by one', async (
   assert.deepEqual([shared.data.count, shared.data.sessions], [1, []])
   const own = (await footfall.call('POST', `${path}/live`, { body: {} })).json.data
   assert.equal(own.sessions.length, 1)
+})
+
+test('a share link shows the figures of no single contact', async () => {
+  const { id } = await footfall.addProperty()
+  const at = `/manage/properties/${id}`
+  const token = await openShare(id)
+  const clauses = [{ id: 'contact_id', op: 'equals', value: 'ct_1' }]
+  const options = { token, body: { clauses }, headers: { 'x-footfall-property': id } }
+  for (const path of [
+    `${at}/overview`,
+    `${at}/lists/country`,
+    `${at}/lists/country?format=csv`,
+    `${at}/live`,
+    '/v2/property/signals/analytics/metrics',
+    '/v2/property/signals/analytics/graph',
+    '/v2/property/signals/analytics/live',
+  ]) {
+    const { status, json } = await footfall.call('POST', path, options)
+    assert.deepEqual([status, json.error_code], [403, 'insufficient_scope'], path)
+    assert.equal((await footfall.call('POST', path, { ...options, body: { clauses: [] } })).status, 200, path)
+    if (path.startsWith(at)) assert.equal((await footfall.call('POST', path, { body: { clauses } })).status, 200, path)
+  }
 })
 
 test('the property is deleted by its owner and by nobody less', async () => {

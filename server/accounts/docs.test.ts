@@ -50,7 +50,7 @@ test('the page has every role and the limits that hold', () => {
   )
   const { pair, client, account, codes } = limitsOfAttempts
   const sentences = [
-    `${pair} of one account from one address; ${client} from one address; ${account} of one account`,
+    `${pair} of one account from one address; ${client} from one address, and ${account} of one account`,
     `${codes} wrong codes after a right password`,
     `${MIN_PASSWORD} to ${MAX_PASSWORD} characters`,
   ]

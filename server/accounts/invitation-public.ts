@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { findCaller } from '../http/auth.ts'
+import { findCaller, requireShare, shareOf } from '../http/auth.ts'
 import { clientAddress } from '../http/client.ts'
 import { refuseForeignSignIns, setCookie } from '../http/cookies.ts'
 import { clientOf } from '../http/limits.ts'
@@ -10,7 +10,7 @@ import { acceptLink } from './accept.ts'
 import { describeLink } from './invitations.ts'
 import { visitorOf } from './public.ts'
 import { Acceptance, LinkAnswer, LinkToken, OpenShareAnswer, ShareAsk, SignedInAnswer } from './schema.ts'
-import { openShare } from './shares.ts'
+import { openShare, renewShare } from './shares.ts'
 
 const common = { tags: ['Accounts'], security: [{}] }
 
@@ -53,6 +53,21 @@ function shareRoutes(context: Context): FastifyPluginAsyncTypebox {
     app.post('/manage/share', {
       schema: { ...common, summary: 'Open a share link', body: ShareAsk, response: { 200: OpenShareAnswer } },
       handler: async (request) => ok(await openShare(context, request.body, clientOf(clientAddress(request)))),
+    })
+
+    app.post('/manage/share/renew', {
+      onRequest: requireShare(context),
+      schema: {
+        tags: common.tags,
+        security: [{ admin: [] }],
+        summary: 'A new bearer for one of a share link that is there',
+        response: { 200: OpenShareAnswer },
+      },
+      handler: async (request) => {
+        const share = shareOf(request)
+        if (!share) throw new Error('no share is asked for on this route')
+        return ok(await renewShare(context, share))
+      },
     })
   }
 }

@@ -243,6 +243,43 @@ describe('people', () => {
   })
 })
 
+describe('the bearer of a share link', () => {
+  test('is exchanged for a new one while the link is there, and no longer', async () => {
+    const path = `/manage/properties/${property.id}/shares`
+    const { share, url } = (await owner.call('POST', path, { body: { name: 'On the wall' } })).json.data
+    const opened = (await callAsNobody('/manage/share', { token: url.split('/').at(-1) })).json.data
+    const renew = (token: string) => footfall.call('POST', '/manage/share/renew', { token })
+    footfall.clock.advance(11 * 3_600_000)
+    const renewed = (await renew(opened.access_token)).json.data
+    assert.deepEqual(renewed.property, opened.property)
+    assert.equal(renewed.expires_ts, opened.expires_ts + 11 * 3_600)
+    footfall.clock.advance(2 * 3_600_000)
+    assert.equal((await renew(opened.access_token)).status, 401, 'over')
+    const see = (token: string) => footfall.call('POST', `/manage/properties/${property.id}/overview`, { token })
+    assert.equal((await see(renewed.access_token)).status, 200)
+    await owner.call('DELETE', `${path}/${share.id}`)
+    assert.equal((await renew(renewed.access_token)).status, 401, 'the link is gone')
+  })
+})
+
+test('one who looks at a shared page takes no more than their part, and all of them together nothing from its owners', async () => {
+  const path = `/manage/properties/${property.id}/shares`
+  const { share, url } = (await owner.call('POST', path, { body: { name: 'For everybody' } })).json.data
+  const { access_token: token } = (await callAsNobody('/manage/share', { token: url.split('/').at(-1) })).json.data
+  const renewFrom = (address: string) =>
+    footfall.call('POST', '/manage/share/renew', { token, headers: { 'x-forwarded-for': address } })
+  footfall.clock.advance(60_000)
+  const statuses: number[] = []
+  for (let n = 0; n < 62; n++) statuses.push((await renewFrom('198.51.100.61')).status)
+  assert.deepEqual(statuses.slice(58), [200, 200, 429, 429])
+  const reply = await renewFrom('198.51.100.62')
+  assert.deepEqual([reply.status, reply.headers.get('ratelimit-limit')], [200, '60'])
+  // 61 were counted for the link: what one of them was refused is not among them.
+  for (let n = 61; n < 600; n++) await footfall.context.limits.count(`share:${share.id}`, footfall.clock.now())
+  assert.equal((await renewFrom('198.51.100.63')).status, 429)
+  assert.equal((await owner.call('GET', path)).status, 200)
+})
+
 describe('a share link', () => {
   const share = async (body: object) =>
     (await owner.call('POST', `/manage/properties/${property.id}/shares`, { body })).json.data

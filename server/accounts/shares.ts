@@ -13,6 +13,7 @@ import { readPassword } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { makeShareBearer } from './share-bearer.ts'
 import { countShares, deleteShare, findShareByHash, insertShare, listShareRows, type Share } from './share-records.ts'
+import type { SharedWith } from './user.ts'
 
 const ID_LENGTH = 20
 /** 238 bits: nobody guesses one. */
@@ -86,6 +87,14 @@ async function checkPassword(
   await attempt.giveBack()
 }
 
+const nothingShared = () => new Problem('not_found', 'There is nothing shared at this address.')
+
+async function letIn(context: Context, shareId: string, propertyId: string) {
+  const property = await getProperty(context, propertyId)
+  if (!isOpenProperty(property)) throw nothingShared()
+  return { ...makeShareBearer(context, shareId), property: { id: property.id, name: property.name } }
+}
+
 export interface ShareAsk {
   readonly token: string
   readonly password?: string
@@ -94,10 +103,13 @@ export interface ShareAsk {
 /** @throws Problem('not_found' | 'share_password' | 'rate_limited') */
 export async function openShare(context: Context, ask: ShareAsk, client: string) {
   const found = tokenShape.test(ask.token) ? await findShareByHash(context.records, secretHash(ask.token)) : undefined
-  if (!found) throw new Problem('not_found', 'There is nothing shared at this address.')
+  if (!found) throw nothingShared()
   const { share, passwordHash } = found
-  const property = await getProperty(context, share.property_id)
-  if (!isOpenProperty(property)) throw new Problem('not_found', 'There is nothing shared at this address.')
   if (passwordHash !== null) await checkPassword(context, share, passwordHash, ask.password, client)
-  return { ...makeShareBearer(context, share.id), property: { id: property.id, name: property.name } }
+  return letIn(context, share.id, share.property_id)
+}
+
+/** For a screen that shows the link's page for longer than one bearer lasts. @throws Problem('not_found') */
+export async function renewShare(context: Context, { shareId, propertyId }: SharedWith) {
+  return letIn(context, shareId, propertyId)
 }

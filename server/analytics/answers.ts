@@ -62,19 +62,24 @@ interface Making {
   readonly answer: Promise<object>
 }
 
-/** Work in turns, in the order in which it came. What is done in a turn must not wait for one of its own. */
+/**
+ * Work in turns, in the order in which it came, but that what may come later (questions of share links) waits for all others.
+ * What is done in a turn must not wait for one of its own.
+ */
 export function openTurns() {
   const waiting: (() => void)[] = []
+  const waitingLater: (() => void)[] = []
   let busy = 0
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (waiting.length >= MOST_WAITING)
+  return async <Result>(work: () => Promise<Result>, { isLater = false } = {}): Promise<Result> => {
+    const queue = isLater ? waitingLater : waiting
+    if (queue.length >= MOST_WAITING)
       throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 5 })
-    if (busy >= MADE_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (busy >= MADE_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve))
     else busy++
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = waiting.shift() ?? waitingLater.shift()
       if (next) next()
       else busy--
     }

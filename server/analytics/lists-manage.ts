@@ -4,7 +4,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { refuseContactClauses, requireRole } from '../http/auth.ts'
+import { holdShareFile, inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { answerList, exportList, parseListId } from './lists.ts'
 import { ListAnswer, ListBody, ListParams, ListQuery } from './manage-schema.ts'
@@ -24,6 +25,7 @@ async function sendCsv(reply: FastifyReply, name: string, parts: AsyncGenerator<
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
+    app.addHook('preHandler', refuseContactClauses)
     app.route({
       method: 'POST',
       url: '/manage/properties/:property/lists/:dimension',
@@ -37,9 +39,14 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         body: ListBody,
         response: { 200: ListAnswer },
       },
-      handler: async ({ params, query, body }, reply) => {
+      handler: async (request, reply) => {
+        const { params, query, body } = request
         const property = await getProperty(context, params.property)
-        if (query.format !== 'csv') return ok(await answerList(context, context.answers, property, params.dimension, body))
+        if (query.format !== 'csv') {
+          const answer = () => answerList(context, context.answers, property, params.dimension, body)
+          return ok(await inShareTurn(request, answer))
+        }
+        holdShareFile(request, reply)
         const id = parseListId(params.dimension)
         return sendCsv(reply, `${id}-${property.id}`, exportList(context, property, id, body))
       },

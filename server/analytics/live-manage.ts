@@ -2,7 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { callerOf, requireRole } from '../http/auth.ts'
+import { refuseContactClauses, requireRole, shareOf } from '../http/auth.ts'
+import { inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { answerLiveView } from './live-view.ts'
 import { LiveViewAnswer, LiveViewBody, PropertyParams } from './manage-schema.ts'
@@ -11,6 +12,7 @@ import { allowNoBody } from './routes.ts'
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
+    app.addHook('preHandler', refuseContactClauses)
     app.route({
       method: 'POST',
       url: '/manage/properties/:property/live',
@@ -25,8 +27,9 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const property = await getProperty(context, request.params.property)
-        const showsSessions = callerOf(request).kind !== 'share'
-        return ok(await answerLiveView(context, property, request.body, { showsSessions }))
+        const showsSessions = shareOf(request) === undefined
+        const answer = () => answerLiveView(context, property, request.body, { showsSessions })
+        return ok(await inShareTurn(request, answer))
       },
     })
   }

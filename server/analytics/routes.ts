@@ -2,7 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { propertyOf, requireScope } from '../http/auth.ts'
+import { propertyOf, refuseContactClauses, requireScope } from '../http/auth.ts'
+import { inShareTurn } from '../http/share-turns.ts'
 import { answerMetrics, answerSessions } from './analytics.ts'
 import { answerGraph, answerLive } from './graph.ts'
 import {
@@ -24,7 +25,11 @@ export async function allowNoBody(request: FastifyRequest): Promise<void> {
 }
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
-  const hooks = { onRequest: requireScope(context, 'signals:read', { shared: true }), preValidation: allowNoBody }
+  const hooks = {
+    onRequest: requireScope(context, 'signals:read', { shared: true }),
+    preValidation: allowNoBody,
+    preHandler: refuseContactClauses,
+  }
   // Visits one by one tell of people: not for whoever has a share link.
   const sessionHooks = { ...hooks, onRequest: requireScope(context, 'signals:read') }
   const tags = ['Analytics']
@@ -39,7 +44,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         body: MetricsBody,
         response: { 200: MetricsAnswer },
       },
-      handler: async (request) => answerMetrics(context, propertyOf(request), request.body),
+      handler: async (request) => inShareTurn(request, () => answerMetrics(context, propertyOf(request), request.body)),
     })
 
     app.route({
@@ -47,7 +52,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       url: '/v2/property/signals/analytics/graph',
       ...hooks,
       schema: { tags, summary: 'One metric over time', body: GraphBody, response: { 200: GraphAnswer } },
-      handler: async (request) => answerGraph(context, propertyOf(request), request.body),
+      handler: async (request) => inShareTurn(request, () => answerGraph(context, propertyOf(request), request.body)),
     })
 
     app.route({
@@ -60,7 +65,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         body: LiveBody,
         response: { 200: GraphAnswer },
       },
-      handler: async (request) => answerLive(context, propertyOf(request), request.body),
+      handler: async (request) => inShareTurn(request, () => answerLive(context, propertyOf(request), request.body)),
     })
 
     app.route({

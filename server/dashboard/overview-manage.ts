@@ -3,7 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { allowNoBody } from '../analytics/routes.ts'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { refuseContactClauses, requireRole, shareOf } from '../http/auth.ts'
+import { inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { openOverviews } from './overview.ts'
 import { OverviewAnswer, OverviewBody, PropertyParams } from './schema.ts'
@@ -12,6 +13,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
   const overviews = openOverviews(context, context.answers)
   return async (app) => {
     app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
+    app.addHook('preHandler', refuseContactClauses)
     app.route({
       method: 'POST',
       url: '/manage/properties/:property/overview',
@@ -24,8 +26,11 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         body: OverviewBody,
         response: { 200: OverviewAnswer },
       },
-      handler: async ({ params, body }) =>
-        ok(await overviews.answer(await getProperty(context, params.property), body)),
+      handler: async (request) => {
+        const property = await getProperty(context, request.params.property)
+        const isShared = shareOf(request) !== undefined
+        return ok(await inShareTurn(request, () => overviews.answer(property, request.body, { isShared })))
+      },
     })
   }
 }

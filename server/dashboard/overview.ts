@@ -83,7 +83,7 @@ function shownFacts({ question, current, previous, lists, countries }: OverviewF
 
 export interface Overviews {
   /** @throws Problem('validation_failed') for what cannot be asked. */
-  answer(property: Property, ask: OverviewAsk): Promise<object>
+  answer(property: Property, ask: OverviewAsk, by?: { readonly isShared: boolean }): Promise<object>
 }
 
 /** @param answers where they are kept. */
@@ -100,7 +100,7 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
     return !answer.isSeen
   }
 
-  const gather = async (question: OverviewQuestion) => {
+  const gather = async (question: OverviewQuestion, isShared: boolean) => {
     const { propertyId, clauses, window } = question
     const [version, latest] = await Promise.all([
       versionOf(deps.facts, propertyId, window),
@@ -108,7 +108,9 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
     ])
     const asked = { propertyId, key: ['overview', ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
     return Promise.all([
-      answers.get(version, asked, () => inTurn(() => readOverviewFacts(deps, answers, question))),
+      answers.get(version, asked, () =>
+        inTurn(() => readOverviewFacts(deps, answers, question), { isLater: isShared }),
+      ),
       answers.get(latest, { propertyId, key: ['live', clauses], maxAgeMs: LIVE_MS }, async () => ({
         live: await askLive(deps, question),
       })),
@@ -117,10 +119,11 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
   }
 
   return {
-    answer: async (property, ask) => {
+    answer: async (property, ask, { isShared } = { isShared: false }) => {
       const elapsed = stopwatch()
       const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }] = await gather(
         parseOverview(deps, property, ask),
+        isShared,
       )
       // An answer that was kept is one of the moment at which it was made.
       const { question } = facts

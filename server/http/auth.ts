@@ -72,17 +72,30 @@ export async function findCaller(context: Context, request: FastifyRequest): Pro
   return isAdmin(context, request) ? { kind: 'admin' } : findSharedWith(context, request)
 }
 
-function limitKey(caller: Caller, request: FastifyRequest): string | undefined {
-  if (caller.kind === 'user') return `user:${caller.user.id}`
-  // A link that many have must not be shut by one of them.
-  return caller.kind === 'share' ? `share:${caller.shareId}:${clientOf(clientAddress(request))}` : undefined
+/** Calls a minute of one who looks at a shared page, and of all of them together: a link may be read by everybody. */
+const SHARE_RATE_LIMIT = 60
+const WHOLE_SHARE_RATE_LIMIT = 600
+
+async function limitCaller(
+  context: Context,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (caller.kind === 'user') return limit(context, reply, `user:${caller.user.id}`, AUTHENTICATED_RATE_LIMIT)
+  if (caller.kind !== 'share') return
+  const key = `share:${caller.shareId}`
+  // First that of the client: what is refused to one of them takes nothing from the others.
+  await limit(context, reply, `${key}:${clientOf(clientAddress(request))}`, SHARE_RATE_LIMIT)
+  const { 'ratelimit-limit': most, 'ratelimit-remaining': left } = reply.getHeaders()
+  await limit(context, reply, key, WHOLE_SHARE_RATE_LIMIT)
+  reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': left })
 }
 
 async function authenticate(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const caller = await findCaller(context, request)
   if (!caller) throw new Problem('unauthenticated', 'Sign in, or send a token: Authorization: Bearer <token>.')
-  const key = limitKey(caller, request)
-  if (key !== undefined) await limit(context, reply, key, AUTHENTICATED_RATE_LIMIT)
+  await limitCaller(context, caller, request, reply)
   callersOfRequests.set(request, caller)
   return caller
 }
@@ -94,6 +107,23 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller
 }
 
+/** Whoever was let in by a share link; only after one of the hooks below. */
+export function shareOf(request: FastifyRequest): SharedWith | undefined {
+  const caller = callersOfRequests.get(request)
+  return caller?.kind === 'share' ? caller : undefined
+}
+
+/**
+ * A preHandler hook of questions that a share link may ask: figures of one contact would be a person's own.
+ * @throws Problem('insufficient_scope')
+ */
+export async function refuseContactClauses(request: FastifyRequest): Promise<void> {
+  if (!shareOf(request)) return
+  const { clauses } = request.body as { readonly clauses?: readonly { readonly id: string }[] | null }
+  if (clauses?.some(({ id }) => id === 'contact_id'))
+    throw new Problem('insufficient_scope', 'A share link shows the figures of no single contact.')
+}
+
 // ---------------------------------------------------------------- /manage
 
 /** Undefined: the property is none of the caller's business, and not even known to exist. */
@@ -102,6 +132,10 @@ function roleIn(caller: Caller, propertyId: string, isShared: boolean): Role | u
   if (caller.kind === 'user') return roleOf(caller, propertyId)
   return isShared && caller.propertyId === propertyId ? 'viewer' : undefined
 }
+
+/** Only after requireRole. */
+export const roleOfCaller = (request: FastifyRequest, propertyId: string): Role =>
+  roleIn(callerOf(request), propertyId, true) ?? 'viewer'
 
 const propertyNotFound = () => new Problem('not_found', 'Property not found.')
 
@@ -155,6 +189,14 @@ export function requirePerson(context: Context) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { kind } = await authenticate(context, request, reply)
     if (kind !== 'user') throw new Problem('unauthenticated', 'Sign in: this belongs to a person.')
+  }
+}
+
+/** An onRequest hook: the bearer of a share link. */
+export function requireShare(context: Context) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { kind } = await authenticate(context, request, reply)
+    if (kind !== 'share') throw new Problem('unauthenticated', 'This is for the bearer of a share link.')
   }
 }
 

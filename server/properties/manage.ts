@@ -2,11 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { type Caller, callerOf, requireOwner, requireRole, requireSomebody } from '../http/auth.ts'
+import { type Caller, callerOf, requireOwner, requireRole, requireSomebody, roleOfCaller } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
-import type { Role } from '../accounts/roles.ts'
-import { roleOf } from '../accounts/user.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
 import {
   createProperty,
@@ -52,11 +50,6 @@ const common = { tags: ['Management'], security: [{ admin: [] }] }
 function propertiesOf(caller: Caller): readonly string[] | undefined {
   if (caller.kind === 'share') return [caller.propertyId]
   return caller.kind === 'admin' || caller.user.is_owner ? undefined : [...caller.roles.keys()]
-}
-
-/** Only after requireRole. */
-function roleOfCaller(caller: Caller, propertyId: string): Role {
-  return (caller.kind === 'user' ? roleOf(caller, propertyId) : 'owner') ?? 'viewer'
 }
 
 /** PostgreSQL takes no NUL, not even to look for it. @throws Problem('validation_failed') */
@@ -105,7 +98,7 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const property = shownProperty(await getProperty(context, request.params.property))
-        const role = roleOfCaller(callerOf(request), property.id)
+        const role = roleOfCaller(request, property.id)
         const { retentionDays, deliveryDays } = context.config
         return ok({ property, role, kept_days: { facts: retentionDays, deliveries: deliveryDays } })
       },
