@@ -7,9 +7,7 @@ export type { ListId, MetricId }
 
 export interface Card {
   readonly id: MetricId
-  readonly label: string
   readonly format: string
-  readonly definition: string
   readonly current: number
   /** Null, like what follows from it, when there was nothing to compare with. */
   readonly previous: number | null

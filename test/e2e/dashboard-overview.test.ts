@@ -153,6 +153,20 @@ async function searchList(page: Page): Promise<void> {
   await dialog.getByRole('combobox').selectOption('utm_campaign')
   await page.getByRole('dialog', { name: 'Campaigns' }).getByText('Nothing matches your search').waitFor()
   assert.equal(searchOf(page).get('q'), 'PRIC')
+  const campaigns = page.getByRole('dialog', { name: 'Campaigns' })
+  await campaigns.getByRole('searchbox').fill('')
+  await campaigns.getByRole('button', { name: FORMULA, exact: true }).waitFor()
+  let isHeld = true
+  await page.route('**/lists/country', async (route) => {
+    while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20))
+    await route.continue()
+  })
+  await campaigns.getByRole('combobox').selectOption('country')
+  await page.getByRole('dialog', { name: 'Countries' }).waitFor()
+  assert.equal(await page.getByRole('dialog').getByRole('button', { name: FORMULA, exact: true }).count(), 0)
+  isHeld = false
+  await page.getByRole('dialog').locator('[aria-busy=false]').waitFor()
+  await page.unroute('**/lists/country')
   await page.keyboard.press('Escape')
   assert.equal(searchOf(page).get('more'), null)
 }
@@ -267,6 +281,9 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     await page.getByRole('heading', { name: 'No sessions in this time' }).waitFor()
     await answered(page, () => page.getByRole('button', { name: 'Last 12 months' }).click())
     await page.getByRole('slider').waitFor()
+    await page.goto(`${footfall.url}/dashboard${path}?period=last_12_months&f=country:equals:Nowhere`)
+    await page.getByRole('heading', { name: 'No session fits these filters' }).waitFor()
+    assert.equal(await page.getByText('There are sessions at other times.').count(), 0)
     assert.deepEqual(errors, [])
   })
 

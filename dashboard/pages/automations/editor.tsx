@@ -152,7 +152,7 @@ function ActionFields({ action, onChange, errors, remove }: ActionFieldsProps) {
         label={editor.url}
         hint={editor.urlHint}
         type="url"
-        placeholder="https://hooks.example.com/leads"
+        placeholder={editor.urlPlaceholder}
         spellCheck={false}
         maxLength={2048}
         value={action.url}

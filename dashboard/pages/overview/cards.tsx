@@ -60,9 +60,9 @@ function OneCard({ card, values, isKnown, isChosen, isCompared, onChoose, childr
   const id = useId()
   return (
     <div className={styles.card}>
-      <Tooltip words={card.definition} isLabel align="start" className={styles.tip}>
+      <Tooltip words={text.metrics[card.id].definition} isLabel align="start" className={styles.tip}>
         <button type="button" className={styles.main} aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
-          <span className={styles.label}>{card.label}</span>
+          <span className={styles.label}>{text.metrics[card.id].label}</span>
           <span className={styles.value}>{figure(isKnown ? card.current : null, card.format)}</span>
           {isCompared && <Change card={card} />}
           <span className={styles.spark}>
@@ -71,7 +71,7 @@ function OneCard({ card, values, isKnown, isChosen, isCompared, onChoose, childr
         </button>
       </Tooltip>
       <span id={id} hidden>
-        {card.definition}
+        {text.metrics[card.id].definition}
       </span>
       {children}
     </div>
@@ -114,13 +114,13 @@ function Visits({ card, isChosen, onChoose }: { card: Card; isChosen: boolean; o
   const id = useId()
   return (
     <span className={styles.visits}>
-      <Tooltip words={card.definition} isLabel align="start">
+      <Tooltip words={text.metrics[card.id].definition} isLabel align="start">
         <button type="button" aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
           {text.cards.visits(number(card.current), card.current)}
         </button>
       </Tooltip>
       <span id={id} hidden>
-        {card.definition}
+        {text.metrics[card.id].definition}
       </span>
     </span>
   )

@@ -1,5 +1,5 @@
 // A list in full: searched, page by page, as CSV; every row chooses or leaves out.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download, FilterX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { downloadList, type ListId, type ListRow, readList } from '../../api/overview.ts'
@@ -17,7 +17,7 @@ import { text } from '../../texts/en/overview.ts'
 import { askOf } from '../../window.ts'
 import { toggled } from './choosing.ts'
 import styles from './list-dialog.module.css'
-import { Rows, RowSkeletons } from './lists.tsx'
+import { isOfList, Rows, RowSkeletons } from './lists.tsx'
 import type { SetView, View } from './view.ts'
 
 const PER_PAGE = 20
@@ -47,7 +47,7 @@ export function ListDialog({ id, view, setView }: ListDialogProps) {
   const query = useQuery({
     queryKey: ['list', property.id, id, ask],
     queryFn: ({ signal }) => readList(property.id, id, ask, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: (known, before) => (isOfList(before?.queryKey, id) ? known : undefined),
   })
   const close = (): void => setView(closed, { replace: true })
   const save = (): void => void downloadList(property.id, id, { ...window, search }).catch(toastError)

@@ -110,13 +110,16 @@ function List({ id, ...props }: ListsProps & { id: ListId }) {
   return rows ? <Rows id={id} rows={rows} {...props} /> : <AskedList id={id} {...props} />
 }
 
+/** Rows of another list are not of this one, whatever stands above them: what a row chooses goes by the list. */
+export const isOfList = (queryKey: readonly unknown[] | undefined, id: ListId): boolean => queryKey?.[2] === id
+
 function AskedList({ id, ...props }: ListsProps & { id: ListId }) {
   const property = useProperty()
   const ask = { ...askOf(props.view), search: '', page: 1, per_page: SHOWN_ROWS }
   const { data, error, refetch } = useQuery({
     queryKey: ['list', property.id, id, ask],
     queryFn: ({ signal }) => readList(property.id, id, ask, signal),
-    placeholderData: (known) => known,
+    placeholderData: (known, before) => (isOfList(before?.queryKey, id) ? known : undefined),
   })
   if (data) return <Rows id={id} rows={data.rows} {...props} />
   if (error) return <ErrorState isSmall error={error} onRetry={refetch} />

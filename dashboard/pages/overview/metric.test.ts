@@ -14,8 +14,8 @@ const perMetric = <Value>(value: Value) =>
 
 const overview = {
   cards: [
-    { id: 'sessions', label: 'Sessions', format: 'count' },
-    { id: 'bounce', label: 'Bounce rate', format: 'fraction' },
+    { id: 'sessions', format: 'count' },
+    { id: 'bounce', format: 'fraction' },
   ],
   inputs: { interval: 'day', compare: 'preceding' },
   window: { from_ts: start, to_ts: start + 1.5 * DAY },

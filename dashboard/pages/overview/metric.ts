@@ -61,7 +61,7 @@ export function shownMetric({ cards, series, inputs }: Overview, id: MetricId, c
   })
   return {
     id,
-    label: card?.label ?? id,
+    label: text.metrics[id].label,
     format,
     moments,
     projected,

@@ -123,7 +123,7 @@ function NoSessions({ view, setView }: Pick<FiguresProps, 'view' | 'setView'>) {
           </>
         }
       >
-        {text.empty.windowHint}
+        {isFiltered ? text.empty.filteredHint : text.empty.windowHint}
       </EmptyState>
     </div>
   )

@@ -77,6 +77,7 @@ export const text = {
     thenHint: 'A POST with a signed JSON body. Anything but a 2xx within ten seconds is tried again.',
     url: 'Address',
     urlHint: 'https:// on a public host.',
+    urlPlaceholder: 'https://hooks.example.com/leads',
     payload: 'Body',
     payloads: { envelope: 'All that is known (envelope)', legacy_form: 'As the webhook of a single form' },
     addUrl: 'Call another address too',

@@ -1,5 +1,5 @@
 // The page “Overview”.
-import type { ListId } from '../../api/overview.ts'
+import type { ListId, MetricId } from '../../api/overview.ts'
 import { plural } from '../plural.ts'
 
 const lists: Readonly<Record<ListId, string>> = {
@@ -24,6 +24,38 @@ const lists: Readonly<Record<ListId, string>> = {
   utm_content: 'UTM contents',
   tag: 'Tags',
   event_name: 'Events',
+}
+
+/** What each figure is called, and what it means, in a sentence; docs/definitions.md says it exactly. */
+const metrics: Readonly<Record<MetricId, { readonly label: string; readonly definition: string }>> = {
+  sessions: {
+    label: 'Sessions',
+    definition:
+      'One visitor’s activity on one day (UTC). Coming back later on the same day is the same session. Bots are left out.',
+  },
+  visits: {
+    label: 'Visits',
+    definition:
+      'Sessions plus returns after more than 30 minutes without activity: the count that tools give which begin a new session then.',
+  },
+  views: { label: 'Views', definition: 'Pages that were loaded, each time they were.' },
+  views_session: { label: 'Views per session', definition: 'Views divided by sessions.' },
+  bounce: {
+    label: 'Bounce rate',
+    definition:
+      'Share of sessions with one view at most, no event, nothing bought or sent by a form, and less than 10 seconds on the page. Lower is better.',
+  },
+  duration: {
+    label: 'Time on site',
+    definition: 'Mean time that a session’s pages were in view, over all sessions.',
+  },
+  scroll: {
+    label: 'Scroll depth',
+    definition:
+      'How far down its pages a session got, as a mean over the sessions for which it is known. 100 is the end of the page.',
+  },
+  cost: { label: 'Cost', definition: 'What was recorded as the cost of sessions.' },
+  value: { label: 'Value', definition: 'What sessions brought in, in US dollars at the rate of the day.' },
 }
 
 export const text = {
@@ -51,6 +83,7 @@ export const text = {
     window: 'No sessions in this time',
     windowHint: 'There are sessions at other times.',
     filtered: 'No session fits these filters',
+    filteredHint: 'In this time, at least. Take a filter away, or look at a longer time.',
     wider: 'Last 12 months',
   },
   cards: {
@@ -99,6 +132,7 @@ export const text = {
     technology: 'Technology',
     outcomes: 'What came of it',
   },
+  metrics,
   lists,
   rows: {
     sessions: 'Sessions',
