@@ -31,7 +31,8 @@ function keep(share: Share | undefined): void {
   for (const listener of listeners) listener()
 }
 
-const isGood = ({ expires_ts }: Share): boolean => expires_ts * 1000 > Date.now()
+/** No time at which a bearer ends. */
+const OVER = 0
 
 /** The share that speaks on calls about this property; whether it is good still is the service's to say. */
 export function shareFor(property: string | undefined): Share | undefined {
@@ -43,7 +44,7 @@ export const leaveShare = (): void => keep(undefined)
 
 /** The service does not take its bearer any more: nothing is asked with it again. */
 export function endShare(ended: Share): void {
-  if (current?.access_token === ended.access_token) keep({ ...ended, expires_ts: 0 })
+  if (current?.access_token === ended.access_token) keep({ ...ended, expires_ts: OVER })
 }
 
 /** The bearer for the one before it. Not when the share was left while it was asked for. */
@@ -59,5 +60,5 @@ function subscribe(listener: () => void): () => void {
 /** The share of this property that was opened here; `isOver` once it shows nothing any more. */
 export function useShare(property: string): { share: Share; isOver: boolean } | undefined {
   const share = useSyncExternalStore(subscribe, () => current)
-  return share?.property.id === property ? { share, isOver: !isGood(share) } : undefined
+  return share?.property.id === property ? { share, isOver: share.expires_ts === OVER } : undefined
 }
