@@ -116,7 +116,9 @@ test('one sees where one is signed in and who tried, and ends the others', async
 
 test('an owner adds a person, looks at them by a link, shuts them out, lets them in, and removes them', async () => {
   const { footfall, open, owner } = dashboard
-  const { page, errors } = await open('/users', { as: owner })
+  const { page, errors } = await open('/users?page=99999', { as: owner })
+  await page.getByRole('link', { name: new RegExp(owner.email) }).waitFor()
+  assert.equal(new URL(page.url()).search, '', 'a page that is not there is left for the first one')
   await press(page, 'Add a person')
   await fill(page, { Name: `Nina ${HOSTILE}`, 'E-mail': owner.email })
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()

@@ -5,6 +5,7 @@ import { type ListedUser, listUsers, USERS_PER_PAGE } from '../../api/accounts.t
 import { date } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Avatar, Badge, StatusDot } from '../../parts/marks.tsx'
+import { useExistingPage } from '../../paging.ts'
 import { PageHeader, Panel } from '../../parts/panel.tsx'
 import { EmptyState, NoPermission } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
@@ -95,6 +96,7 @@ function People({ me }: { me: string }) {
     queryFn: ({ signal }) => listUsers(state.page, signal),
     placeholderData: keepPreviousData,
   })
+  useExistingPage(state.page, users.data, (page) => setState({ page }, { replace: true }))
   const opened = users.data?.data.find(({ id }) => id === state.user)
   return (
     <>
