@@ -131,8 +131,18 @@ async function assertHarmless(watched: Watched, { path, shows = marker, act }: V
 }
 
 const visitorLists = [
-  ...['source', 'referrer_domain', 'entry_path_full', 'exit_path_full', 'hostname', 'tag', 'event_name'],
-  ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
+  'source',
+  'referrer_domain',
+  'entry_path_full',
+  'exit_path_full',
+  'hostname',
+  'tag',
+  'event_name',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
 ]
 
 /** A row of each list, as the service has it. */
