@@ -103,6 +103,7 @@ export function Team() {
   const me = useSession().data?.user?.id
   const [state, setState] = useUrlState<{ page: number; invite: boolean }>(codecs)
   const [leaving, setLeaving] = useState<Member>()
+  const [ownChange, setOwnChange] = useState<RoleChange>()
   const members = useQuery({
     queryKey: ['members', property.id, state.page],
     queryFn: ({ signal }) => listMembers(property.id, state.page, signal),
@@ -115,10 +116,12 @@ export function Team() {
   const change = useMutation({
     mutationFn: ({ member, role }: RoleChange) => changeMember(property.id, member.id, role),
     onSuccess: (_, { member, role }) => toast(text.roleChanged(nameOf(member), text.roles[role].label)),
-    onError: toastError,
+    onError: (error, { member }) => member.id !== me && toastError(error),
     onSettled: (_answer, _error, { member }) => changed(member),
   })
-  const onRole = (member: Member, role: Role): void => change.mutate({ member, role })
+  /** Of one's own, a slip of the hand could not be taken back. */
+  const onRole = (member: Member, role: Role): void =>
+    member.id === me ? setOwnChange({ member, role }) : change.mutate({ member, role })
   const add = (
     <Button icon={<UserPlus aria-hidden="true" />} onClick={() => setState({ invite: true })}>
       {text.invite}
@@ -156,6 +159,16 @@ export function Team() {
       </Panel>
       <Invitations />
       {state.invite && <InviteDialog onClose={() => setState({ invite: false }, { replace: true })} />}
+      {ownChange && (
+        <ConfirmDialog
+          title={text.ownRoleTitle(text.roles[ownChange.role].label)}
+          action={text.ownRoleChange}
+          onConfirm={() => change.mutateAsync(ownChange)}
+          onClose={() => setOwnChange(undefined)}
+        >
+          {text.ownRoleWords}
+        </ConfirmDialog>
+      )}
       {leaving && (
         <ConfirmDialog
           title={text.removeTitle(nameOf(leaving))}
