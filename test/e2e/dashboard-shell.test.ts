@@ -150,6 +150,8 @@ test('names are text, whatever they hold', async () => {
   const { page, errors } = await open(`/properties/${id}/links`, { as: owner })
   await heading(page, 'Links')
   await page.getByRole('button', { name: `Property: ${HOSTILE}` }).waitFor()
+  const turned = await page.evaluate(`getComputedStyle(document.querySelector('header button span')).unicodeBidi`)
+  assert.equal(turned, 'isolate', 'what turns the direction round does so within itself')
   assert.equal(await page.locator('img').count(), 0)
   assert.doesNotMatch(await page.title(), /^run$/)
   assert.deepEqual(errors, [])
