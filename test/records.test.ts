@@ -38,6 +38,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     excluded_paths: '["/admin/**"]',
     is_sample: 0,
     people_erased: 3,
+    sample_run: '',
     created_ts: 4_102_444_800,
   },
   tokens: { id: 'tk_1', property_id: 'pr_1', name: 'n', hash: 'h', scopes: '[]', created_ts: 1 },

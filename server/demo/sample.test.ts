@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'
 import { openSamples, type Sample } from './sample.ts'
+import { HELD_MS, holdSample } from './sample-run.ts'
 
 const footfall = await startFootfall({ after }, { now: Date.UTC(2026, 10, 18, 12), env: { LOG_LEVEL: 'silent' } })
 const { context } = footfall
@@ -11,6 +12,11 @@ const call: typeof footfall.call = (method, path, options) => footfall.call(meth
 const size = { sessions: 400, days: 90 }
 const small = () => openSamples(context, size)
 
+const soon = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 5)
+  })
+
 async function whole(samples: ReturnType<typeof small>): Promise<Sample> {
   for (let seen = 0; ;) {
     const sample = await samples.find()
@@ -18,9 +24,7 @@ async function whole(samples: ReturnType<typeof small>): Promise<Sample> {
     if (sample.state !== 'running') return sample
     assert.ok(sample.progress >= seen && sample.progress < 1)
     seen = sample.progress
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5)
-    })
+    await soon()
   }
 }
 
@@ -64,6 +68,50 @@ test('what was broken off is told as such, and the next one completes it', async
   assert.equal((await whole(broken)).state, 'done')
   assert.equal(await sessionsOf(property_id), size.sessions)
   await broken.remove()
+})
+
+test('two nodes: one writes it, the other says how far it is and begins none of its own', async () => {
+  const [one, other] = [small(), small()]
+  const { property_id } = await one.begin()
+  assert.deepEqual(await other.find(), { property_id, state: 'running', progress: 0 })
+  assert.deepEqual(await other.begin(), { property_id, state: 'running', progress: 0 })
+  assert.equal((await whole(other)).state, 'done')
+  assert.equal((await one.find())?.state, 'done')
+  assert.equal(await sessionsOf(property_id), size.sessions)
+
+  const again = await Promise.all([one.begin(), other.begin()])
+  assert.deepEqual(new Set(again.map((sample) => sample.property_id)), new Set([property_id]))
+  assert.equal((await whole(one)).state, 'done')
+  await one.remove()
+})
+
+test('of a process that was killed it is nobody’s after a while, and until then it is running', async () => {
+  const samples = small()
+  const { property_id } = await samples.begin()
+  await samples.close()
+  const killed = await holdSample(context, property_id, '')
+  assert.ok(killed)
+  assert.equal(await holdSample(context, property_id, ''), undefined)
+  assert.equal((await samples.begin()).state, 'running')
+  assert.equal((await samples.find())?.state, 'running')
+  footfall.clock.advance(HELD_MS + 1)
+  assert.equal((await samples.find())?.state, 'failed')
+  await samples.begin()
+  assert.equal((await whole(samples)).state, 'done')
+  await killed.release() // too late: it holds nothing
+  await samples.remove()
+})
+
+test('the other node sees it grow, and what that one removes is written no further', async () => {
+  const one = openSamples(context, { sessions: 20_000, days: 90 }, 0)
+  const other = small()
+  const { property_id } = await one.begin()
+  while (((await other.find())?.progress ?? 0) === 0) await soon()
+  assert.equal((await other.find())?.state, 'running')
+  assert.equal(await other.remove(), true)
+  assert.equal(await other.find(), null)
+  while ((await one.find()) !== null) await soon() // ended by itself
+  assert.equal((await call('GET', `/manage/properties/${property_id}`)).status, 404)
 })
 
 test('through the front door it begins, is looked at, and ends at once when it is removed; for owners alone', async () => {

@@ -1,18 +1,22 @@
 // A property with a year of made-up data, written beside everything else that the service does: to look at before the first visitor comes.
-// One for an installation; it is marked as what it is, and goes as easily as it came.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+// One for an installation, written by one of its nodes; it is marked as what it is, and goes as easily as it came.
 import type { Context } from '../context.ts'
-import { createProperty, findSample, noteSample, type Property, removeProperty } from '../properties/properties.ts'
+import {
+  createProperty,
+  findSample,
+  noteSample,
+  type Property,
+  removeProperty,
+  swapSampleRun,
+} from '../properties/properties.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { type DemoOptions, type DemoPace, writeDemo } from './demo.ts'
+import { type Hold, holdSample, progressOf, RENEWED_MS, restingNow } from './sample-run.ts'
 
 export const SAMPLE_NAME = 'Sample data'
 /** A hundred a day: enough for every list to say something, and there within a minute on two cores. */
 export const fullSize = { sessions: 40_000, days: 365 } as const
 const SEED = 11
-
-/** The others have their turn after so long at most, but for a single insert or transaction. */
-const SLICE_MS = 8
 
 export interface Sample {
   readonly property_id: string
@@ -32,39 +36,40 @@ export interface Samples {
   close(): Promise<void>
 }
 
-/** Rests as soon as its slice is over, and ends with the signal. */
-function politely(signal: AbortSignal): DemoPace {
-  let startedMs = performance.now()
-  const rest = async (): Promise<void> => {
-    await nextTurn()
-    signal.throwIfAborted()
-    startedMs = performance.now()
-  }
-  return {
-    pieceRows: 1_000,
-    pieces: 1,
-    contacts: 10,
-    submissions: 10,
-    rest: () => (performance.now() - startedMs < SLICE_MS ? undefined : rest()),
-  }
-}
-
 interface Run {
   readonly stop: AbortController
   readonly propertyId: string
+  readonly hold: Hold
   progress: number
 }
 
-async function findOrCreateSample(context: Context): Promise<Property> {
+/** Rests often, and ends with the signal, or when the sample is no longer this process's to write. */
+function politely(run: Run): DemoPace {
+  const { stop, hold } = run
+  const rest = restingNow(async () => {
+    if (!(await hold.renew(run.progress))) stop.abort(new Error('the sample is of another process, or gone'))
+    stop.signal.throwIfAborted()
+  })
+  return { pieceRows: 1_000, pieces: 1, contacts: 10, submissions: 10, rest }
+}
+
+interface Found {
+  readonly property: Property
+  readonly isWhole: boolean
+  readonly run: string
+}
+
+async function findOrCreateSample(context: Context): Promise<Found> {
   const found = await findSample(context)
-  if (found) return found.property
-  return createProperty(context, {
+  if (found) return found
+  const property = await createProperty(context, {
     name: SAMPLE_NAME,
     domains: [DEMO_HOST],
     default_period: 'last_28',
     plan: 'paid',
     is_sample: true,
   })
+  return { property, isWhole: false, run: '' }
 }
 
 async function write(context: Context, property: Property, options: DemoOptions, run: Run): Promise<void> {
@@ -73,25 +78,35 @@ async function write(context: Context, property: Property, options: DemoOptions,
   }
   try {
     await noteSample(context, property.id, false)
-    await writeDemo(context, property, options, told, politely(run.stop.signal))
+    await writeDemo(context, property, options, told, politely(run))
     await noteSample(context, property.id, true)
   } catch (error) {
     if (!run.stop.signal.aborted) context.log.error({ err: error }, 'the sample data could not be written')
+  } finally {
+    await run.hold.release().catch(() => undefined) // it runs out by itself
   }
 }
 
 const shownRun = ({ propertyId, progress }: Run): Sample => ({ property_id: propertyId, state: 'running', progress })
 
-async function findShown(context: Context): Promise<Sample | null> {
-  const found = await findSample(context)
-  if (!found) return null
-  return found.isWhole
-    ? { property_id: found.property.id, state: 'done', progress: 1 }
-    : { property_id: found.property.id, state: 'failed', progress: 0 }
+/** As any node sees it. */
+function shownFound({ property, isWhole, run }: Found, nowMs: number): Sample {
+  const progress = progressOf(run, nowMs)
+  if (progress !== undefined) return { property_id: property.id, state: 'running', progress }
+  return { property_id: property.id, state: isWhole ? 'done' : 'failed', progress: isWhole ? 1 : 0 }
 }
 
-/** @param size of the sample; a small one in tests. */
-export function openSamples(context: Context, size: Pick<DemoOptions, 'sessions' | 'days'>): Samples {
+async function findShown(context: Context): Promise<Sample | null> {
+  const found = await findSample(context)
+  return found ? shownFound(found, context.now()) : null
+}
+
+/** @param size of the sample; a small one in tests, which have no time for `everyMs` either. */
+export function openSamples(
+  context: Context,
+  size: Pick<DemoOptions, 'sessions' | 'days'>,
+  everyMs = RENEWED_MS,
+): Samples {
   let run: Run | undefined
   let ended: Promise<void> = Promise.resolve()
   let last: Promise<unknown> = Promise.resolve()
@@ -103,14 +118,25 @@ export function openSamples(context: Context, size: Pick<DemoOptions, 'sessions'
     return done
   }
 
-  const start = async (): Promise<Run> => {
-    const property = await findOrCreateSample(context)
-    const own: Run = { stop: new AbortController(), propertyId: property.id, progress: 0 }
+  /** Undefined when another node writes it. */
+  const start = async ({ property, run: before }: Found): Promise<Run | undefined> => {
+    const hold = await holdSample(context, property.id, before, everyMs)
+    if (!hold) return undefined
+    const own: Run = { stop: new AbortController(), propertyId: property.id, hold, progress: 0 }
     run = own
     ended = write(context, property, { ...size, seed: SEED }, own).finally(() => {
       run = undefined
     })
     return own
+  }
+
+  const begin = async (): Promise<Sample> => {
+    if (run) return shownRun(run)
+    const found = await findOrCreateSample(context)
+    const shown = shownFound(found, context.now())
+    if (shown.state === 'running') return shown
+    const own = await start(found)
+    return own ? shownRun(own) : { ...shown, state: 'running', progress: 0 }
   }
 
   const end = async (): Promise<void> => {
@@ -119,12 +145,14 @@ export function openSamples(context: Context, size: Pick<DemoOptions, 'sessions'
   }
 
   return {
-    begin: () => inTurn(async () => shownRun(run ?? (await start()))),
+    begin: () => inTurn(begin),
     find: async () => (run ? shownRun(run) : findShown(context)),
     remove: () =>
       inTurn(async () => {
         await end()
         const found = await findSample(context)
+        // Another node that writes it gives up as soon as it looks.
+        if (found) await swapSampleRun(context, found.property.id, found.run, '')
         if (found) await removeProperty(context, context, found.property.id)
         return found !== undefined
       }),

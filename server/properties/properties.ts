@@ -18,6 +18,7 @@ import {
   type SampleRow,
   selectErasures,
   selectProperties,
+  swapSampleRunOf,
   updatePropertyRow,
 } from './records.ts'
 import { randomText, secretHash } from './secrets.ts'
@@ -160,6 +161,16 @@ export async function findSample({ records }: Pick<Deps, 'records'>): Promise<Sa
 /** Whether it is written to its end. */
 export async function noteSample({ records }: Pick<Deps, 'records'>, id: string, isWhole: boolean): Promise<void> {
   await markSample(records, id, isWhole)
+}
+
+/** @returns false when somebody else was quicker, or the property is going. */
+export async function swapSampleRun(
+  { records }: Pick<Deps, 'records'>,
+  id: string,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  return swapSampleRunOf(records, id, before, after)
 }
 
 /** In the transaction that erases somebody of it, or a submission: from its commit on, every node knows. */

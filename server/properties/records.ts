@@ -13,7 +13,7 @@ type TokenRow = RecordTables['tokens']
 const SAMPLE_BEGUN = 1
 const SAMPLE_WHOLE = 2
 
-const toProperty = ({ people_erased: _inside, ...row }: PropertyRow): Property => ({
+const toProperty = ({ people_erased: _erased, sample_run: _run, ...row }: PropertyRow): Property => ({
   ...row,
   domains: JSON.parse(row.domains) as string[],
   excluded_addresses: JSON.parse(row.excluded_addresses) as string[],
@@ -76,6 +76,8 @@ export interface SampleRow {
   readonly property: Property
   /** False when it was not written to its end. */
   readonly isWhole: boolean
+  /** Who writes it, as that one has put it; empty: nobody. */
+  readonly run: string
 }
 
 /** The older one, if there should be two. */
@@ -88,7 +90,7 @@ export async function findSampleRow(records: Records): Promise<SampleRow | undef
     .orderBy('created_ts')
     .orderBy('id')
     .executeTakeFirst()
-  return row && { property: toProperty(row), isWhole: row.is_sample === SAMPLE_WHOLE }
+  return row && { property: toProperty(row), isWhole: row.is_sample === SAMPLE_WHOLE, run: row.sample_run }
 }
 
 export async function markSample(records: Records, id: string, isWhole: boolean): Promise<void> {
@@ -98,6 +100,18 @@ export async function markSample(records: Records, id: string, isWhole: boolean)
     .where('id', '=', id)
     .where('is_sample', '>', 0)
     .execute()
+}
+
+/** False when it is not what it was before, or the property is going. */
+export async function swapSampleRunOf(records: Records, id: string, before: string, after: string): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('properties')
+    .set({ sample_run: after })
+    .where('id', '=', id)
+    .where('key', 'not like', 'removed%')
+    .where('sample_run', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function raiseErasures(tx: Tx, id: string): Promise<void> {

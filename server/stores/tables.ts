@@ -42,6 +42,8 @@ export interface RecordTables {
     is_sample: Generated<number>
     /** How often somebody was erased: exports that were begun before have them still. */
     people_erased: Generated<number>
+    /** Of sample data that is being written: JSON of who writes it and how far it is. Else empty. */
+    sample_run: Generated<string>
     created_ts: number
   }
   tokens: {

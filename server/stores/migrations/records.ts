@@ -12,6 +12,7 @@ import { accounts } from './records/009_accounts.ts'
 import { annotations } from './records/010_annotations.ts'
 import { exclusions } from './records/011_exclusions.ts'
 import { peopleErased } from './records/012_people_erased.ts'
+import { sampleRun } from './records/013_sample_run.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -34,6 +35,7 @@ const migrations: readonly RecordMigration[] = [
   annotations,
   exclusions,
   peopleErased,
+  sampleRun,
 ]
 
 interface Ledger {

@@ -1,0 +1,74 @@
+// Which process writes the sample data, and how far it is, as it stands in the records: one writes, the others say so. A process that is
+// gone holds it for some seconds more.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { swapSampleRun } from '../properties/properties.ts'
+import { randomText } from '../properties/secrets.ts'
+
+/** Nobody has heard of it for so long: it is over. */
+export const HELD_MS = 30_000
+/** So often it says how far it is, and sees whether it is still wanted. */
+export const RENEWED_MS = 5_000
+const HOLDER_LENGTH = 20
+
+type RunDeps = Pick<Context, 'records' | 'now' | 'randomBytes'>
+
+interface Held {
+  readonly holder: string
+  readonly until_ms: number
+  readonly progress: number
+}
+
+/** How far it is; undefined when nobody writes it. @param run as it stands in the records. */
+export function progressOf(run: string, nowMs: number): number | undefined {
+  if (run === '') return undefined
+  const { until_ms: untilMs, progress } = JSON.parse(run) as Held
+  // A clock that was set back must not hold it for long.
+  return untilMs > nowMs && untilMs <= nowMs + 2 * HELD_MS ? progress : undefined
+}
+
+export interface Hold {
+  /** Now and then also in the records. False when it is another's by now, or gone. */
+  renew(progress: number): Promise<boolean>
+  release(): Promise<void>
+}
+
+/** Of several at once one gets it, the others undefined. @param before as it was read. */
+export async function holdSample(
+  deps: RunDeps,
+  id: string,
+  before: string,
+  everyMs = RENEWED_MS,
+): Promise<Hold | undefined> {
+  const holder = randomText(deps.randomBytes, HOLDER_LENGTH)
+  const textOf = (progress: number): string =>
+    JSON.stringify({ holder, until_ms: deps.now() + HELD_MS, progress } satisfies Held)
+  let text = textOf(0)
+  let renewedMs = performance.now()
+  if (!(await swapSampleRun(deps, id, before, text))) return undefined
+  return {
+    renew: async (progress) => {
+      if (performance.now() - renewedMs < everyMs) return true
+      const next = textOf(progress)
+      const isOwn = await swapSampleRun(deps, id, text, next)
+      if (isOwn) text = next
+      renewedMs = performance.now()
+      return isOwn
+    },
+    release: async () => void (await swapSampleRun(deps, id, text, '')),
+  }
+}
+
+/** The others have their turn after so long at most, but for a single insert or transaction. */
+const SLICE_MS = 8
+
+/** Rests as soon as its slice is over. @param rested is called then; what it throws ends the run. */
+export function restingNow(rested: () => Promise<void>): () => Promise<void> | undefined {
+  let startedMs = performance.now()
+  const rest = async (): Promise<void> => {
+    await nextTurn()
+    await rested()
+    startedMs = performance.now()
+  }
+  return () => (performance.now() - startedMs < SLICE_MS ? undefined : rest())
+}
