@@ -27,5 +27,5 @@ export function useRenewal(share: Share): void {
     if (isDue(current.current)) void renew(current.current)
     const timer = setInterval(() => void renew(current.current), EVERY_MS)
     return () => clearInterval(timer)
-  }, [share.property.id])
+  }, [])
 }

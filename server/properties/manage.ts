@@ -91,18 +91,15 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
 
-    app.get(
-      '/manage/properties/:property',
-      {
-        schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: OnePropertyAnswer } },
-      },
-      async (request) => {
+    app.get('/manage/properties/:property', {
+      schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: OnePropertyAnswer } },
+      handler: async (request) => {
         const property = shownProperty(await getProperty(context, request.params.property))
         const role = roleOfCaller(request, property.id)
         const { retentionDays, deliveryDays } = context.config
         return ok({ property, role, kept_days: { facts: retentionDays, deliveries: deliveryDays } })
       },
-    )
+    })
 
     app.post(
       '/manage/properties/:property',
