@@ -4,7 +4,16 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Problem } from '../kernel/problem.ts'
 import { type Home, openHomes, openMigrated, openNode, testOnEach } from '../../test/support/records.ts'
-import { createProperty, openPropertyDirectory, removeProperty, renewProxyKey, updateProperty } from './properties.ts'
+import {
+  countErasures,
+  createProperty,
+  noteErasure,
+  openPropertyDirectory,
+  removeProperty,
+  renewProxyKey,
+  swapSampleRun,
+  updateProperty,
+} from './properties.ts'
 import { secretHash } from './secrets.ts'
 import { createToken, openTokenDirectory, revokeToken, scopes } from './tokens.ts'
 
@@ -191,4 +200,29 @@ onEach('a property may have a thousand tokens and not one more', async (t, home)
     .values(Array.from({ length: 999 }, (_, i) => row(i)))
     .execute()
   await assert.rejects(createToken(here, property.id, { name: 'one more', scopes }), /at most 1000 tokens/)
+})
+
+onEach('erasures are counted with their transactions, and other nodes see the count at once', async (t, home) => {
+  const { here, there, property, records } = await openTwoNodes(t, home)
+  const counted = async () => (await countErasures(there, [property.id, 'pr_unknown'])).get(property.id)
+  await records.transaction().execute((tx) => noteErasure(tx, property.id))
+  const broken = records.transaction().execute(async (tx) => {
+    await noteErasure(tx, property.id)
+    throw new Error('broken off')
+  })
+  await assert.rejects(broken, /broken off/)
+  assert.equal(await counted(), 1)
+  await Promise.all(
+    [here, there].map((node) => node.records.transaction().execute((tx) => noteErasure(tx, property.id))),
+  )
+  assert.equal(await counted(), 3)
+  assert.deepEqual(await countErasures(there, []), new Map())
+})
+
+onEach('of several nodes at once one writes the sample data', async (t, home) => {
+  const { here, there, property } = await openTwoNodes(t, home)
+  const won = await Promise.all([here, there].map((node, i) => swapSampleRun(node, property.id, '', `run ${i}`)))
+  assert.deepEqual(won.toSorted(), [false, true])
+  assert.equal(await swapSampleRun(here, property.id, '', 'late'), false)
+  assert.equal(await swapSampleRun(here, property.id, `run ${won.indexOf(true)}`, ''), true)
 })
