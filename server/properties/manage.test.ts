@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { addPerson } from '../../test/support/accounts.ts'
 import { ALL_SCOPES, type Reply, startFootfall } from '../../test/support/server.ts'
 
 const footfall = await startFootfall({ after })
@@ -111,6 +112,20 @@ test('a search finds properties by a part of their name, whatever it holds', asy
   assertError(await call('GET', '/manage/properties', { query: { search: 'x'.repeat(121) } }), 422, 'validation_failed')
   const { next_page_url } = (await call('GET', '/manage/properties', { query: { search: 'e', per_page: 1 } })).json.data
   assert.match(next_page_url, /search=e/)
+})
+
+test('a person is told which role is theirs', async () => {
+  const { id } = await createSite()
+  for (const role of ['viewer', 'admin', 'owner'] as const) {
+    const person = await addPerson(footfall, { roles: { [id]: role } })
+    assert.equal((await person.call('GET', `/manage/properties/${id}`)).json.data.role, role)
+    const found = await person.call('GET', '/manage/properties', { query: { search: 's' } })
+    assert.deepEqual(
+      found.json.data.data.map((one: { id: string }) => one.id),
+      [id],
+      'and finds no others',
+    )
+  }
 })
 
 const wrongProperties: readonly (readonly [body: unknown, field: string])[] = [
