@@ -18,8 +18,8 @@ import { certificateFor, openEndpoint } from '../test/support/endpoint.ts'
 import { pause } from '../test/support/site.ts'
 
 const folder = new URL('../docs/screens/', import.meta.url).pathname
-/** Enough for every list to say something on every day of a year. */
-const demo = { sessions: Number(process.env['SESSIONS'] ?? 24_000), days: 365, seed: 11 } as const
+/** Enough for every list to say something, on each day of two months. */
+const demo = { sessions: 5_000, days: 60, seed: 11 } as const
 const wanted = process.argv.slice(2)
 
 type Look = 'light' | 'dark' | 'phone'
@@ -58,17 +58,22 @@ async function send({ footfall }: Dashboard, path: string, body: object) {
   return json.data
 }
 
-/** Somebody on the site right now, so that the live view has something to show. */
+/** How far the service's clock is behind; for visits of the last minutes. */
+let behindMs = 0
+
+/** Seventeen people who came within the last five minutes, so that the live view has something to show. */
 async function visitNow({ footfall }: Dashboard, key: string): Promise<void> {
   const pages = ['/', '/lamps/heron', '/lamps/wren', '/journal/warm-or-cold-light', '/journal/light-and-sleep', '/cart']
   const referrers = ['https://www.google.com/', 'https://chatgpt.com/', '', 'https://news.ycombinator.com/']
   const addresses = ['193.5.216.9', '81.2.69.160', '89.160.20.112', '2.125.160.216', '175.16.199.3', '216.160.83.56']
   for (let n = 0; n < 17; n++) {
+    behindMs = Math.round(275_000 * (1 - n / 17) ** 1.3)
     const referrer = referrers[n % referrers.length] ?? ''
     const address = `${(addresses[n % addresses.length] ?? '').replace(/\d+$/, '')}${20 + n}`
     const page = `https://demo.example${pages[(n * 5) % pages.length]}`
     await footfall.track.load({ key, address, page, ...(referrer !== '' && { referrer }) })
   }
+  behindMs = 0
 }
 
 async function addAutomations(dashboard: Dashboard, id: string): Promise<string> {
@@ -122,7 +127,10 @@ async function addTeam(dashboard: Dashboard, id: string): Promise<Person> {
 
 /** A property with a year of visits, and everything that a year of visits does not bring by itself. */
 async function openWorld() {
-  const dashboard = await openDashboard(ending, { env: { GEO_DIR: '', WEBHOOK_ALLOW: '127.0.0.0/8' } })
+  const dashboard = await openDashboard(ending, {
+    env: { GEO_DIR: '', WEBHOOK_ALLOW: '127.0.0.0/8', BASE_URL: 'http://go.lumen.example' },
+    now: () => Date.now() - behindMs,
+  })
   const { footfall, owner } = dashboard
   const { context } = footfall
   await owner.call('POST', '/manage/account', { body: { name: 'Olive Owner' } })
@@ -156,6 +164,22 @@ async function richSession({ dashboard, property }: World): Promise<string> {
   return rows.toSorted((one, other) => worth(other) - worth(one))[0]?.id ?? ''
 }
 
+async function busiestLink({ dashboard, property }: World): Promise<string> {
+  const { json } = await dashboard.footfall.call('GET', `/manage/properties/${property.id}/links`)
+  const links: { id: string; figures: { clicks: number } }[] = json.data.data
+  return links.toSorted((one, other) => other.figures.clicks - one.figures.clicks)[0]?.id ?? ''
+}
+
+/** One that is drawn in the page, and has most to be seen. */
+async function builtForm({ dashboard, property }: World): Promise<string> {
+  const { json } = await dashboard.footfall.call('GET', `/manage/properties/${property.id}/forms`)
+  const forms: { id: string; kind: string; form_type: string; fields: readonly unknown[] }[] = json.data.data
+  const shown = forms.filter(({ kind, form_type }) => kind === 'managed' && form_type === 'inline')
+  return (
+    (shown.length > 0 ? shown : forms).toSorted((one, other) => other.fields.length - one.fields.length)[0]?.id ?? ''
+  )
+}
+
 async function shotsOf(world: World): Promise<readonly Shot[]> {
   const { dashboard, property, automation, viewer } = world
   const { owner, footfall } = dashboard
@@ -168,7 +192,9 @@ async function shotsOf(world: World): Promise<readonly Shot[]> {
   }
   const form = await firstOf(dashboard, `${manage}/forms`)
   const block = await firstOf(dashboard, `${manage}/content`)
-  const [link, contact] = [await scoped('/v2/property/links'), await scoped('/v2/property/contacts')]
+  const contact = await scoped('/v2/property/contacts')
+  const link = await busiestLink(world)
+  const built = await builtForm(world)
   const submission = await firstOf(dashboard, `${manage}/forms/${form}/submissions`)
   const delivery = await firstOf(dashboard, `${manage}/automations/${automation}/deliveries`)
   const session = encodeURIComponent(await richSession(world))
@@ -176,17 +202,16 @@ async function shotsOf(world: World): Promise<readonly Shot[]> {
   const one: readonly Look[] = ['light']
   const shots: readonly Shot[] = [
     { name: 'overview', path: at, height: 1278 },
-    { name: 'overview-year', path: `${at}?period=last_12_months&outcomes=links`, looks: one, height: 1760 },
     { name: 'overview-filtered', path: `${at}?f=channel:equals:Organic Search&more=source`, looks: one },
     { name: 'live', path: `${at}/live` },
     { name: 'sessions', path: `${at}/sessions` },
     { name: 'session', path: `${at}/sessions/${session}` },
-    { name: 'contacts', path: `${at}/contacts` },
+    { name: 'contacts', path: `${at}/contacts`, looks: few },
     { name: 'contact', path: `${at}/contacts/${contact}`, looks: few },
     { name: 'links', path: `${at}/links` },
     { name: 'link', path: `${at}/links/${link}` },
     { name: 'forms', path: `${at}/forms` },
-    { name: 'form-builder', path: `${at}/forms/${form}/build` },
+    { name: 'form-builder', path: `${at}/forms/${built}/build` },
     { name: 'submissions', path: `${at}/forms/${form}`, looks: few },
     { name: 'submission', path: `${at}/forms/${form}?submission=${submission}`, looks: few },
     { name: 'automations', path: `${at}/automations` },
@@ -195,13 +220,13 @@ async function shotsOf(world: World): Promise<readonly Shot[]> {
     { name: 'conversions', path: `${at}/automations/conversions`, looks: one },
     { name: 'content', path: `${at}/content` },
     { name: 'content-results', path: `${at}/content/${block}/results` },
-    { name: 'bots', path: `${at}/bots` },
+    { name: 'bots', path: `${at}/bots`, looks: few },
     { name: 'settings', path: `${at}/settings` },
     { name: 'settings-team', path: `${at}/settings/team`, looks: few },
     { name: 'settings-data', path: `${at}/settings/data`, looks: one },
     { name: 'account', path: '/account', looks: few },
     { name: 'users', path: '/users', looks: one },
-    { name: 'sign-in', path: '/sign-in', as: undefined, looks: allLooks },
+    { name: 'sign-in', path: '/sign-in', as: undefined, looks: few },
     { name: 'first-property', path: '/new', looks: few },
     { name: 'first-visit', path: `/properties/${footfall.property.id}/start`, looks: few },
     { name: 'empty', path: `/properties/${footfall.property.id}`, looks: few },
@@ -226,7 +251,7 @@ async function failing(page: Page): Promise<void> {
 
 const QUIET_MS = 250
 /** Some pages look for news all the time. */
-const MAX_SETTLING_MS = 8_000
+const MAX_SETTLING_MS = 15_000
 
 /** Watches a page from now on. @returns what resolves when everything that it asked for has come, and is shown. */
 function watch(page: Page): () => Promise<void> {
