@@ -202,7 +202,7 @@ async function shotsOf(world: World): Promise<readonly Shot[]> {
   const one: readonly Look[] = ['light']
   const shots: readonly Shot[] = [
     { name: 'overview', path: at, height: 1278 },
-    { name: 'overview-filtered', path: `${at}?f=channel:equals:Organic Search&more=source`, looks: one },
+    { name: 'overview-filtered', path: `${at}?f=source:equals:Google&more=entry_path_full`, looks: one },
     { name: 'live', path: `${at}/live` },
     { name: 'sessions', path: `${at}/sessions` },
     { name: 'session', path: `${at}/sessions/${session}` },

@@ -1,6 +1,7 @@
 // Conversions, and how often each was met.
 import { get, type Page, post, remove } from '../api.ts'
 import type { TriggerType } from './automations.ts'
+import type { Period } from '../window.ts'
 import type { WindowAsk } from './forms.ts'
 
 export interface Conversion {
@@ -22,6 +23,7 @@ export interface ConversionCount {
 }
 
 export interface AllConversionStatistics {
+  readonly period: Period
   readonly showing: string
   readonly sessions: number
   readonly conversions: readonly ConversionCount[]

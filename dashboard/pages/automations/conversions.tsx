@@ -125,7 +125,7 @@ export function ConversionList() {
           ? text.conversions.ofSessions(number(statistics.sessions), statistics.showing)
           : text.conversions.hint
       }
-      actions={<PeriodPicker />}
+      actions={<PeriodPicker byDefault={statistics?.period} />}
       isFlush
     >
       <DataTable
