@@ -222,7 +222,7 @@ onEach('erasures are counted with their transactions, and other nodes see the co
 onEach('of several nodes at once one writes the sample data', async (t, home) => {
   const { here, there, property } = await openTwoNodes(t, home)
   const won = await Promise.all([here, there].map((node, i) => swapSampleRun(node, property.id, '', `run ${i}`)))
-  assert.deepEqual(won.toSorted(), [false, true])
+  assert.equal(won.filter(Boolean).length, 1)
   assert.equal(await swapSampleRun(here, property.id, '', 'late'), false)
   assert.equal(await swapSampleRun(here, property.id, `run ${won.indexOf(true)}`, ''), true)
 })

@@ -112,5 +112,8 @@ test('what excluded visitors see of content is kept apart, as that of programs i
   await footfall.call('POST', `/manage/properties/${id}`, { body: { excluded_addresses: ['198.51.100.30'] } })
   await tell()
   const rows = await impressionsOf(footfall, block.id)
-  assert.deepEqual(rows.map((row) => `${row['is_bot']} ${row['bot_reason']}`).toSorted(), ['0 ', '1 excluded'])
+  assert.deepEqual(rows.map((row) => `${String(row['is_bot'])} ${String(row['bot_reason'])}`).toSorted(), [
+    '0 ',
+    '1 excluded',
+  ])
 })

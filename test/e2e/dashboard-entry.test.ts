@@ -34,7 +34,7 @@ describe('with an owner', () => {
 
   test('signing in leads to where one wanted to go, and signing out leads back', async () => {
     const { footfall, open, owner } = dashboard
-    const wanted = `/properties/${footfall.property.id}/links?page=2`
+    const wanted = `/properties/${footfall.property.id}/links?q=lamp`
     const { page, errors } = await open(wanted)
     await heading(page, 'Sign in')
     assert.equal(new URL(page.url()).pathname, '/dashboard/sign-in')

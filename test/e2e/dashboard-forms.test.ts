@@ -30,8 +30,8 @@ const says = (page: Page, words: string | RegExp) => page.getByText(words).first
 /** Answers below 500 that a page expects; the browser notes them all the same. */
 const unexpected = (errors: readonly string[]) => errors.filter((error) => !/status of 4\d\d/.test(error))
 
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
 async function formsOf(): Promise<any[]> {
-  // oxlint-disable-line typescript/no-explicit-any -- tests look into answers of every shape
   const { id } = dashboard.footfall.property
   return (await dashboard.footfall.call('GET', `/manage/properties/${id}/forms`)).json.data.data
 }

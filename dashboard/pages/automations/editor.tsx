@@ -87,7 +87,7 @@ export function AutomationEditor({ automation, submitLabel, onSave }: EditorProp
             />
           </div>
         </Panel>
-        <Panel title={editor.then} subtitle={editor.thenHint}>
+        <Panel title={editor.call} subtitle={editor.callHint}>
           <Actions form={form} />
         </Panel>
         <Panel>
