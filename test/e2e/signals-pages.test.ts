@@ -93,10 +93,12 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.goto(site.url)
     await page.waitForFunction('signals.session')
     await page.evaluate(`document.hasFocus = () => { throw new Error('broken') }`)
-    await pause(900)
-    const { json } = await footfall.call('GET', `/manage/properties/${id}/lib-errors`)
-    const [day] = json.data.data
-    assert.deepEqual([json.data.total, day?.count], [1, 1])
+    const told = async () => (await footfall.call('GET', `/manage/properties/${id}/lib-errors`)).json.data
+    await eventually(told, ({ total }) => total > 0)
+    await pause(900) // the next looks fail as well
+    const { total, data } = await told()
+    const [day] = data
+    assert.deepEqual([total, day?.count], [1, 1])
     assert.match(JSON.stringify(day), /"signals\/1\.1\.0 Error: broken"/)
     assert.deepEqual(errors, [])
   })
