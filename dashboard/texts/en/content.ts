@@ -109,7 +109,7 @@ export const text = {
     removed: 'This will be taken out:',
     kept: 'Nothing will be taken out.',
     ctas: 'Calls to action',
-    ctasHint: 'Buttons or links that your page draws below the HTML, and whose clicks are counted.',
+    ctasHint: 'A link in the HTML with the same address, or anything in it with data-cta and the same key.',
     cta: (index: number) => `Call to action ${index}`,
     ctaKey: 'Key',
     ctaLabel: 'Words',
