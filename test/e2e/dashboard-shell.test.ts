@@ -104,6 +104,7 @@ test('the theme that was chosen is there before anything is painted, and stays',
   const { page } = await open(`${home()}/links`, { as: owner })
   await page.getByRole('button', { name: 'Olive Owner' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await page.locator('html[data-theme=dark]').waitFor()
   const dark = await page.evaluate(`getComputedStyle(document.body).backgroundColor`)
   await page.reload({ waitUntil: 'commit' })
   await page.locator('html[data-theme=dark]').waitFor()
