@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { DAY_MS } from '../kernel/days.ts'
 import { readEmail } from '../kernel/email.ts'
+import { openEnrich } from '../enrich/enrich.ts'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { spreadOverDays } from './calendar.ts'
 import { findOrCreateDemoProperty, writeDemo } from './demo.ts'
@@ -49,6 +50,20 @@ test('nothing happens in the future, nor on another day, and no two visits share
       for (const { atMs } of views) assert.ok(atMs >= day * DAY_MS && atMs < Math.min(NOW, (day + 1) * DAY_MS))
     }
   }
+})
+
+test('no address of the demo belongs to a network of servers, which would make a robot of its visitor', () => {
+  const enrich = openEnrich({ log: { warn: quiet } })
+  const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0'
+  const visits = [...visitsOf({ day: 20_000, progress: 0.5, sessions: 5_000 }, 1, NOW)].filter(
+    (visit) => !visit.isRobot,
+  )
+  const taken = visits.filter(({ address }) => enrich.bot({ userAgent, place: enrich.place(address) }).is_bot)
+  enrich.close()
+  assert.deepEqual(
+    taken.map(({ address }) => address),
+    [],
+  )
 })
 
 test('what was announced is in the answers, robots apart, and a second run adds nothing', async (t) => {
