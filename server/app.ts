@@ -45,6 +45,7 @@ import { routes as submissions } from './forms/submission-manage.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders, securityHeaders } from './http/headers.ts'
+import { endConnectionsAtClose } from './http/closing.ts'
 import { logAnswers } from './http/log.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
 import { describeRoutes, serveDocs } from './http/openapi.ts'
@@ -111,7 +112,6 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: 'idle',
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -136,6 +136,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   // Response schemas describe: they neither strip nor fill what the handlers answer.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answer)
+  endConnectionsAtClose(app)
   addSecurityHeaders(app, context.config.baseUrl)
   if (shortDomains.rewriteUrl) answerOtherMethods(app, shortDomains)
   app.addHook('onListen', async () => {

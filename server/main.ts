@@ -20,7 +20,6 @@ import { countProperties } from './properties/properties.ts'
 
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
 const STOP_DEADLINE_MS = 10_000
-const SWEEP_MS = 50
 /** Connections that may knock in the same moment; Node's 511 makes the others of a rush wait a second or more before they knock again. */
 const BACKLOG = 4_096
 
@@ -51,11 +50,8 @@ export async function serve(): Promise<void> {
   const delivering = openDelivering(context)
   const stop = async (): Promise<void> => {
     for (const job of jobs) job.stop()
-    // A connection whose request ends after the close would stay for as long as its client likes.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
     // No new connections; open requests finish, and webhooks that are being sent as well.
     await Promise.all([app.close(), delivering.close()])
-    clearInterval(sweep)
     await context.close() // rows that wait are written
   }
   stopOnSignal(stop, context.log)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -243,6 +244,17 @@ test('a request that is under way when the stop comes is finished', async (t) =>
   })
   assert.match(answer, /^HTTP\/1\.1 200 /)
   assert.match(answer, /Session not found/)
+})
+
+test('a connection that a browser opened ahead of need holds up no stop', async (t) => {
+  const running = await boot(t, folder(t))
+  const { port } = new URL(running.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const ended = once(socket, 'close')
+  await once(socket, 'connect')
+  await fetch(`${running.url}/v2/ping-me`) // by now the server knows of the connection
+  assert.equal(await running.stop('SIGTERM'), 0, 'stopped in time')
+  await ended
 })
 
 test('no address, token, id or query string is in the log', async (t) => {
