@@ -1,9 +1,11 @@
-// Finds Chromium for the browser tests, and on Debian as root installs it. Never an error: undefined means there is none.
+// Finds the browsers of the browser tests, and on Debian as root installs them. Never an error: undefined means there is none.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The same engine without the frame of a browser around it: a page costs half, and what needs the frame is not there. */
+const shellNames = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_shell']
 const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 function isExecutable(path) {
@@ -15,34 +17,42 @@ function isExecutable(path) {
   }
 }
 
-/** Path of an installed Chromium or Chrome; FOOTFALL_CHROMIUM names another one. */
-export function findChromium() {
+function find(named, wanted, ...others) {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [process.env.FOOTFALL_CHROMIUM, ...candidates, macPath].find((path) => path && isExecutable(path))
+  const candidates = wanted.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [named, ...candidates, ...others].find((path) => path && isExecutable(path))
 }
+
+/** Path of an installed Chromium or Chrome; FOOTFALL_CHROMIUM names another one. */
+const findChromium = () => find(process.env.FOOTFALL_CHROMIUM, names, macPath)
+
+/** Path of its headless shell; FOOTFALL_CHROMIUM_SHELL names another one. */
+const findShell = () => find(process.env.FOOTFALL_CHROMIUM_SHELL, shellNames)
 
 function canInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version')
 }
 
-/** Package lists first: a container image comes without any. */
-function installWithApt() {
+/** Package lists first: a container image comes without any. One that this Debian does not have keeps no other one away. */
+function installWithApt(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const packages = ['chromium', 'fonts-liberation']
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
-  ]) {
-    if (spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2] }).status !== 0) return
-  }
+  const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2] }).status === 0
+  if (!apt('update', '-qq')) return
+  for (const name of packages) apt('install', '-y', '-qq', '--no-install-recommends', name)
 }
 
-/** The path, after installing it where that is possible. */
-export function ensureChromium(say) {
-  const found = findChromium()
-  if (found || !canInstall()) return found
-  say('browser: installing chromium with apt-get')
-  installWithApt()
-  return findChromium()
+/**
+ * Paths, after installing what is missing where that is possible.
+ * @returns `chromium` undefined: there are no browser tests. `shell` undefined: Chromium does its work.
+ */
+export function ensureBrowsers(say) {
+  const missing = [
+    ...(findChromium() ? [] : ['chromium', 'fonts-liberation']),
+    ...(findShell() ? [] : ['chromium-headless-shell']),
+  ]
+  if (missing.length > 0 && canInstall()) {
+    say(`browser: installing ${missing.join(', ')} with apt-get`)
+    installWithApt(missing)
+  }
+  return { chromium: findChromium(), shell: findShell() }
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBrowser } from './build-browser.mjs'
 import { buildDashboard } from './build-dashboard.mjs'
-import { ensureChromium } from './chromium.mjs'
+import { ensureBrowsers } from './chromium.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
 const LINTED = ['server', 'browser', 'dashboard', 'cli', 'test', 'bench', 'tools']
@@ -85,11 +85,15 @@ function main(words) {
   buildBrowser({ say })
   buildDashboard({ say })
   const results = words.length > 0 ? [] : checks.map((check) => runCheck(check, environment()))
-  const chromium = ensureChromium(say)
+  const { chromium, shell } = ensureBrowsers(say)
   const missing = leftOut(chromium)
   const folder = temporaryFolder()
   chmodSync(folder, 0o755) // PostgreSQL runs as somebody else when the tests are root's
-  const env = environment({ TMPDIR: folder, ...(chromium && { FOOTFALL_CHROMIUM: chromium }) })
+  const browsers = {
+    ...(chromium && { FOOTFALL_CHROMIUM: chromium }),
+    ...(shell && { FOOTFALL_CHROMIUM_SHELL: shell }),
+  }
+  const env = environment({ TMPDIR: folder, ...browsers })
   const tests = runTests(words, env, !chromium)
   rmSync(folder, { recursive: true, force: true })
   const passed = tests.passed + results.filter(Boolean).length

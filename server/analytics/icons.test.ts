@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { domainIcon } from './icons.ts'
 
 const template = domainIcon('example.com')
@@ -28,7 +29,7 @@ test('whatever a domain holds, the icon differs in its colour and one letter alo
       template,
     )
   for (const domain of hostile) check(domain)
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), check))
+  fc.assert(fc.property(fc.string({ unit: anyCharacter }), check))
 })
 
 test('the letter is the first one that people read', () => {

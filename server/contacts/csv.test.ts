@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { bareCell, safeCell } from '../kernel/cells.ts'
 import { readLines } from '../kernel/csv-file.ts'
 import { Problem } from '../kernel/problem.ts'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { type Contact, type MetaEntry, type MetaValue, textFields, traitFields } from './contact.ts'
 import { columns, type CsvRow, csvHeader, csvRows, readHeader, readRow, toldColumns } from './csv.ts'
 
@@ -16,7 +17,7 @@ const nasty = fc.constantFrom(
 )
 const hostile = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.array(fc.oneof(nasty, fc.string({ maxLength: 3 })), { maxLength: 6 }).map((parts) => parts.join('')),
 )
 

@@ -7,6 +7,7 @@ import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { addForm } from '../../test/support/submissions.ts'
 import { openRecords } from '../stores/records.ts'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { createBlock } from './blocks.ts'
 import { changeBlock } from './changes.ts'
 import * as limits from './content.ts'
@@ -636,7 +637,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const names = ['name', 'key', 'goal', 'is_archived', 'weights', 'label', 'html', 'ctas', 'weight', 'is_active']
       const value = fc.oneof(
         fc.jsonValue(),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.constantFrom('__proto__', null, -1, 1e300),
       )
       const goal = fc.record({ type: fc.oneof(value, fc.constantFrom(...limits.goalTypes)), value })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { isOnBaseDomain } from './referer.ts'
 
 const rows: readonly (readonly [domains: readonly string[], referer: string | undefined, isOn: boolean])[] = [
@@ -71,7 +72,7 @@ test('a page is on the base domain or it is not', () => {
 
 test('no text of any kind is an error, or the page of a domain that it does not name', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (referer) => {
+    fc.property(fc.oneof(fc.string({ unit: anyCharacter }), fc.webUrl()), (referer) => {
       assert.equal(isOnBaseDomain(referer, ['a-domain-of-nobody.example']), false)
     }),
   )

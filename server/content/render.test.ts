@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
 import { addBlock, type From, render, type RenderFrom, type TestBlock } from '../../test/support/content-calls.ts'
 import { CHROME, startFootfall, type Footfall } from '../../test/support/server.ts'
+import { anyCharacter } from '../../test/support/texts.ts'
 
 const DAY_MS = 86_400_000
 const noon = Date.UTC(2026, 10, 18, 12)
@@ -243,7 +244,7 @@ test('whatever is asked, from wherever, the answer is a block or one of the thre
   const sentences = new Set([undefined, 'Content not found', 'Domain not authorized', 'No active version'])
   await fc.assert(
     fc.asyncProperty(
-      fc.oneof(fc.constant(block.key), fc.string({ unit: 'binary', minLength: 1 })),
+      fc.oneof(fc.constant(block.key), fc.string({ unit: anyCharacter, minLength: 1 })),
       fc.oneof(header, fc.webUrl(), fc.constant('https://example.com/')),
       header,
       header,

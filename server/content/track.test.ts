@@ -12,6 +12,7 @@ import {
   track,
 } from '../../test/support/content-calls.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { MAX_META } from './content.ts'
 
 const MINUTE_MS = 60_000
@@ -279,7 +280,7 @@ test('facts that are away are a 503 to try again, never a success', async (t) =>
 
 test('anything at all is answered: stored, or refused in the shape of errors', async (t) => {
   const { footfall, block, ids } = await open(t)
-  const text = fc.string({ unit: 'binary', maxLength: 80 })
+  const text = fc.string({ unit: anyCharacter, maxLength: 80 })
   const anything = fc.oneof(
     text,
     fc.integer(),

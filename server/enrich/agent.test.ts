@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { openAgents, type Device } from './agent.ts'
 import { openBots, type BotReason } from './bots.ts'
 import { findServerNetwork } from './networks.ts'
@@ -208,7 +209,7 @@ test('headless Chrome behind a borrowed agent is seen by its brand', () => {
 
 test('any text is an agent, and every name that comes out is short and clean', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 3000 }),
+    fc.string({ unit: anyCharacter, maxLength: 3000 }),
     fc.string().map((part) => `Mozilla/5.0 (${part}; bot ${part}) Chrome/${part}`),
   )
   fc.assert(

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { flowOf, type Form, type FormFlow, type From } from '../../test/support/form-flow.ts'
 import { startFootfall, type Footfall, type Reply } from '../../test/support/server.ts'
+import { anyCharacter } from '../../test/support/texts.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall
@@ -55,7 +56,7 @@ function assertStep({ status, json, text }: Reply): void {
     )
 }
 
-const text = fc.string({ unit: 'binary', maxLength: 30 })
+const text = fc.string({ unit: anyCharacter, maxLength: 30 })
 const name = fc.oneof(
   fc.constantFrom('name', 'email', 'a', '__proto__', 'constructor', 'toString', '', ' ', 'hasOwnProperty', '0'),
   text,
@@ -125,7 +126,7 @@ const stepBody = fc.oneof(
 )
 const raw = fc.oneof(
   fc.string({ maxLength: 60 }),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.constantFrom(
     '',
     ' ',

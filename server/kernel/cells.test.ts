@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { bareCell, safeCell, toCsv } from './cells.ts'
 
 const trouble = [...'",;\t\r\n =\'aé👍', '\u00a0', '\u2028', '\0', '""', '\r\n']
 const cell = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.array(fc.constantFrom(...trouble), { maxLength: 8 }).map((parts) => parts.join('')),
 )
 /** Two columns or more: a row of one empty cell is an empty line. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { utmNames, type Utm } from './link.ts'
 import { withUtm } from './utm.ts'
 
@@ -132,7 +133,7 @@ const destinations = fc
   )
   .map((parts) => parts.join(''))
 const values = fc.record(
-  Object.fromEntries(utmNames.map((name) => [name, fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })])),
+  Object.fromEntries(utmNames.map((name) => [name, fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 })])),
   { requiredKeys: [] },
 ) as fc.Arbitrary<Utm>
 
@@ -173,7 +174,7 @@ test('for any destination and values: old bytes stay in place, each name has one
 test('for any text at all: a header, and no error', () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true, withFragments: true })),
+      fc.oneof(fc.string({ unit: anyCharacter }), fc.webUrl({ withQueryParameters: true, withFragments: true })),
       values,
       (text, given) => {
         const url = withUtm(text, given)

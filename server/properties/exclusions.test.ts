@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { plainAddress } from '../kernel/addresses.ts'
 import { Problem } from '../kernel/problem.ts'
+import { anyCharacter } from '../../test/support/texts.ts'
 import {
   isExcludedPath,
   MAX_PATTERN_CHARACTERS,
@@ -111,7 +112,7 @@ test('an address is in a range when it begins with the same bits, and a range of
 test('what is read as a range is read again as itself, and no text makes the reading throw', () => {
   const text = fc.oneof(
     anyRange,
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.string({ unit: fc.constantFrom('1', '.', ':', '/', '%', 'f') }),
   )
   fc.assert(
@@ -180,7 +181,7 @@ test('any set of globs matches what one of them means, and nothing else', () => 
 
 test('what is read as a glob is read again as itself, and no text makes the reading throw', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (text) => {
       const glob = readPathGlob(`/${text}`)
       if (glob !== undefined) assert.equal(readPathGlob(glob), glob)
     }),

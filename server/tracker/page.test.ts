@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../test/support/texts.ts'
 import { headerText, isEncodedBy, pathOf, readPage, readStatus, readTitle, readViewport, urlOf } from './page.ts'
 
 /** How Node shows a header whose bytes are UTF-8. */
@@ -85,7 +86,7 @@ test('a status or a viewport that is none is left out', () => {
 
 test('no text throws, and every text read is bounded and well formed', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), fc.boolean(), (text, isEncoded) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 3000 }), fc.boolean(), (text, isEncoded) => {
       const title = readTitle(text, isEncoded)
       assert.ok([...title].length <= 512 && title.isWellFormed() && !title.includes('\0'))
       const page = readPage(text, isEncoded) ?? readPage(`https://example.com/${text}`, isEncoded)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Problem } from '../kernel/problem.ts'
+import { anyCharacter } from '../../test/support/texts.ts'
 import type { Lookup } from './lookup.ts'
 import { checkUrl } from './url.ts'
 
@@ -119,7 +120,7 @@ test('a name that does not exist is refused; a resolver that is away is no reaso
 
 test('whatever the text, it is accepted or refused with a sentence', async () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 80 }),
+    fc.string({ unit: anyCharacter, maxLength: 80 }),
     fc.webUrl(),
     fc.string().map((rest) => `https://${rest}`),
   )

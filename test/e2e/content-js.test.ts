@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { AT_ONCE, openBrowser } from '../support/browser.ts'
+import { AT_ONCE, openBrowser, openWholeBrowser } from '../support/browser.ts'
 import type { TestBlock } from '../support/content-calls.ts'
 import {
   happened,
@@ -245,7 +245,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const block = await world.add(one('<p>Hello</p>'))
     const html = world.page(stopwatch('footfall:content') + place(block))
     const site = await openSite(t, { '/': { html }, '/next': { html: 'next' } })
-    const { page } = await newReader(t, browser)
+    const { page } = await newReader(t, await openWholeBrowser(t))
     await page.goto(site.url)
     await page.waitForSelector('text=Hello')
     await page.evaluate('window.kept = true')

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { verify } from '../../docs/webhooks/verify.ts'
 import { PASSWORD } from '../support/accounts.ts'
-import { openUnmarkedBrowser, VISITOR_AGENT } from '../support/browser.ts'
+import { openBrowser, visitorsAgent } from '../support/browser.ts'
 import { openPage, type DashboardPage } from '../support/dashboard.ts'
 import { certificateFor, type Endpoint, openEndpoint } from '../support/endpoint.ts'
 import { buildLibraries } from '../support/libraries.ts'
@@ -32,7 +32,7 @@ before(async () => {
   buildLibraries()
   const folder = mkdtempSync(join(tmpdir(), 'footfall-journeys-'))
   ending.after(() => rmSync(folder, { recursive: true, force: true }))
-  browser = await openUnmarkedBrowser(ending)
+  browser = await openBrowser(ending)
   const certificate = await certificateFor(['127.0.0.1'])
   const caFile = join(folder, 'ca.pem')
   writeFileSync(caFile, certificate.cert)
@@ -66,7 +66,7 @@ function publish(path: string, title: string, middle = ''): void {
 
 /** Somebody of another language is somebody else: all of them come from this machine. */
 async function visitor(language: string): Promise<DashboardPage> {
-  const context = await browser.newContext({ userAgent: VISITOR_AGENT, locale: language })
+  const context = await browser.newContext({ ...visitorsAgent, locale: language })
   ending.after(() => context.close())
   const page = await context.newPage()
   const errors: string[] = []

@@ -1,7 +1,7 @@
 // signals.js in a browser, against the real service: how long a page was looked at, how far it was scrolled, and that this arrives when it is left.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { AT_ONCE, openBrowser } from '../support/browser.ts'
+import { AT_ONCE, openBrowser, openWholeBrowser } from '../support/browser.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
 import { eventually, hideFirst, newVisitor, openSite, pageWith, pause, show, viewsOf } from '../support/site.ts'
@@ -81,7 +81,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('nothing is counted while the tab is hidden or another window has the focus, and both are reported at once', async (t) => {
     const { id, key } = await footfall.addProperty()
     const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key }]) } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newVisitor(t, await openWholeBrowser(t))
     await page.addInitScript(hideFirst)
     await page.goto(site.url)
     /** Three times up to a quarter of a second until the focus is seen, and half a second of rounding. */

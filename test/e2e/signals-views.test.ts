@@ -1,7 +1,7 @@
 // signals.js in a browser, against the real service: what is a page view, and where one ends and the next begins.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { AT_ONCE, openBrowser } from '../support/browser.ts'
+import { AT_ONCE, openBrowser, openWholeBrowser } from '../support/browser.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
 import {
@@ -73,7 +73,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const { id, key } = await footfall.addProperty()
     const html = pageWith(footfall, [{ key }], stopwatch('DOMContentLoaded'))
     const site = await openSite(t, { '/': { html }, '/next': { html: 'next' } })
-    const { page } = await newVisitor(t, browser)
+    const { page } = await newVisitor(t, await openWholeBrowser(t))
     await page.goto(site.url)
     await page.waitForFunction('signals.session')
     await pause(1800)

@@ -1,5 +1,6 @@
-// Chromium for the tests of what people look at. `npm test` finds or installs it and says where; by hand, set FOOTFALL_CHROMIUM.
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
+// Chromium for the tests of what people look at. `npm test` finds or installs it and says where; by hand, set FOOTFALL_CHROMIUM (and
+// FOOTFALL_CHROMIUM_SHELL to its headless shell).
+import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from 'playwright-core'
 import type { Ending } from './server.ts'
 
 /** How many tests of a file look at their pages at a time: mostly they wait. */
@@ -16,24 +17,32 @@ const flags = [
   '--disable-sync',
 ]
 
-/** The one difference from a visitor's browser: it does not say that it is a headless one, which would make it a robot. */
-export const VISITOR_AGENT =
+/** A headless browser says that it is one, which would make it a robot. */
+const VISITOR_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
+const chromiumPath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
+/** The same engine without the frame of a browser: half the work, and enough for nearly all. */
+const shellPath = process.env['FOOTFALL_CHROMIUM_SHELL'] ?? chromiumPath
+
 async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
-  const executablePath = process.env['FOOTFALL_CHROMIUM'] ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, headless: true, args: flags, ...options })
+  const browser = await chromium.launch({ headless: true, args: flags, ...options })
   t.after(() => browser.close())
   return browser
 }
 
-/**
- * Started as a visitor's is, with the cache for going back, which Playwright turns off. To be opened before the service, so that it ends first: a service
- * that stops waits a minute for connections that a browser opened and never used.
- */
-export const openBrowser = (t: Ending): Promise<Browser> =>
-  launch(t, { ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+export const openBrowser = (t: Ending): Promise<Browser> => launch(t, { executablePath: shellPath })
 
-/** One in which nothing says that a program drives it, since a person is to be told from one by what is done. */
+/** Started as a visitor's is, with the cache for going back, which Playwright turns off. */
+export const openWholeBrowser = (t: Ending): Promise<Browser> =>
+  launch(t, { executablePath: chromiumPath, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+
+/** A whole one in which nothing says that a program drives it, since a person is to be told from one by what is done. */
 export const openUnmarkedBrowser = (t: Ending): Promise<Browser> =>
-  launch(t, { args: [...flags, '--disable-blink-features=AutomationControlled'] })
+  launch(t, { executablePath: chromiumPath, args: [...flags, '--disable-blink-features=AutomationControlled'] })
+
+/** A visitor's agent, in what scripts are told and in what every request says. */
+export const visitorsAgent: BrowserContextOptions = {
+  userAgent: VISITOR_AGENT,
+  extraHTTPHeaders: { 'sec-ch-ua': '"Chromium";v="142", "Not_A Brand";v="99"' },
+}

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeOwner, type Person } from './accounts.ts'
-import { openBrowser, VISITOR_AGENT } from './browser.ts'
+import { openBrowser, visitorsAgent } from './browser.ts'
 import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
 
 export interface DashboardPage {
@@ -54,7 +54,7 @@ export async function openPage(
     colorScheme: theme,
     reducedMotion: 'reduce',
     locale: 'en-GB',
-    userAgent: VISITOR_AGENT,
+    ...visitorsAgent,
   }
   const context = await browser.newContext(settings)
   t.after(() => context.close())

@@ -1,7 +1,7 @@
 // Pages with forms, on a site of their own, in front of a real service: opened by a browser, and what was sent read as its owner does.
 import type { TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openUnmarkedBrowser, VISITOR_AGENT } from './browser.ts'
+import { openBrowser, visitorsAgent } from './browser.ts'
 import { flowOf, type Form } from './form-flow.ts'
 import { buildLibraries } from './libraries.ts'
 import { type Ending, type Footfall, startFootfall, type TestProperty } from './server.ts'
@@ -77,7 +77,7 @@ async function openIn(
     html: `<!doctype html><html lang="en"><head>${head}</head><body>${html}</body></html>`,
     ...(options.headers && { headers: options.headers }),
   })
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, userAgent: VISITOR_AGENT })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...visitorsAgent })
   t.after(() => context.close())
   await options.before?.(context)
   const page = await context.newPage()
@@ -88,10 +88,17 @@ async function openIn(
   return { page, errors, events: () => page.evaluate('window.heard') }
 }
 
-/** For a file of tests, which share browser and service. @returns what gives each of them a site and a property of its own. */
-export async function openFormWorld(file: Ending): Promise<(t: TestContext) => Promise<FormPages>> {
+/**
+ * For a file of tests, which share browser and service.
+ * @param launch another browser than the usual one.
+ * @returns what gives each of them a site and a property of its own.
+ */
+export async function openFormWorld(
+  file: Ending,
+  launch = openBrowser,
+): Promise<(t: TestContext) => Promise<FormPages>> {
   buildLibraries()
-  const browser = await openUnmarkedBrowser(file)
+  const browser = await launch(file)
   const footfall = await startFootfall(file)
   const flow = flowOf(footfall)
   return async (t) => {

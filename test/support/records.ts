@@ -11,6 +11,8 @@ export interface Home {
   readonly kind: 'sqlite' | 'postgres'
   /** Where to open records that are empty, not even migrated. */
   fresh(t: TestContext): Promise<RecordsOptions>
+  /** Where to open records that are empty. */
+  migrated(t: TestContext): Promise<RecordsOptions>
 }
 
 export function newDataDir(t: Pick<TestContext, 'after'>): string {
@@ -19,12 +21,46 @@ export function newDataDir(t: Pick<TestContext, 'after'>): string {
   return dataDir
 }
 
-const sqlite: Home = { kind: 'sqlite', fresh: async (t) => ({ databaseUrl: null, dataDir: newDataDir(t) }) }
+async function migrate(options: RecordsOptions): Promise<void> {
+  const records = await openRecords(options)
+  try {
+    await migrateRecords(records)
+  } finally {
+    await records.destroy()
+  }
+}
 
-const onServer = (postgres: Postgres): Home => ({
-  kind: 'postgres',
-  fresh: async (t) => ({ databaseUrl: await postgres.freshUrl(), dataDir: newDataDir(t) }),
-})
+async function freshSqlite(t: TestContext): Promise<RecordsOptions> {
+  return { databaseUrl: null, dataDir: newDataDir(t) }
+}
+
+const sqlite: Home = {
+  kind: 'sqlite',
+  fresh: freshSqlite,
+  async migrated(t) {
+    const options = await freshSqlite(t)
+    await migrate(options)
+    return options
+  },
+}
+
+/** Migrated once: copies of that take a fifth of the time. */
+function onServer(postgres: Postgres): Home {
+  let model: Promise<string> | undefined
+  const makeModel = async (): Promise<string> => {
+    const databaseUrl = await postgres.freshUrl()
+    await migrate({ databaseUrl, dataDir: tmpdir() })
+    return databaseUrl
+  }
+  return {
+    kind: 'postgres',
+    fresh: async (t) => ({ databaseUrl: await postgres.freshUrl(), dataDir: newDataDir(t) }),
+    async migrated(t) {
+      model ??= makeModel()
+      return { databaseUrl: await postgres.freshUrl(await model), dataDir: newDataDir(t) }
+    },
+  }
+}
 
 /** Starts PostgreSQL for the file that asks. */
 export async function openHomes(): Promise<{ homes: Home[]; postgres: Postgres | undefined }> {
@@ -40,10 +76,8 @@ export async function openNode(t: TestContext, options: RecordsOptions): Promise
 }
 
 export async function openMigrated(t: TestContext, home: Home): Promise<{ records: Records; options: RecordsOptions }> {
-  const options = await home.fresh(t)
-  const records = await openNode(t, options)
-  await migrateRecords(records)
-  return { records, options }
+  const options = await home.migrated(t)
+  return { records: await openNode(t, options), options }
 }
 
 /** The same promise, once for each home. */

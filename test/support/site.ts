@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { VISITOR_AGENT } from './browser.ts'
+import { visitorsAgent } from './browser.ts'
 import type { Ending, Footfall } from './server.ts'
 
 export interface SitePage {
@@ -68,7 +68,7 @@ export interface Visitor {
 
 /** Somebody new, known by an address of their own. */
 export async function newVisitor(t: Ending, browser: Browser): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, userAgent: VISITOR_AGENT })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...visitorsAgent })
   t.after(() => context.close())
   const page = await context.newPage()
   const errors: string[] = []
