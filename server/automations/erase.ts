@@ -1,7 +1,7 @@
 // What webhooks have told of a person, forgotten with the person: in the transaction of the erasure. That there was a delivery stays, with
 // its times; what it said and what was answered does not. What an endpoint was told before is its owner's to erase.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Records, Tx } from '../stores/records.ts'
+import { recordsKind, type Records, type Tx } from '../stores/records.ts'
 
 /** By what deliveries are found to be about somebody. */
 export interface Subject {
@@ -53,6 +53,9 @@ function waysTo(records: Records | Tx, propertyId: string, { sessions, contactId
 
 async function forget(tx: Tx, rows: readonly { readonly seq: number; readonly id: string }[], nowMs: number) {
   const seqs = rows.map(({ seq }) => seq)
+  // In one order: two that forget the same rows each in its own would wait for each other.
+  if (recordsKind(tx) === 'postgres')
+    await tx.selectFrom('deliveries').select('seq').where('seq', 'in', seqs).orderBy('seq').forUpdate().execute()
   // An attempt that is under way finds its claim gone, and writes nothing of what is answered.
   await tx.updateTable('deliveries').set({ body: null, event: null, claim: null }).where('seq', 'in', seqs).execute()
   await tx
@@ -108,6 +111,6 @@ export async function eraseDeliveries(tx: Tx, propertyId: string, subject: Subje
   const found = new Map<number, Found>()
   for (const way of waysTo(tx, propertyId, subject))
     for (const row of await way.execute()) if (row.property_id === propertyId) found.set(row.seq, row)
-  for (const rows of chunks([...found.values()])) await forget(tx, rows, nowMs)
+  for (const rows of chunks([...found.values()].toSorted((a, b) => a.seq - b.seq))) await forget(tx, rows, nowMs)
   return found.size
 }

@@ -25,10 +25,12 @@ interface Backend {
   readonly scrub: () => Promise<void>
 }
 
-const backends = new WeakMap<Records, Backend>()
+/** Kept by the adapter, which the transactions on a database share with it. */
+const backends = new WeakMap<object, Backend>()
+const keyOf = (records: Records | Tx): object => records.getExecutor().adapter
 
-function backendOf(records: Records): Backend {
-  const backend = backends.get(records)
+function backendOf(records: Records | Tx): Backend {
+  const backend = backends.get(keyOf(records))
   if (!backend) throw new Error('these records were not opened by openRecords')
   return backend
 }
@@ -40,7 +42,7 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
 
 async function openFile(dataDir: string): Promise<Records> {
   const { records, file, scrub } = openSqlite(dataDir)
-  backends.set(records, { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub })
+  backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub })
   // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is tried again.
   await scrub().catch(() => undefined)
   return records
@@ -50,11 +52,11 @@ async function openServer(databaseUrl: string): Promise<Records> {
   // Its driver is loaded by those who use it: most starts and commands are on the file.
   const { lockByPostgres, openPostgres } = await import('./records-postgres.ts')
   const records = await openPostgres(databaseUrl)
-  backends.set(records, { kind: 'postgres', tryLock: () => lockByPostgres(records), scrub: async () => undefined })
+  backends.set(keyOf(records), { kind: 'postgres', tryLock: () => lockByPostgres(records), scrub: async () => undefined })
   return records
 }
 
-export function recordsKind(records: Records): 'sqlite' | 'postgres' {
+export function recordsKind(records: Records | Tx): 'sqlite' | 'postgres' {
   return backendOf(records).kind
 }
 
