@@ -13,9 +13,9 @@ function run(t: TestContext, files: Readonly<Record<string, string>>, env: Recor
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'test'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'test', name), text)
-  // Without this, the runner below would take itself for a part of the one that runs this file.
+  // Without this, the runner below would take itself for a part of a `node --test` that runs this file.
   const { NODE_TEST_CONTEXT: _, CI: __, ...own } = process.env
-  const args = [join(root, 'tools/run-tests.mjs'), '--count', 'count.json']
+  const args = [join(root, 'tools/run-tests.mjs'), '--count', 'count.json', '--end-ms', '300']
   const { status, stdout } = spawnSync(process.execPath, args, {
     cwd: folder,
     env: { ...own, ...env },
@@ -42,7 +42,24 @@ test('a failing test fails the run and is shown with its reason', (t) => {
 test('a test file that cannot be loaded fails the run, and what it printed is shown', (t) => {
   const { status, count, stdout } = run(t, { 'a.test.ts': passing, 'b.test.ts': `import './missing.ts'\n` })
   assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
-  assert.match(stdout, /b\.test\.ts broke down:[\s\S]*missing\.ts/)
+  assert.match(stdout, /b\.test\.ts[\s\S]*Cannot find module[\s\S]*missing\.ts/)
+})
+
+test('a test file that ends its process fails the run with what it printed, and those after it are run', (t) => {
+  const ending = `console.log('the last words')\nprocess.exit(0)\n`
+  const files = {
+    'a.test.ts': ending,
+    ...Object.fromEntries(['b', 'c', 'd'].map((name) => [`${name}.test.ts`, passing])),
+  }
+  const { status, count, stdout } = run(t, files)
+  assert.deepEqual({ status, count }, { status: 1, count: { passed: 6, failed: 1 } })
+  assert.match(stdout, /✗ the file broke down\n {2}test\/a\.test\.ts\n[\s\S]*the last words/)
+})
+
+test('what a test file leaves open fails the run', (t) => {
+  const { status, count, stdout } = run(t, { 'a.test.ts': `${passing}setInterval(() => {}, 1000)\n` })
+  assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
+  assert.match(stdout, /left open by one of these\ntest\/a\.test\.ts/)
 })
 
 test('a test left out is named, and fails the run on CI', (t) => {

@@ -1,18 +1,29 @@
-// Runs the test files, one process each (the embedded store belongs to one process), three at a time, and prints a line for each
-// file and every failure in full. Started by tools/test.mjs on the Node that runs the sources.
+// Runs the test files in a few processes at a time, each of which takes one file after the other (tools/test-worker.mjs), and prints a line for
+// each file and every failure in full. Started by tools/test.mjs on the Node that runs the sources.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, writeFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
-import { inspect, parseArgs } from 'node:util'
-import { run } from 'node:test'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 
 /** For two cores: most files wait for a store or for a process now and then. */
-const CONCURRENCY = 3
-/** A file that has not ended by then hangs: something was left open. */
+const WORKERS = 3
+/** A file that has not ended by then hangs. */
 const FILE_TIMEOUT_MS = 300_000
+/** A process that has run its files and does not end by then: one of them left something open. */
+const END_TIMEOUT_MS = 30_000
+/** Then it makes room for a fresh one: stores that were closed leave memory behind. */
+const FILES_A_WORKER = 12
+
+const workerFile = join(import.meta.dirname, 'test-worker.mjs')
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string' }, without: { type: 'string', multiple: true, default: [] } },
+  options: {
+    count: { type: 'string' },
+    without: { type: 'string', multiple: true, default: [] },
+    'end-ms': { type: 'string', default: String(END_TIMEOUT_MS) },
+  },
 })
 
 /** Those in test/ first: they start real servers and take longest, and a long file at the end would leave a core idle. */
@@ -25,58 +36,97 @@ function testFiles() {
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
 }
 
-/** Why a test failed: the error thrown in it, not the runner's wrapping of it. */
-function reason(error) {
-  return inspect(error?.cause ?? error, { colors: process.stdout.isTTY, breakLength: 120 })
-}
-
-function printFailure({ name, file, line, details }) {
-  console.log(`\n✗ ${name}\n  ${relative('.', file ?? '')}:${line}\n${reason(details.error)}\n`)
-}
-
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
-/** What each file has printed, until its end has been told. */
-const printed = new Map()
-/** Files whose process broke down instead of failing a test: only what they printed says why. */
-const broken = new Set()
 
-/** A failing subtest fails its parents too: only the innermost has something to say. */
-function isOwnFailure({ details }) {
-  return details.error?.failureType !== 'subtestsFailed'
+function fail(line, reason) {
+  total.failed++
+  console.log(`\n✗ ${line}\n${reason}\n`)
 }
 
-const files = testFiles()
-if (files.length === 0) console.log('no test file matches')
+/** Of a file that is under way: what its tests came to. */
+class Run {
+  passed = 0
+  failed = 0
+  #beganMs = performance.now()
 
-run({ files: files.map((file) => resolve(file)), concurrency: CONCURRENCY, timeout: FILE_TIMEOUT_MS })
-  .on('test:fail', (event) => {
-    if (isOwnFailure(event)) printFailure(event)
-    if (event.name === event.file) broken.add(event.file)
-  })
-  .on('test:pass', (event) => {
-    if (event.skip !== undefined || event.todo !== undefined)
-      total.skipped.push(`${event.name}: ${event.skip ?? event.todo}`)
-  })
-  .on('test:stdout', ({ file, message }) => printed.set(file, (printed.get(file) ?? '') + message))
-  .on('test:stderr', ({ file, message }) => printed.set(file, (printed.get(file) ?? '') + message))
-  .on('test:summary', ({ file, counts, duration_ms: ms, success }) => {
-    if (!file) {
-      total.passed = counts.passed
-      total.failed = counts.tests - counts.passed - counts.skipped - counts.todo
-      if (!success && total.failed === 0) total.failed = 1
-      return
+  constructor(file) {
+    this.file = file
+  }
+
+  note({ passed, isSuite, isWholeFile, name, file, line, left, reason }) {
+    if (left !== undefined) total.skipped.push(`${name}: ${left}`)
+    else if (passed && !isSuite && !isWholeFile) this.passed++
+    else if (!passed && reason !== undefined) {
+      if (isWholeFile) this.fail('the file as a whole', reason)
+      else this.fail(name, reason, `${relative('.', file)}:${line}`)
     }
-    console.log(`${success ? '✓' : '✗'} ${relative('.', file)} (${counts.tests} tests, ${seconds(ms)})`)
-    if (!success && printed.has(file)) console.log(printed.get(file))
-    printed.delete(file)
+  }
+
+  fail(name, reason, place = this.file) {
+    this.failed++
+    fail(`${name}\n  ${place}`, reason)
+  }
+
+  end() {
+    total.passed += this.passed
+    const mark = this.failed === 0 ? '✓' : '✗'
+    console.log(
+      `${mark} ${this.file} (${this.passed + this.failed} tests, ${seconds(performance.now() - this.#beganMs)})`,
+    )
+  }
+}
+
+/** One process, for as many files of the queue as it may take. */
+async function runSome(queue) {
+  const child = spawn(process.execPath, [`--test-reporter=${workerFile}`, workerFile], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  .on('end', () => {
-    for (const file of broken) console.log(`\n✗ ${relative('.', file)} broke down:\n${printed.get(file) ?? ''}`)
-    for (const line of total.skipped) console.log(`${process.env.CI ? '✗' : '!'} skipped: ${line}`)
-    if (process.env.CI) total.failed += total.skipped.length
-    if (values.count) writeFileSync(values.count, JSON.stringify({ passed: total.passed, failed: total.failed }))
-    process.exitCode = total.failed === 0 && files.length > 0 ? 0 : 1
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (printed += bytes))
+  const ran = []
+  let run
+  const next = () => {
+    const file = ran.length < FILES_A_WORKER ? queue.shift() : undefined
+    run = file && new Run(file)
+    printed = ''
+    if (!file) return child.send({})
+    ran.push(file)
+    return child.send({ file: resolve(file), timeoutMs: FILE_TIMEOUT_MS })
+  }
+  child.on('message', (test) => {
+    run.note(test)
+    if (!test.isWholeFile) return
+    if (run.failed > 0 && printed) console.log(printed)
+    run.end()
+    next()
   })
-  .resume()
+  let deadline
+  child.once('disconnect', () => {
+    deadline = setTimeout(() => child.kill('SIGKILL'), Number(values['end-ms']))
+  })
+  const ended = once(child, 'exit')
+  next()
+  const [code, signal] = await ended
+  clearTimeout(deadline)
+  if (run) {
+    run.fail('the file broke down', printed || `exit ${code ?? signal}`)
+    run.end()
+  } else if (signal === 'SIGKILL') fail('something was left open by one of these', ran.join('\n'))
+}
+
+async function work(queue) {
+  while (queue.length > 0) await runSome(queue)
+}
+
+const queue = testFiles()
+if (queue.length === 0) {
+  console.log('no test file matches')
+  total.failed = 1
+}
+await Promise.all(Array.from({ length: WORKERS }, () => work(queue)))
+for (const line of total.skipped) console.log(`${process.env.CI ? '✗' : '!'} skipped: ${line}`)
+if (process.env.CI) total.failed += total.skipped.length
+if (values.count) writeFileSync(values.count, JSON.stringify({ passed: total.passed, failed: total.failed }))
+process.exitCode = total.failed === 0 ? 0 : 1

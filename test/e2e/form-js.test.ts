@@ -1,11 +1,11 @@
 // form.js in a browser, on a page of another origin, against the real service: people fill in forms, and what they wrote is with the owner.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { AT_ONCE, openUnmarkedBrowser } from '../support/browser.ts'
+import { AT_ONCE, openWholeBrowser } from '../support/browser.ts'
 import { openFormWorld } from '../support/form-pages.ts'
 import { eventually } from '../support/site.ts'
 
-const startFormPages = await openFormWorld({ after }, openUnmarkedBrowser)
+const startFormPages = await openFormWorld({ after }, openWholeBrowser)
 
 const contact = (key: string, more = ''): string => `<form data-footfall="${key}" ${more}>
   <label>Name <input name="name" required autocomplete="name"></label>

@@ -15,6 +15,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--disable-blink-features=AutomationControlled', // or nobody in it would be taken for a person
 ]
 
 /** A headless browser says that it is one, which would make it a robot. */
@@ -33,13 +34,9 @@ async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
 
 export const openBrowser = (t: Ending): Promise<Browser> => launch(t, { executablePath: shellPath })
 
-/** Started as a visitor's is, with the cache for going back, which Playwright turns off. */
+/** Started as a visitor's is: with a frame, and with the cache for going back, which Playwright turns off. */
 export const openWholeBrowser = (t: Ending): Promise<Browser> =>
   launch(t, { executablePath: chromiumPath, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
-
-/** A whole one in which nothing says that a program drives it, since a person is to be told from one by what is done. */
-export const openUnmarkedBrowser = (t: Ending): Promise<Browser> =>
-  launch(t, { executablePath: chromiumPath, args: [...flags, '--disable-blink-features=AutomationControlled'] })
 
 /** A visitor's agent, in what scripts are told and in what every request says. */
 export const visitorsAgent: BrowserContextOptions = {
