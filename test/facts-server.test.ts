@@ -31,8 +31,9 @@ after(async () => {
 
 factsContract('on a server', () => facts)
 
-test('rows appended while the server is away are acknowledged once it has them', async () => {
+test('rows appended while the server is away are acknowledged once it has them', async (t) => {
   const property = 'away'
+  const printed = (['error', 'warn'] as const).map((level) => t.mock.method(console, level))
   await server.stop()
   assert.equal(await facts.ping(), false)
   await assert.rejects(
@@ -44,6 +45,11 @@ test('rows appended while the server is away are acknowledged once it has them',
   )
   await server.start()
   await Promise.all(acknowledged)
+  assert.deepEqual(
+    printed.flatMap(({ mock }) => mock.calls),
+    [],
+    'the client has no log of its own',
+  )
   assert.deepEqual(
     await facts.query('test', 'SELECT count() AS views FROM views WHERE property = {property:String}', { property }),
     [{ views: '20' }],

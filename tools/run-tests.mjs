@@ -2,7 +2,7 @@
 // each file and every failure in full. Started by tools/test.mjs on the Node that runs the sources.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -12,8 +12,8 @@ const WORKERS = 3
 const FILE_TIMEOUT_MS = 300_000
 /** A process that has run its files and does not end by then: one of them left something open. */
 const END_TIMEOUT_MS = 30_000
-/** Then it makes room for a fresh one: stores that were closed leave memory behind. */
-const FILES_A_WORKER = 12
+/** Then a process makes room for a fresh one: each in-process ClickHouse leaves threads behind when it is closed, and with two hundred of them the next one hangs. */
+const MOST_THREADS = 80
 
 const workerFile = join(import.meta.dirname, 'test-worker.mjs')
 
@@ -78,6 +78,15 @@ class Run {
   }
 }
 
+/** Unknown, and no matter, where there is no /proc. */
+function threadsOf({ pid }) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length
+  } catch {
+    return 0
+  }
+}
+
 /** One process, for as many files of the queue as it may take. */
 async function runSome(queue) {
   const child = spawn(process.execPath, [`--test-reporter=${workerFile}`, workerFile], {
@@ -88,7 +97,7 @@ async function runSome(queue) {
   const ran = []
   let run
   const next = () => {
-    const file = ran.length < FILES_A_WORKER ? queue.shift() : undefined
+    const file = threadsOf(child) < MOST_THREADS ? queue.shift() : undefined
     run = file && new Run(file)
     printed = ''
     if (!file) return child.send({})

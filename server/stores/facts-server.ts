@@ -1,6 +1,6 @@
 // ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is passed over.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { commonSettings, insertSettings, isNodeAway, readSettings, type FactsEngine } from './facts-engine.ts'
 import { saveFromServer } from './facts-files.ts'
 import { insertInto } from './facts-rows.ts'
@@ -38,6 +38,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
         request_timeout: REQUEST_MS,
         compression: { request: false, response: true },
         clickhouse_settings: settings,
+        log: { level: ClickHouseLogLevel.OFF }, // what fails is thrown, and told in the service's own log
       }),
     )
   // A client has a few sockets: questions must never hold all of them while a page view waits to be stored.

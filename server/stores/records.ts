@@ -52,7 +52,11 @@ async function openServer(databaseUrl: string): Promise<Records> {
   // Its driver is loaded by those who use it: most starts and commands are on the file.
   const { lockByPostgres, openPostgres } = await import('./records-postgres.ts')
   const records = await openPostgres(databaseUrl)
-  backends.set(keyOf(records), { kind: 'postgres', tryLock: () => lockByPostgres(records), scrub: async () => undefined })
+  backends.set(keyOf(records), {
+    kind: 'postgres',
+    tryLock: () => lockByPostgres(records),
+    scrub: async () => undefined,
+  })
   return records
 }
 
