@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'
 import { ApiError } from './api.ts'
-import type { MyProperty, Session } from './api/session.ts'
+import { MOST_LISTED, type MyProperty, type Session } from './api/session.ts'
 import { lastProperty } from './last.ts'
 import { pages } from './pages.ts'
 import { type CurrentProperty, detailsOf, PropertyProvider, useSession } from './session.tsx'
@@ -103,8 +103,20 @@ function OwnPages({ session }: { session: Session }) {
 
 /** To the property that was looked at last, else to the first one, else to make one. */
 function Home({ properties }: { properties: readonly MyProperty[] }) {
-  const known = properties.find(({ id }) => id === lastProperty()) ?? properties[0]
-  return <Redirect to={known ? `/properties/${known.id}` : '/new'} replace />
+  const last = lastProperty()
+  const isListed = properties.some(({ id }) => id === last)
+  const [first] = properties
+  if (last !== null && !isListed && first && properties.length >= MOST_LISTED)
+    return <UnlistedHome last={last} first={first.id} />
+  const home = isListed ? last : first?.id
+  return <Redirect to={home ? `/properties/${home}` : '/new'} replace />
+}
+
+/** Of many properties not all are told with the session: the last one may be there still. */
+function UnlistedHome({ last, first }: { last: string; first: string }) {
+  const { data, error } = useQuery(detailsOf(last))
+  if (!data && !error) return <PageSkeleton isAlone />
+  return <Redirect to={`/properties/${data ? last : first}`} replace />
 }
 
 function PropertyRoute() {
@@ -125,15 +137,16 @@ function PropertyRoute() {
 function SharedProperty({ share }: { share: Share }) {
   useRenewal(share)
   const { id, name } = share.property
-  return <PropertyPages session={undefined} property={{ id, key: '', name, role: 'viewer', isShared: true }} />
+  const property = { id, key: '', name, role: 'viewer', is_sample: false, isShared: true } as const
+  return <PropertyPages session={undefined} property={property} />
 }
 
 /** Of many properties not all are told with the session: whether this one is there is asked for by itself. */
 function UnlistedProperty({ id, session }: { id: string; session: Session }) {
   const { data, error, refetch } = useQuery(detailsOf(id))
   if (data) {
-    const { key, name } = data.property
-    return <PropertyPages session={session} property={{ id, key, name, role: data.role, isShared: false }} />
+    const { key, name, is_sample } = data.property
+    return <PropertyPages session={session} property={{ id, key, name, role: data.role, is_sample, isShared: false }} />
   }
   const isNone = error instanceof ApiError && error.status === 404
   return (

@@ -20,7 +20,12 @@ export interface MyProperty {
   readonly key: string
   readonly name: string
   readonly role: Role
+  /** What it holds is made up. */
+  readonly is_sample: boolean
 }
+
+/** So many are told with the session; whoever has them has more, most likely. */
+export const MOST_LISTED = 100
 
 export interface Session {
   readonly user: User | null

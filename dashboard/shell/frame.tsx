@@ -1,58 +1,24 @@
 // The frame around the pages: navigation at the side, or behind a button where there is little room; the page; the keyboard's list.
-import {
-  Bot,
-  ChartLine,
-  ContactRound,
-  FileText,
-  Keyboard,
-  Link2,
-  Menu as MenuIcon,
-  MousePointerClick,
-  Radio,
-  Settings,
-  TextCursorInput,
-  Workflow,
-  X,
-} from 'lucide-react'
+import { Keyboard, Menu as MenuIcon, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { Session } from '../api/session.ts'
 import { useKeys } from '../keys.ts'
 import { noteProperty } from '../last.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { cx } from '../parts/cx.ts'
 import { focusHeading } from '../parts/heading-focus.ts'
-import { preload } from '../pages.ts'
 import type { CurrentProperty } from '../session.tsx'
 import { leaveShare } from '../share.ts'
 import { text as common } from '../texts/en/common.ts'
 import { text } from '../texts/en/shell.ts'
-import { useCarriedSearch } from '../window.ts'
 import { AccountMenu, ThemeMenu } from './account-menu.tsx'
 import styles from './frame.module.css'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Mark } from './mark.tsx'
+import { Navigation, WayBack } from './navigation.tsx'
+import { SampleMark } from './sample-mark.tsx'
 import { PropertySwitcher } from './switcher.tsx'
-
-type PageId = keyof typeof text.pages
-
-const icons: Readonly<Record<PageId, ReactNode>> = {
-  overview: <ChartLine />,
-  live: <Radio />,
-  sessions: <MousePointerClick />,
-  contacts: <ContactRound />,
-  links: <Link2 />,
-  forms: <TextCursorInput />,
-  automations: <Workflow />,
-  content: <FileText />,
-  bots: <Bot />,
-  settings: <Settings />,
-}
-
-const pageIds = Object.keys(icons) as PageId[]
-const sharedIds: readonly PageId[] = ['overview', 'live']
-/** These are about the same window: it is carried along. */
-const windowed: ReadonlySet<PageId> = new Set(['overview', 'live', 'sessions', 'bots'])
 
 export interface FrameProps {
   /** Undefined for whoever came by a share link. */
@@ -98,6 +64,11 @@ export function Frame({ session, property, page, children }: FrameProps) {
           ) : (
             <SharedName name={property?.name ?? ''} />
           )}
+          {property?.is_sample && (
+            <div className={styles.sample}>
+              <SampleMark propertyId={property.id} canRemove={session?.user?.is_owner ?? false} />
+            </div>
+          )}
           <div ref={menuButton} className={styles.menuButton}>
             <IconButton
               label={isMenuOpen ? text.closeMenu : text.openMenu}
@@ -111,6 +82,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
         <div id="navigation" className={styles.folding}>
           <nav aria-label={text.navigation} className={styles.navigation}>
             {property && <Navigation property={property} page={page} />}
+            {session && !property && <WayBack properties={session.properties ?? []} />}
           </nav>
           <div className={styles.foot}>
             {session?.user ? (
@@ -142,29 +114,6 @@ function Credit({ version }: { version: string | null | undefined }) {
         DB-IP
       </a>
     </p>
-  )
-}
-
-function Navigation({ property, page }: { property: CurrentProperty; page: string | undefined }) {
-  const search = useCarriedSearch()
-  const shown = property.isShared ? sharedIds : pageIds
-  return (
-    <ul>
-      {shown.map((id) => (
-        <li key={id}>
-          <Link
-            href={`/properties/${property.id}${id === 'overview' ? '' : `/${id}`}${windowed.has(id) ? search : ''}`}
-            aria-current={page === id ? 'page' : undefined}
-            onPointerEnter={() => preload(id)}
-            onFocus={() => preload(id)}
-            className={styles.item}
-          >
-            {icons[id]}
-            {text.pages[id]}
-          </Link>
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -4,7 +4,7 @@ import { ChevronsUpDown, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { findProperties } from '../api/properties.ts'
-import type { MyProperty } from '../api/session.ts'
+import { MOST_LISTED, type MyProperty } from '../api/session.ts'
 import { useKeys } from '../keys.ts'
 import { SearchField } from '../parts/fields.tsx'
 import { Avatar, Key } from '../parts/marks.tsx'
@@ -24,8 +24,6 @@ export interface PropertySwitcherProps {
 }
 
 const MANY = 8
-/** So many are told with the session; whoever has them has more, most likely. */
-const MOST_LISTED = 100
 const keyOf = (index: number): string | undefined => (index >= 0 && index < 10 ? String((index + 1) % 10) : undefined)
 const stays = new Set(['live', 'sessions', 'contacts', 'links', 'forms', 'automations', 'content', 'bots', 'settings'])
 

@@ -64,7 +64,9 @@ describe('an invitation', () => {
     assert.equal(replies.filter(({ status }) => status === 404).length, 2, 'of three at once one has used it')
     assert.ok(made)
     const { json } = await asPerson(made)('GET', '/manage/session')
-    assert.deepEqual(json.data.properties, [{ id: property.id, key: property.key, name: 'Test', role: 'admin' }])
+    assert.deepEqual(json.data.properties, [
+      { id: property.id, key: property.key, name: 'Test', role: 'admin', is_sample: false },
+    ])
     assert.equal((await accept(invitation.url)).status, 404)
     const rows = await footfall.context.records
       .selectFrom('users')

@@ -54,7 +54,7 @@ export function answerSignedIn(context: Context, reply: FastifyReply, { user, se
 async function propertiesOf(context: Context, signedIn: SignedIn) {
   const ids = signedIn.user.is_owner ? undefined : [...signedIn.roles.keys()]
   const { rows } = await listProperties(context, { page: 1, perPage: LISTED_PROPERTIES }, { ids })
-  return rows.map(({ id, key, name }) => ({ id, key, name, role: roleOf(signedIn, id) }))
+  return rows.map(({ id, key, name, is_sample }) => ({ id, key, name, role: roleOf(signedIn, id), is_sample }))
 }
 
 async function shareOf(context: Context, caller: Caller | undefined) {

@@ -39,7 +39,13 @@ const UserShape = Type.Object(
 )
 
 const OwnPropertyShape = Type.Object(
-  { id: Type.String(), key: Type.String(), name: Type.String(), role: RoleShape },
+  {
+    id: Type.String(),
+    key: Type.String(),
+    name: Type.String(),
+    role: RoleShape,
+    is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
+  },
   open,
 )
 

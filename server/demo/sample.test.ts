@@ -1,6 +1,7 @@
 // Sample data beside a service that goes on: there once, marked as made up, answered like anything else, and gone when it is not wanted.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { addPerson } from '../../test/support/accounts.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { openSamples, type Sample } from './sample.ts'
 import { HELD_MS, holdSample } from './sample-run.ts'
@@ -47,6 +48,15 @@ test('sample data is made once, whole, marked as such, and completed rather than
   assert.equal(shown.json.data.property.is_sample, true)
   const asked = await call('GET', `/manage/properties/${footfall.property.id}`)
   assert.equal(asked.json.data.property.is_sample, false)
+  const session = await (await addPerson(footfall, { isOwner: true })).call('GET', '/manage/session')
+  const marks = session.json.data.properties.map((own: { id: string; is_sample: boolean }) => [own.id, own.is_sample])
+  assert.deepEqual(
+    new Map(marks),
+    new Map([
+      [done.property_id, true],
+      [footfall.property.id, false],
+    ]),
+  )
 
   const again = await samples.begin()
   assert.equal(again.property_id, first.property_id)

@@ -76,6 +76,27 @@ test('the keyboard goes everywhere: the list of keys, other properties, back; an
   assert.equal(pathOf(page), '/new')
 })
 
+test('the dashboard opens with the property that was looked at last, though it is not among the first of many', async () => {
+  const { footfall, open, owner } = dashboard
+  const { page } = await open(`${home()}/links`, { as: owner })
+  await heading(page, 'Links')
+  await page.route('**/manage/session', async (route) => {
+    const answer = await route.fetch()
+    const { data, ...rest } = (await answer.json()) as { data: { properties: object[] } }
+    const others = Array.from({ length: 100 }, (_, n) => ({
+      ...data.properties[0],
+      id: `pr_other${n}`,
+      name: `Other ${n}`,
+    }))
+    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, properties: others } } })
+  })
+  await page.goto(`${footfall.url}/dashboard/`)
+  await page.waitForURL(`**${home()}`)
+  await page.evaluate(`localStorage.setItem('footfall-property', 'pr_gone')`)
+  await page.goto(`${footfall.url}/dashboard/`)
+  await page.waitForURL('**/properties/pr_other0')
+})
+
 test('who does not see finds the way: skip link, focus on the new page’s heading, menus by arrows', async () => {
   const { open, owner } = dashboard
   const { page } = await open(`${home()}/links`, { as: owner })
@@ -143,6 +164,50 @@ test('what one may not see looks as if it were not there', async () => {
     await page.goto(`${footfall.url}/dashboard${path}`)
     await heading(page, 'There is nothing here')
   }
+})
+
+test('pages of no property lead back to the one that was looked at last, without claiming to belong to it', async () => {
+  const { footfall, open, owner } = dashboard
+  const { page, errors } = await open(`${home()}/links`, { as: owner })
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await main.locator('[aria-current=page]', { hasText: 'Links' }).waitFor()
+  await page.getByRole('button', { name: 'Olive Owner' }).click()
+  await page.getByRole('menuitem', { name: 'Account' }).click()
+  await main.getByText('Back to Test', { exact: true }).waitFor()
+  assert.equal(await main.locator('[aria-current]').count(), 0)
+  await assertAccessible(page)
+  await main.getByRole('link', { name: 'Forms' }).click()
+  await heading(page, 'Forms')
+  assert.equal(await main.getByText('Back to').count(), 0)
+  assert.deepEqual(errors, [])
+
+  const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+  const fresh = await open('/account', { as: viewer })
+  const navigation = fresh.page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('link', { name: 'To your properties' }).click()
+  await fresh.page.waitForURL(`**${home()}`)
+  const nobody = await open('/account', { as: await addPerson(footfall) })
+  await nobody.page.getByRole('heading', { level: 1 }).waitFor()
+  assert.equal(await nobody.page.getByRole('navigation', { name: 'Main' }).getByRole('link').count(), 0)
+})
+
+test('sample data is marked on every page of its property; who may remove it is led to where', async () => {
+  const { footfall, open, owner } = dashboard
+  const { id } = await footfall.addProperty({ name: 'Made up', is_sample: 2 })
+  const { page } = await open(`/properties/${id}/links`, { as: owner, width: 360, theme: 'dark' })
+  await heading(page, 'Links')
+  await assertNoSidewaysScroll(page)
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Sample data' }).click()
+  await page.waitForURL(`**/properties/${id}/settings/data`)
+  await page.getByRole('switch', { name: 'Show sample data' }).waitFor()
+  const viewer = await addPerson(footfall, { roles: { [id]: 'viewer', [footfall.property.id]: 'viewer' } })
+  const other = await open(`/properties/${id}/links`, { as: viewer })
+  await other.page.getByText('Sample data', { exact: true }).waitFor()
+  assert.equal(await other.page.getByRole('link', { name: 'Sample data' }).count(), 0)
+  await other.page.goto(`${footfall.url}/dashboard${home()}/links`)
+  await heading(other.page, 'Links')
+  assert.equal(await other.page.getByText('Sample data', { exact: true }).count(), 0)
 })
 
 test('names are text, whatever they hold', async () => {
@@ -240,6 +305,7 @@ test('with more properties than are told at once, the oldest one opens, and is f
   await heading(page, 'Links')
   await page.getByRole('button', { name: 'Property: Zebra shop' }).waitFor()
   await page.goto(`${footfall.url}/dashboard/new`)
+  await page.getByText('Back to Zebra shop', { exact: true }).waitFor()
   await page.getByRole('button', { name: /^Property/ }).click()
   await page.getByRole('searchbox', { name: 'Find a property' }).fill('zebra')
   await page.getByRole('link', { name: 'Zebra shop' }).click()

@@ -2,7 +2,7 @@
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
-import { useSession } from '../../session.tsx'
+import { useProperty, useSession } from '../../session.tsx'
 import { text as all } from '../../texts/en/data.ts'
 import { Erasing } from './erase.tsx'
 import { Exports } from './exports.tsx'
@@ -16,9 +16,12 @@ const SIGN_IN_DAYS = 90
 
 export function DataSection() {
   const isInstallationOwner = useSession().data?.user?.is_owner === true
+  const { is_sample: isSample } = useProperty()
   const details = useDetails()
+  // Where everything is made up, how it goes is what one comes for.
   return (
     <>
+      {isInstallationOwner && isSample && <SamplePanel />}
       <Exports />
       <Panel title={text.title} subtitle={text.subtitle} isFlush>
         <Loaded query={details} skeleton={<SkeletonLines lines={5} />}>
@@ -26,7 +29,7 @@ export function DataSection() {
         </Loaded>
       </Panel>
       <Erasing />
-      {isInstallationOwner && <SamplePanel />}
+      {isInstallationOwner && !isSample && <SamplePanel />}
     </>
   )
 }
