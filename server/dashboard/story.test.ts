@@ -176,6 +176,7 @@ test('the check of the tracking', async (t) => {
     [codesOf(later), later.errors_24h, later.first_view_ts],
     [['foreign_hosts', 'library_errors'], 1, first.first_view_ts],
   )
+  assert.match(later.advice.at(-1)?.text ?? '', /under Bots, as “Library errors”/)
   await call('POST', `/manage/properties/${property.id}`, { body: { excluded_addresses: ['198.51.100.0/24'] } })
   assert.ok(codesOf(await look({ 'x-forwarded-for': '198.51.100.9' })).includes('excluded_self'))
   assert.ok(!codesOf(await look({ 'x-forwarded-for': '198.51.101.9' })).includes('excluded_self'))

@@ -91,7 +91,7 @@ const rules: readonly ((seen: Seen) => Advice | undefined)[] = [
     if (errors === 0) return undefined
     return {
       code: 'library_errors',
-      text: 'The library reported errors in the last 24 hours. They are listed below the settings.',
+      text: 'The library reported errors in the last 24 hours. They are listed under Bots, as “Library errors”.',
     }
   },
 ]

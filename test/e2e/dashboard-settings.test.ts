@@ -207,6 +207,19 @@ test('a file is exported and fetched, and a person erased with a receipt', async
     page.getByRole('link', { name: /^Download: contacts-/ }).click(),
   ])
   assert.match(await readFile(await file.path(), 'utf8'), /zqxwv@example\.com/)
+  for (const [code, words] of [
+    ['too_many', 'The files that are kept here leave no room for this one.'],
+    ['of_tomorrow', 'In the words of the service.'],
+  ] as const) {
+    await page.route('**/exports', async (route) => {
+      const json = await (await route.fetch()).json()
+      Object.assign(json.data.data[0], { state: 'failed', error: { code, message: 'In the words of the service.' } })
+      await route.fulfill({ json })
+    })
+    await page.reload()
+    await says(page, new RegExp(words))
+    await page.unrouteAll()
+  }
 
   await fill(page, { 'E-mail or contact id': email.toUpperCase() })
   await press(page, 'Find')

@@ -72,6 +72,10 @@ const columnsWith = (property: string, onRemove: (one: Export) => void): readonl
   },
 ]
 
+const isKnownFault = (code: string): code is keyof typeof text.faults => Object.hasOwn(text.faults, code)
+const faultWords = ({ code, message }: NonNullable<Export['error']>): string =>
+  isKnownFault(code) ? text.faults[code] : message
+
 function State({ one }: { one: Export }) {
   if (one.state === 'running')
     return (
@@ -84,7 +88,7 @@ function State({ one }: { one: Export }) {
     return (
       <span className={styles.state}>
         <StatusDot tone="bad">{text.failed}</StatusDot>
-        <span className={styles.small}>{one.error?.message}</span>
+        <span className={styles.small}>{one.error && faultWords(one.error)}</span>
       </span>
     )
   return (

@@ -48,6 +48,13 @@ const exports_ = {
   progress: (file: string) => `How far ${file} is`,
   done: 'Ready',
   failed: 'Failed',
+  /** By the code of the service's fault; what stands here for none is the service's own sentence. */
+  faults: {
+    too_large: 'There is more than fits into one file. Choose fewer days.',
+    too_many: 'The files that are kept here leave no room for this one. Delete some, or wait until they expire.',
+    no_room: 'The disk of the service is full. Whoever runs it can make room; then make the file again.',
+    unavailable: 'A store did not answer. Make the file again in a while.',
+  },
   until: (when: string) => `kept until ${when}`,
   download: 'Download',
   remove: 'Delete',
