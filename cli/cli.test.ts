@@ -27,7 +27,7 @@ async function until(condition: () => Promise<boolean> | boolean): Promise<void>
   assert.fail('did not happen within 20 seconds')
 }
 
-const footfall = await startFootfall({ after })
+const footfall = await startFootfall({ after }, { env: { TRUST_PROXY: '' } })
 const beside: Environment = { DATA_DIR: footfall.context.config.dataDir }
 
 test('a property and a token are made before the first start of a server', async (t) => {
@@ -142,6 +142,19 @@ test('doctor recognises a running Footfall on its port, and leaves its facts alo
   assert.equal(code, 0, out)
   assert.match(findingsOf(out).get('port')!.says, /Footfall is running/)
   assert.match(findingsOf(out).get('facts')!.says, /held by the running server/)
+})
+
+test('doctor says when requests come through a proxy that nobody named, and keeps quiet where all is well', async () => {
+  const env = { ...beside, PORT: new URL(footfall.url).port }
+  const look = async (more: Environment) =>
+    findingsOf((await run(['doctor', '--json'], { ...env, ...more })).out).get('proxies')!
+  assert.match((await look({ PORT: '0' })).says, /right as long as no proxy stands before/)
+  assert.equal((await look({})).state, 'ok')
+  await footfall.call('GET', '/healthz', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  const { state, says } = await look({})
+  assert.equal(state, 'warn')
+  assert.match(says, /TRUST_PROXY is not set, and requests carried X-Forwarded-For \(1\)/)
+  assert.deepEqual([(await look({ TRUST_PROXY: '127.0.0.1' })).state, says.includes('203.0.113.9')], ['ok', false])
 })
 
 /** A program on a port that is not ours. */

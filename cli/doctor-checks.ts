@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../server/config.ts'
+import { checkProxies, findService } from './doctor-service.ts'
 import { checkFacts, checkRecords } from './doctor-stores.ts'
 import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
 
@@ -118,18 +119,7 @@ export const checks: Readonly<Record<string, Check>> = {
   geo: checkGeo,
   clock: checkClock,
   port: checkPort,
-}
-
-/** Only a Footfall answers /readyz with both its stores. */
-async function isServing({ host, port }: Config): Promise<boolean> {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-  try {
-    const reply = await fetch(`http://${name}:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS * 2) })
-    const body: unknown = await reply.json()
-    return typeof body === 'object' && body !== null && 'records' in body && 'facts' in body
-  } catch {
-    return false // nothing there, or something else
-  }
+  proxies: checkProxies,
 }
 
 async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
@@ -150,7 +140,7 @@ export async function runChecks(list: Readonly<Record<string, Check>>): Promise<
     return [...findings, { name: 'settings', ...wrong(error instanceof Error ? error.message : String(error)) }]
   }
   findings.push({ name: 'settings', ...ok('all can be used') })
-  const scene = { config, isServing: await isServing(config) }
+  const scene = { config, isServing: await findService(config) }
   for (const [name, check] of Object.entries(list)) findings.push({ name, ...(await verdictOf(check, scene)) })
   return findings
 }

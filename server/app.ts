@@ -147,7 +147,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
     route.startsWith('/v2/property/') || route.startsWith('/manage/') ? 'info' : 'debug',
   )
   answerUnknownPaths(app)
-  const metrics = openMetrics(app, context.facts)
+  const metrics = openMetrics(app, context)
   addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
   await describeRoutes(app, VERSION)
   await app.register(diagnostics(context, metrics))

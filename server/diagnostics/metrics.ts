@@ -1,6 +1,7 @@
 // What the process did, in Prometheus' text format. A registry for each app, so that a test can open several.
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Deps } from '../kernel/deps.ts'
 import type { Facts } from '../stores/facts.ts'
 
 /** From a page view answered at once to a question that is nearly too heavy. */
@@ -97,11 +98,26 @@ export function addDeliveryMetrics(
   for (const metric of [up, waiting, totals]) registry.registerMetric(metric)
 }
 
+/** What `footfall doctor` asks for. Anybody may write the header: that it was there is a hint, and nothing more. */
+function addProxyMetric(registry: Registry, app: FastifyInstance, trustProxy: readonly string[]): void {
+  const counter = new Counter({
+    name: 'footfall_unknown_proxy_requests_total',
+    help: 'Requests with X-Forwarded-For while TRUST_PROXY is not set: whoever comes through a proxy counts as one client.',
+    registers: [registry],
+  })
+  if (trustProxy.length > 0) return
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.headers['x-forwarded-for'] !== undefined) counter.inc()
+    done()
+  })
+}
+
 /** Routes are counted by their pattern, never by the address asked for: that one holds ids, and anyone could make up new ones. */
-export function openMetrics(app: FastifyInstance, facts: Facts): Registry {
+export function openMetrics(app: FastifyInstance, { facts, config }: Pick<Deps, 'facts' | 'config'>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   addStoreMetrics(registry, facts)
+  addProxyMetric(registry, app, config.trustProxy)
   const durations = new Histogram({
     name: 'footfall_http_request_duration_seconds',
     help: 'Time until the answer was sent, by route and status.',

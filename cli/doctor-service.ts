@@ -1,0 +1,41 @@
+// The running service as `footfall doctor` asks it: is it there, and does a proxy stand before it that nobody named?
+import type { Config } from '../server/config.ts'
+import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
+
+const ANSWER_MS = 4_000
+const counted = /^footfall_unknown_proxy_requests_total (\d+)$/m
+
+function ask({ host, port, adminToken }: Config, path: string): Promise<Response> {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+  const headers = adminToken === null ? {} : { authorization: `Bearer ${adminToken}` }
+  return fetch(`http://${name}:${port}${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
+}
+
+/** Only a Footfall answers /readyz with both its stores. */
+export async function findService(config: Config): Promise<boolean> {
+  try {
+    const body: unknown = await (await ask({ ...config, adminToken: null }, '/readyz')).json()
+    return typeof body === 'object' && body !== null && 'records' in body && 'facts' in body
+  } catch {
+    return false // nothing there, or something else
+  }
+}
+
+/** Undefined where the service is not there, or does not say: it listens on an address of the network alone, and there is no ADMIN_TOKEN. */
+async function countOfUnknownProxies({ config, isServing }: Scene): Promise<number | undefined> {
+  if (!isServing) return undefined
+  const found = counted.exec(await (await ask(config, '/metrics')).text())
+  return found?.[1] === undefined ? undefined : Number(found[1])
+}
+
+/** Whether there is a proxy is known to the requests alone. */
+export async function checkProxies(scene: Scene): Promise<Verdict> {
+  const { trustProxy } = scene.config
+  if (trustProxy.length > 0) return ok(`trusted: ${trustProxy.join(', ')}`)
+  const count = await countOfUnknownProxies(scene)
+  if (count === undefined) return ok('TRUST_PROXY is not set: right as long as no proxy stands before the service')
+  if (count === 0) return ok('TRUST_PROXY is not set, and no request came through a proxy that it should name')
+  return warn(
+    `TRUST_PROXY is not set, and requests carried X-Forwarded-For (${count}): if a proxy of yours passes them on, name it, or whoever comes through it counts as one client`,
+  )
+}
