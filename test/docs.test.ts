@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { settingRows } from '../server/config.ts'
+import { settingRows } from '../server/settings.ts'
 import * as limits from '../server/forms/form.ts'
 import { messages } from '../server/forms/rule-messages.ts'
 import { internalErrorBody } from '../server/http/answer.ts'

@@ -1,6 +1,9 @@
 // Sessions: the list of a window, and the story of one.
 import { get, type Page, post } from '../api.ts'
+import type { StoryStep } from '../../server/dashboard/story-step.ts'
 import type { ClauseAsk, Period } from '../window.ts'
+
+export type { StoryStep }
 
 /** What is not known is left out. */
 export interface SessionDocument {
@@ -37,24 +40,6 @@ export interface SessionDocument {
   readonly form_tags?: readonly { form_id: string; name: string; submitted_ts: number }[]
   readonly signal_value_amount?: number
   readonly signal_value_currency?: string
-}
-
-export interface StoryStep {
-  readonly ts: number
-  readonly kind: 'link' | 'page' | 'event' | 'form' | 'contact' | 'money' | 'content' | 'webhook'
-  readonly title: string
-  readonly detail?: string
-  /** In view. */
-  readonly seconds?: number
-  /** 0 to 100. */
-  readonly scroll?: number
-  readonly id?: string
-  /** Of a webhook. */
-  readonly automation_id?: string
-  readonly status?: string
-  /** Minor units. */
-  readonly amount_cents?: number
-  readonly currency?: string
 }
 
 export interface Story {

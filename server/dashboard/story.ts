@@ -22,28 +22,9 @@ import { findLinks } from '../links/records.ts'
 import { readSessionClicks } from '../links/session-facts.ts'
 import { sessionKey } from '../sessions/facts.ts'
 import { getSession } from '../sessions/given.ts'
+import type { StoryStep } from './story-step.ts'
 
 export type StoryDeps = Omit<AnalyticsDeps, 'config'> & Deps
-
-export interface StoryStep {
-  /** Unix seconds. */
-  readonly ts: number
-  readonly kind: 'link' | 'page' | 'event' | 'form' | 'contact' | 'money' | 'content' | 'webhook'
-  readonly title: string
-  readonly detail?: string
-  /** In view, of a page or of content. */
-  readonly seconds?: number
-  /** 0 to 100. */
-  readonly scroll?: number
-  /** Of the link, form submission, contact, block or delivery. */
-  readonly id?: string
-  /** That the delivery belongs to. */
-  readonly automation_id?: string
-  readonly status?: string
-  /** Minor units of `currency`. */
-  readonly amount_cents?: number
-  readonly currency?: string
-}
 
 type Timed = Omit<StoryStep, 'ts'> & { readonly atMs: number }
 

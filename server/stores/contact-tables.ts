@@ -37,3 +37,17 @@ export interface ContactTable {
   /** Lower-case text of the fields that are searched, one a line; '' in a deleted contact. */
   search: string
 }
+
+/** Which contact a session belongs to. */
+export interface ContactSessionTable {
+  property_id: string
+  /** Day and hash name a session within its property (kernel/ids.ts). The primary key with the property: a session has one contact for good. */
+  day: number
+  /** The session hash, an unsigned 64-bit integer in decimal. */
+  session: string
+  contact_id: string
+  /** When the session began. */
+  entry_ts: number
+  /** 1 once the identify event of this link is in the facts; 0 until then, for the job that makes up for a crash in between. */
+  is_noted: number
+}

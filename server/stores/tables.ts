@@ -1,6 +1,5 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
 // The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
-import type { Generated } from 'kysely'
 import type {
   AccountSetupTable,
   InvitationTable,
@@ -13,49 +12,18 @@ import type {
 } from './account-tables.ts'
 import type { AnnotationTable } from './analytics-tables.ts'
 import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
-import type { ContactTable } from './contact-tables.ts'
+import type { ContactSessionTable, ContactTable } from './contact-tables.ts'
 import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
 import type { FormSessionTable, FormTable, SubmissionKeyTable, SubmissionTable } from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
+import type { PropertyTable, TokenTable } from './property-tables.ts'
 
 // ---------------------------------------------------------------- records
 
 /** JSON columns are text in both databases; read and written by the folder that owns the table. Times are unix seconds. */
 export interface RecordTables {
-  properties: {
-    id: string
-    /** Public key of the tracker (X-SVC-ID). */
-    key: string
-    name: string
-    /** JSON array of hosts. */
-    domains: string
-    default_period: string | null
-    plan: 'free' | 'paid'
-    /** SHA-256 hex of the key with which a forwarding proxy proves itself, or null. */
-    proxy_key_hash: string | null
-    /** How far the HTML of its content may go. */
-    content_policy: Generated<'standard' | 'wide'>
-    /** JSON arrays of what is not counted: addresses and CIDRs; globs of paths. */
-    excluded_addresses: Generated<string>
-    excluded_paths: Generated<string>
-    /** Not 0: what it holds is made up, to look at. 1 until all of it is there, then 2. */
-    is_sample: Generated<number>
-    /** How often somebody was erased: exports that were begun before have them still. */
-    people_erased: Generated<number>
-    /** Of sample data that is being written: JSON of who writes it and how far it is. Else empty. */
-    sample_run: Generated<string>
-    created_ts: number
-  }
-  tokens: {
-    id: string
-    property_id: string
-    name: string
-    /** SHA-256 hex of the token; the token itself is shown once and kept nowhere. */
-    hash: string
-    /** JSON array of scopes. */
-    scopes: string
-    created_ts: number
-  }
+  properties: PropertyTable
+  tokens: TokenTable
   salts: {
     /** Days since 1970-01-01, UTC. */
     day: number
@@ -71,6 +39,7 @@ export interface RecordTables {
     per_usd: number
   }
   contacts: ContactTable
+  contact_sessions: ContactSessionTable
   link_groups: LinkGroupTable
   links: LinkTable
   forms: FormTable
@@ -96,18 +65,6 @@ export interface RecordTables {
   account_setup: AccountSetupTable
   /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
   counters: { name: string; value: number }
-  contact_sessions: {
-    property_id: string
-    /** Day and hash name a session within its property (kernel/ids.ts). The primary key with the property: a session has one contact for good. */
-    day: number
-    /** The session hash, an unsigned 64-bit integer in decimal. */
-    session: string
-    contact_id: string
-    /** When the session began. */
-    entry_ts: number
-    /** 1 once the identify event of this link is in the facts; 0 until then, for the job that makes up for a crash in between. */
-    is_noted: number
-  }
 }
 
 // ---------------------------------------------------------------- facts

@@ -1,0 +1,217 @@
+// Every setting is one row here: what is accepted, what holds without it, and what it is for. docs/settings.md shows the same rows (test/docs.test.ts);
+// config.ts reads them.
+import {
+  addressRange,
+  asItIs,
+  atLeast,
+  clusterName,
+  delays,
+  list,
+  oneOf,
+  plainRange,
+  url,
+  wholeNumber,
+} from './setting-values.ts'
+
+export interface Setting<T> {
+  /** What is accepted, in words. */
+  readonly type: string
+  /** In words or as a value; '' when there is none. */
+  readonly default: string
+  readonly sentence: string
+  readonly fallback: T
+  /** @throws an Error with the reason alone; the name is added by the caller. */
+  readonly read: (text: string) => T
+}
+
+/** Below this a secret could be guessed; 32 characters of base64 are 192 bits. */
+const SECRET_CHARACTERS = 32
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** In the order of the documentation. */
+export const settings = {
+  PORT: {
+    type: 'whole number, 0 to 65535',
+    default: '8080',
+    fallback: 8080,
+    read: wholeNumber(0, 65_535),
+    sentence: 'The port to listen on; 0 takes a free one.',
+  },
+  HOST: {
+    type: 'address or host name',
+    default: '127.0.0.1',
+    fallback: '127.0.0.1',
+    read: asItIs,
+    sentence: 'The address to listen on. 0.0.0.0 or :: serves the network.',
+  },
+  DATA_DIR: {
+    type: 'folder',
+    default: './data',
+    fallback: './data',
+    read: asItIs,
+    sentence: 'Where the embedded stores and the secret of this server live.',
+  },
+  BASE_URL: {
+    type: 'http:// or https:// URL',
+    default: 'http://HOST:PORT',
+    fallback: null,
+    read: url('http:', 'https:'),
+    sentence: 'The address under which the service is reached from outside; used in the links of answers.',
+  },
+  DASHBOARD_URL: {
+    type: 'http:// or https:// URL',
+    default: 'BASE_URL/dashboard',
+    fallback: null,
+    read: url('http:', 'https:'),
+    sentence:
+      'The address of the dashboard: a path on the host of BASE_URL, or a host of its own. Also used in the links of webhooks.',
+  },
+  LINK_A_URL: {
+    type: 'http:// or https:// URL',
+    default: 'BASE_URL/a',
+    fallback: null,
+    read: url('http:', 'https:'),
+    sentence:
+      'The first short domain, link-a: a host of its own, or a path on this one at which nothing else is. A code stands behind it.',
+  },
+  LINK_B_URL: {
+    type: 'http:// or https:// URL',
+    default: 'BASE_URL/b',
+    fallback: null,
+    read: url('http:', 'https:'),
+    sentence: 'The second short domain, link-b.',
+  },
+  DATABASE_URL: {
+    type: 'postgres:// URL',
+    default: 'SQLite in DATA_DIR',
+    fallback: null,
+    read: url('postgres:', 'postgresql:'),
+    sentence: 'The PostgreSQL database that holds the records.',
+  },
+  CLICKHOUSE_URL: {
+    type: 'http:// or https:// URLs, separated by commas',
+    default: 'in this process',
+    fallback: [] as string[],
+    read: list(url('http:', 'https:')),
+    sentence: 'The ClickHouse server that holds the facts, or all the nodes of CLICKHOUSE_CLUSTER.',
+  },
+  CLICKHOUSE_CLUSTER: {
+    type: 'name',
+    default: '',
+    fallback: null,
+    read: clusterName,
+    sentence: 'The cluster, as named in the servers’ own remote_servers, over which the facts are spread by session.',
+  },
+  REDIS_URL: {
+    type: 'redis:// or rediss:// URL',
+    default: 'counted in this process',
+    fallback: null,
+    read: url('redis:', 'rediss:'),
+    sentence: 'Where several nodes count their rate limits together. While it is away each node counts alone.',
+  },
+  SECRET: {
+    type: `text of at least ${SECRET_CHARACTERS} characters`,
+    default: 'the file DATA_DIR/secret, made at the first start',
+    fallback: null,
+    read: atLeast(SECRET_CHARACTERS),
+    sentence:
+      'Signs session and view ids. Several nodes must be given the same one; changing it makes older ids unknown.',
+  },
+  ADMIN_TOKEN: {
+    type: `text of at least ${SECRET_CHARACTERS} characters`,
+    default: '',
+    fallback: null,
+    read: atLeast(SECRET_CHARACTERS),
+    sentence:
+      'The bearer token of the management interface and of /metrics, for scripts. Without it the management interface is for people who sign in.',
+  },
+  TRUST_PROXY: {
+    type: 'addresses or CIDR ranges, separated by commas',
+    default: '',
+    fallback: [] as string[],
+    read: list(addressRange),
+    sentence:
+      'The proxies whose X-Forwarded-For counts, and whose X-PROXY-* headers do when they send none. loopback, linklocal and uniquelocal name their ranges.',
+  },
+  PUBLIC_RATE_LIMIT: {
+    type: 'whole number',
+    default: '120',
+    fallback: 120,
+    read: wholeNumber(0, 1_000_000),
+    sentence:
+      'Public requests a minute and client address (an IPv6 client counts as its /64 network); 0 switches the limit off.',
+  },
+  WEBHOOK_RETRY_DELAYS: {
+    type: 'up to ten whole numbers, 1 to 86400, separated by commas',
+    default: '120,900',
+    fallback: [120, 900],
+    read: delays,
+    sentence: 'Seconds between the attempts to deliver a webhook; there is one attempt more than there are numbers.',
+  },
+  WEBHOOK_ALLOW: {
+    type: 'CIDR ranges or addresses, separated by commas',
+    default: '',
+    fallback: [] as string[],
+    read: list(plainRange),
+    sentence:
+      'Private addresses that webhooks may call all the same, as on an intranet. https stays required. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
+  },
+  DELIVERY_DAYS: {
+    type: 'whole number, 1 to 3650',
+    default: '30',
+    fallback: 30,
+    read: wholeNumber(1, 3650),
+    sentence: 'Deliveries of webhooks, with what was sent and answered, are kept this many days.',
+  },
+  RETENTION_DAYS: {
+    type: 'whole number, 1 to 36500',
+    default: 'kept for good',
+    fallback: null,
+    read: wholeNumber(1, 36_500),
+    sentence: 'Facts older than this many days are dropped, by whole weeks, once a day.',
+  },
+  FACTS_MEMORY_MB: {
+    type: 'whole number, 256 to 1048576',
+    default: '1024',
+    fallback: 1024,
+    read: wholeNumber(256, 1_048_576),
+    sentence: 'The most memory that the embedded facts store may take, in megabytes.',
+  },
+  FACTS_THREADS: {
+    type: 'whole number, 0 to 256',
+    default: '0',
+    fallback: 0,
+    read: wholeNumber(0, 256),
+    sentence: 'Threads for one question to the facts; 0 takes as many as there are processors.',
+  },
+  FSYNC: {
+    type: 'on or off',
+    default: 'on',
+    fallback: true,
+    read: oneOf({ on: true, off: false }),
+    sentence:
+      'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
+  },
+  GEO_DIR: {
+    type: 'folder',
+    default: 'the files that npm installed',
+    fallback: null,
+    read: asItIs,
+    sentence: 'Where to look for the city and network databases instead.',
+  },
+  LOG_LEVEL: {
+    type: LOG_LEVELS.join(', '),
+    default: 'info',
+    fallback: 'info',
+    read: oneOf(Object.fromEntries(LOG_LEVELS.map((level) => [level, level]))),
+    sentence:
+      'How much is written to standard output, one JSON line an event. No address, token or query string is ever logged.',
+  },
+} satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof settings
+
+/** For the documentation and `footfall doctor`: name, accepted values, default and purpose of each setting. */
+export const settingRows: readonly { name: string; type: string; default: string; sentence: string }[] = Object.entries(
+  settings,
+).map(([name, row]) => ({ name, type: row.type, default: row.default, sentence: row.sentence }))

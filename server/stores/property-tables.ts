@@ -1,0 +1,38 @@
+// The shape of the records of properties: the tracked sites, and the tokens of programs. tables.ts names the tables.
+import type { Generated } from 'kysely'
+
+export interface PropertyTable {
+  id: string
+  /** Public key of the tracker (X-SVC-ID). */
+  key: string
+  name: string
+  /** JSON array of hosts. */
+  domains: string
+  default_period: string | null
+  plan: 'free' | 'paid'
+  /** SHA-256 hex of the key with which a forwarding proxy proves itself, or null. */
+  proxy_key_hash: string | null
+  /** How far the HTML of its content may go. */
+  content_policy: Generated<'standard' | 'wide'>
+  /** JSON arrays of what is not counted: addresses and CIDRs; globs of paths. */
+  excluded_addresses: Generated<string>
+  excluded_paths: Generated<string>
+  /** Not 0: what it holds is made up, to look at. 1 until all of it is there, then 2. */
+  is_sample: Generated<number>
+  /** How often somebody was erased: exports that were begun before have them still. */
+  people_erased: Generated<number>
+  /** Of sample data that is being written: JSON of who writes it and how far it is. Else empty. */
+  sample_run: Generated<string>
+  created_ts: number
+}
+
+export interface TokenTable {
+  id: string
+  property_id: string
+  name: string
+  /** SHA-256 hex of the token; the token itself is shown once and kept nowhere. */
+  hash: string
+  /** JSON array of scopes. */
+  scopes: string
+  created_ts: number
+}
