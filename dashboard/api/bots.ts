@@ -1,14 +1,14 @@
 // What is not people: bots, and what the browser libraries report of themselves.
 import { get, type Page, post } from '../api.ts'
-import type { Period } from '../window.ts'
+import type { Interval, Period } from '../window.ts'
 import type { ListRow } from './live.ts'
 import type { SessionsAsk } from './sessions.ts'
 
 export interface Bots {
-  readonly inputs: { readonly period: Period }
+  readonly inputs: { readonly period: Period; readonly interval: Interval }
   readonly total: number
   readonly views: number
-  readonly series: readonly { label: string; from_ts: number; sessions: number; views: number }[]
+  readonly series: readonly { from_ts: number; to_ts: number; sessions: number; views: number }[]
   readonly names: readonly { name: string; kind: string; sessions: number; views: number; last_ts: number }[]
   readonly pages: readonly ListRow[]
   readonly networks: readonly ListRow[]

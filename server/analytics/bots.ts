@@ -103,9 +103,10 @@ export async function answerBots(deps: Pick<AnalyticsDeps, 'facts' | 'now'>, pro
     options: { periods: periodChoices, intervals: intervalChoices(window) },
     total: sessions,
     views,
-    series: buckets.map(({ label, fromMs }, index) => ({
+    series: buckets.map(({ label, fromMs, toMs }, index) => ({
       label,
       from_ts: Math.floor(fromMs / 1000),
+      to_ts: Math.floor(toMs / 1000),
       sessions: parts[index]?.sessions ?? 0,
       views: parts[index]?.views ?? 0,
     })),

@@ -85,7 +85,7 @@ export const BotsAnswer = answerOf({
   options: object('`periods`, `intervals`'),
   total: Type.Integer({ description: 'Sessions of bots.' }),
   views: Type.Integer(),
-  series: Type.Array(object('`{label, from_ts, sessions, views}`')),
+  series: Type.Array(object('`{label, from_ts, to_ts, sessions, views}`')),
   names: Type.Array(
     object('`{name, kind, sessions, views, last_ts}`; kind: `agent`, `empty_agent`, `headless`, `network`'),
   ),

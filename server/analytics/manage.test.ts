@@ -90,6 +90,8 @@ test('live and bots', async (t) => {
       [bots.series.length, bots.series[12].sessions, bots.series[12].views, bots.networks],
       [14, 2, 5, []],
     )
+    const [hour] = bots.series
+    assert.equal(hour.to_ts - hour.from_ts, 3600)
     assert.equal((await ask('bots', { period: 'yesterday' })).total, 0)
     assert.equal((await ask('overview', { period: 'today' })).cards[0].current, 3)
     const { json } = await call('POST', `/manage/properties/${other.id}/bots`)

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { Bot } from 'lucide-react'
 import { type Bots, readBots } from '../../api/bots.ts'
 import type { ListRow } from '../../api/live.ts'
-import { number, percent } from '../../format.ts'
+import { bucketName, bucketTick, number, percent } from '../../format.ts'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Columns, ColumnsSkeleton } from '../../parts/columns.tsx'
@@ -93,13 +93,19 @@ function Sum({ bots }: { bots: Bots | undefined }) {
         <span>{text.sessions(bots?.total ?? 0)}</span>
         <span>{bots ? text.views(number(bots.views), bots.views) : <Skeleton width="6rem" />}</span>
       </p>
-      {bots ? (
-        <Columns label={text.graph} values={bots.series.map(({ label, sessions }) => ({ label, value: sessions }))} />
-      ) : (
-        <ColumnsSkeleton />
-      )}
+      {bots ? <Series bots={bots} /> : <ColumnsSkeleton />}
     </div>
   )
+}
+
+function Series({ bots: { series, inputs } }: { bots: Bots }) {
+  const { interval } = inputs
+  const tickOf = (bucket = series[0]): string => (bucket ? bucketTick(bucket.from_ts, interval) : '')
+  const values = series.map(({ from_ts, to_ts, sessions }) => ({
+    label: bucketName(from_ts, to_ts, interval),
+    value: sessions,
+  }))
+  return <Columns label={text.graph} values={values} ends={[tickOf(), tickOf(series.at(-1))]} />
 }
 
 type Name = Bots['names'][number]
