@@ -1,5 +1,4 @@
 // The drawing of a graph: where everything stands on its stage, and what stands there.
-import type { ReactNode } from 'react'
 import { areaPath, bands, labelEvery, linePath, type Point, type Points, ticksFor } from './geometry.ts'
 import styles from './graph.module.css'
 
@@ -9,6 +8,15 @@ export interface GraphBucket {
   /** Short, for the axis. */
   readonly tick: string
   readonly isRunning: boolean
+}
+
+/** On the baseline, in the middle of its bucket or wherever `part` of it says. */
+export interface Mark {
+  readonly key: string
+  readonly index: number
+  readonly part: number
+  /** How many things it stands for. */
+  readonly count: number
 }
 
 /** What decides how a graph looks. */
@@ -22,8 +30,7 @@ export interface Drawn {
   /** count, ratio, fraction (of 100), seconds, scroll, cents: decides the steps of the scale. */
   readonly format: string
   readonly tick: (value: number) => string
-  /** Marks on the baseline, each in the middle of its bucket or wherever `part` of it says. */
-  readonly marks?: readonly { key: string; index: number; part: number; mark: ReactNode }[] | undefined
+  readonly marks?: readonly Mark[] | undefined
 }
 
 const TOP = 12
@@ -69,6 +76,8 @@ export function stageOf(
 const pointsOf = ({ axis, y }: Stage, values: readonly (number | null)[]): Points =>
   values.map((value, index) => (value === null ? null : { x: axis.middle(index), y: y(value) }))
 
+export const placeOfMark = ({ axis }: Stage, { index, part }: Mark): number => axis.begin(index) + part * axis.band
+
 export interface DrawingProps extends Drawn {
   readonly stage: Stage
   readonly height: number
@@ -110,8 +119,9 @@ export function Drawing({
       ))}
       <Ticks stage={stage} buckets={buckets} height={height} />
       {part && <Part stage={stage} part={part} />}
-      {marks.map(({ key, index, part: share }) => {
-        const x = axis.begin(index) + share * axis.band
+      {marks.map((mark) => {
+        const { key } = mark
+        const x = placeOfMark(stage, mark)
         return <line key={key} className={styles.markLine} x1={x} x2={x} y1={TOP} y2={base} />
       })}
       {before && <path className={styles.before} d={linePath(pointsOf(stage, before))} />}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { areaPath, bands, daysOf, labelEvery, linePath, placeOf, ticksFor } from './geometry.ts'
+import { areaPath, bands, daysOf, grouped, labelEvery, linePath, placeOf, ticksFor } from './geometry.ts'
 
 const formats = ['count', 'ratio', 'fraction', 'seconds', 'scroll', 'cents']
 
@@ -43,6 +43,29 @@ test('labels leave each other room', () => {
   assert.equal(labelEvery(7, 700, 60), 1)
   assert.equal(labelEvery(28, 700, 60), 3)
   assert.equal(labelEvery(28, 30, 60), 28)
+})
+
+test('marks that would lie over each other are one, none is lost, and no group lies over the next', () => {
+  const roomOf = (all: readonly unknown[]): number => (all.length > 1 ? 40 : 28)
+  const places = fc.array(fc.record({ x: fc.integer({ min: 0, max: 600 }), id: fc.nat() }), { maxLength: 60 })
+  fc.assert(
+    fc.property(places, (marks) => {
+      const groups = grouped(marks, roomOf)
+      const inOrder = marks.toSorted((a, b) => a.x - b.x)
+      assert.deepEqual(
+        groups.flatMap(({ all }) => all),
+        inOrder,
+      )
+      for (const [index, { x, all }] of groups.entries()) {
+        assert.ok((all[0]?.x ?? 0) <= x && x <= (all.at(-1)?.x ?? 0))
+        const next = groups[index + 1]
+        if (next) assert.ok(next.x - x >= (roomOf(all) + roomOf(next.all)) / 2)
+      }
+    }),
+  )
+  const apart = [{ x: 10 }, { x: 38 }]
+  assert.equal(grouped(apart, roomOf).length, 2)
+  assert.deepEqual(grouped([{ x: 30 }, { x: 10 }], roomOf), [{ x: 20, all: [{ x: 10 }, { x: 30 }] }])
 })
 
 test('a note stands in the bucket of its time, and a stretch of buckets is made of whole days', () => {

@@ -77,6 +77,34 @@ export function bands(count: number, left: number, width: number) {
   }
 }
 
+export interface Group<Placed> {
+  /** In the middle of what it holds. */
+  readonly x: number
+  /** From left to right. */
+  readonly all: readonly Placed[]
+}
+
+/** Places on a line, those together that would lie over each other. @param room how much of the line a group takes. */
+export function grouped<Placed extends { readonly x: number }>(
+  places: readonly Placed[],
+  room: (all: readonly Placed[]) => number,
+): Group<Placed>[] {
+  const found: Group<Placed>[] = []
+  for (const place of places.toSorted((a, b) => a.x - b.x)) {
+    let group: Group<Placed> = { x: place.x, all: [place] }
+    for (let last = found.at(-1); last && isOver(last, group, room); last = found.at(-1)) {
+      found.pop()
+      const all = [...last.all, ...group.all]
+      group = { x: ((all[0]?.x ?? 0) + (all.at(-1)?.x ?? 0)) / 2, all }
+    }
+    found.push(group)
+  }
+  return found
+}
+
+const isOver = <Placed>(one: Group<Placed>, next: Group<Placed>, room: (all: readonly Placed[]) => number): boolean =>
+  next.x - one.x < (room(one.all) + room(next.all)) / 2
+
 export interface Spanned {
   readonly from_ts: number
   readonly to_ts: number

@@ -1,7 +1,9 @@
 // One metric over time: its area, the window before as a ghost, the running bucket dashed, what it will come to, and notes on the baseline.
 // Read with the pointer, with a finger or with the arrow keys; a part that is dragged over, or chosen with Shift, can be shown alone.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
-import { Drawing, type Drawn, type Stage, stageOf } from './drawing.tsx'
+import { Button } from '../parts/button.tsx'
+import { Drawing, type Drawn, type Mark, placeOfMark, type Stage, stageOf } from './drawing.tsx'
+import { grouped } from './geometry.ts'
 import styles from './graph.module.css'
 import { useWidth } from './use-width.ts'
 
@@ -15,6 +17,10 @@ export interface GraphProps extends Drawn {
   readonly readOut: (index: number) => ReactNode
   /** Asked to show these buckets alone; left out where nothing can be shown closer. */
   readonly onZoom?: ((first: number, last: number) => void) | undefined
+  /** What the button says with which a finger does that. */
+  readonly zoomWords?: ((first: number, last: number) => string) | undefined
+  /** What stands at marks that have no room beside each other. */
+  readonly mark?: ((marks: readonly Mark[]) => ReactNode) | undefined
   readonly height?: number | undefined
 }
 
@@ -26,12 +32,20 @@ export function Graph(props: GraphProps) {
   const id = useId()
   const [frame, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number | null>(null)
-  const [part, setPart] = useState<readonly [number, number] | null>(null)
+  const { part, isOffered, setPart } = usePart(buckets)
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- all that decides where things stand is in the props
   const stage = useMemo(() => stageOf(props, width, height), [props, width, height])
   const shown = at === null ? null : Math.min(at, buckets.length - 1)
-  const reading = { buckets: buckets.length, stage, at: shown, setAt, part, setPart, onZoom: props.onZoom }
+  const zoom =
+    props.onZoom &&
+    ((first: number, last: number): void => {
+      setPart(null)
+      setAt(null)
+      props.onZoom?.(first, last)
+    })
+  const reading = { buckets: buckets.length, stage, at: shown, setAt, part, setPart, onZoom: zoom }
   const pointer = usePointer(reading)
+  const placed = marks.map((mark) => ({ ...mark, x: placeOfMark(stage, mark) }))
 
   return (
     <div className={styles.graph} ref={frame} style={{ height }}>
@@ -49,7 +63,8 @@ export function Graph(props: GraphProps) {
             aria-valuetext={props.words(shown ?? buckets.length - 1)}
             onKeyDown={(event) => onKey(event, reading)}
             onFocus={(event) => event.target.matches(':focus-visible') && setAt(shown ?? buckets.length - 1)}
-            onBlur={() => {
+            onBlur={({ relatedTarget }) => {
+              if (isOffered && frame.current?.contains(relatedTarget)) return
               setAt(null)
               setPart(null)
             }}
@@ -60,13 +75,14 @@ export function Graph(props: GraphProps) {
           <span id={`${id}-help`} hidden>
             {props.help}
           </span>
-          {marks.map(({ key, index, part: share, mark }) => (
-            <div
-              key={key}
-              className={styles.mark}
-              style={{ left: stage.axis.begin(index) + share * stage.axis.band, top: stage.base }}
-            >
-              {mark}
+          {part && isOffered && zoom && (
+            <Offer stage={stage} part={part} onChoose={() => zoom(...part)}>
+              {props.zoomWords?.(...part)}
+            </Offer>
+          )}
+          {grouped(placed, roomOf).map(({ x, all }) => (
+            <div key={all[0]?.key} className={styles.mark} style={{ left: x, top: stage.base }}>
+              {props.mark?.(all)}
             </div>
           ))}
           {shown !== null && (
@@ -80,13 +96,40 @@ export function Graph(props: GraphProps) {
   )
 }
 
+type Part = readonly [number, number]
+
+interface Chosen {
+  readonly part: Part
+  readonly of: string
+  /** To be shown alone, by a button. */
+  readonly isOffered: boolean
+}
+
+/** A part of other buckets is no part any more. */
+function usePart(buckets: GraphProps['buckets']) {
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const of = `${buckets.length} ${buckets[0]?.name}`
+  const known = chosen?.of === of ? chosen : null
+  return {
+    part: known?.part ?? null,
+    isOffered: known?.isOffered === true,
+    setPart: (part: Part | null, isOffered = false): void => setChosen(part && { part, of, isOffered }),
+  }
+}
+
+/** As wide as what is drawn there, with some air: a mark that stands for several says how many. */
+function roomOf(all: readonly Mark[]): number {
+  const count = all.reduce((sum, mark) => sum + mark.count, 0)
+  return count > 1 ? 44 : 28
+}
+
 interface Reading {
   readonly buckets: number
   readonly stage: Stage
   readonly at: number | null
   readonly setAt: (at: number | null) => void
-  readonly part: readonly [number, number] | null
-  readonly setPart: (part: readonly [number, number] | null) => void
+  readonly part: Part | null
+  readonly setPart: (part: Part | null, isOffered?: boolean) => void
   readonly onZoom: GraphProps['onZoom']
 }
 
@@ -105,7 +148,6 @@ function onKey(event: KeyboardEvent, { buckets, at, setAt, part, setPart, onZoom
   const known = at ?? buckets - 1
   if (event.key === 'Enter' && onZoom) {
     event.preventDefault()
-    setPart(null)
     onZoom(part?.[0] ?? known, part?.[1] ?? known)
   } else if (event.key === 'Escape' && part) {
     event.preventDefault()
@@ -120,34 +162,43 @@ function onKey(event: KeyboardEvent, { buckets, at, setAt, part, setPart, onZoom
   }
 }
 
-/** Hovering reads; dragging chooses a part and, when it ends, shows that part alone. A finger that moves up or down scrolls the page. */
+/**
+ * Hovering reads; dragging chooses a part and, when it ends, shows that part alone. A finger reads by dragging, so what it went over is offered by a
+ * button instead; one that moves up or down scrolls the page, and two make it larger.
+ */
 function usePointer({ stage, setAt, setPart, onZoom }: Reading) {
   const began = useRef<number | null>(null)
   const xOf = (event: PointerEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left
+  const partTo = (x: number): Part | null => {
+    const { current } = began
+    return current === null || Math.abs(x - current) < LEAST_DRAG ? null : [stage.axis.at(current), stage.axis.at(x)]
+  }
   const end = (): void => {
     began.current = null
     setPart(null)
   }
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>): void => {
-      if (event.button !== 0) return
+      if (event.button !== 0 || !event.isPrimary) return
       setAt(stage.axis.at(xOf(event)))
-      if (!onZoom || event.pointerType === 'touch') return
+      setPart(null)
+      if (!onZoom) return
       began.current = xOf(event)
       event.currentTarget.setPointerCapture(event.pointerId)
     },
     onPointerMove: (event: PointerEvent): void => {
+      if (!event.isPrimary) return
       const x = xOf(event)
       setAt(stage.axis.at(x))
-      const { current } = began
-      if (current !== null)
-        setPart(Math.abs(x - current) < LEAST_DRAG ? null : [stage.axis.at(current), stage.axis.at(x)])
+      if (began.current !== null) setPart(partTo(x))
     },
     onPointerUp: (event: PointerEvent): void => {
-      const { current } = began
-      const x = xOf(event)
+      if (!event.isPrimary || began.current === null) return
+      const part = partTo(xOf(event))
       end()
-      if (current !== null && Math.abs(x - current) >= LEAST_DRAG) onZoom?.(stage.axis.at(current), stage.axis.at(x))
+      if (!part) return
+      if (event.pointerType === 'touch') setPart(part, true)
+      else onZoom?.(...part)
     },
     onPointerCancel: end,
     onPointerLeave: (event: PointerEvent): void => {
@@ -155,6 +206,36 @@ function usePointer({ stage, setAt, setPart, onZoom }: Reading) {
     },
   }
 }
+
+interface OfferProps {
+  readonly stage: Stage
+  readonly part: Part
+  readonly onChoose: () => void
+  readonly children: ReactNode
+}
+
+/** Under the part that it is about, as far as there is room. */
+function Offer({ stage, part, onChoose, children }: OfferProps) {
+  const { axis, base, width } = stage
+  const middle = (axis.middle(part[0]) + axis.middle(part[1])) / 2
+  const half = Math.min(OFFER_WIDTH, width) / 2
+  return (
+    <Button
+      size="small"
+      look="primary"
+      className={styles.offer}
+      style={{ left: Math.min(Math.max(middle, half), width - half), top: base - OFFER_ABOVE }}
+      // The graph keeps the focus, and the part with it.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      {children}
+    </Button>
+  )
+}
+
+const OFFER_WIDTH = 200
+const OFFER_ABOVE = 44
 
 /** Below this there is no room beside the cursor: what is read stands at the other edge. */
 const NARROW = 560

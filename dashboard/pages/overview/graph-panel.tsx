@@ -1,7 +1,7 @@
 // The chosen metric over time, as a graph or as a table, with the window's days, the interval and the notes.
 import { ChartLine, ChevronDown, MessageSquarePlus, Table2 } from 'lucide-react'
 import { useMemo } from 'react'
-import type { Overview } from '../../api/overview.ts'
+import type { Annotation, Overview } from '../../api/overview.ts'
 import { daysOf } from '../../charts/geometry.ts'
 import { Graph } from '../../charts/graph.tsx'
 import { dateRange } from '../../format.ts'
@@ -116,12 +116,12 @@ interface DrawnProps {
 function Drawn({ overview, shown, setView }: DrawnProps) {
   const { series, annotations, inputs } = overview
   const notes = useMemo(() => notesByBucket(series.buckets, annotations), [series, annotations])
-  const marks = [...notes].map(([index, { part, all }]) => ({
-    key: String(index),
-    index,
-    part,
-    mark: <NoteMark notes={all} setView={setView} />,
-  }))
+  const notesAt = (index: number): readonly Annotation[] => notes.get(index)?.all ?? []
+  const marks = [...notes].map(([index, { part, all }]) => ({ key: String(index), index, part, count: all.length }))
+  const rangeOf = (first: number, last: number): string => {
+    const [from, to] = [series.buckets[Math.min(first, last)], series.buckets[Math.max(first, last)]]
+    return from && to ? dateRange(from.from_ts, to.to_ts) : ''
+  }
   const canZoom = inputs.interval !== 'hour' && series.buckets.length > 1
   const zoom = (first: number, last: number): void => {
     const days = daysOf(series.buckets, first, last)
@@ -141,12 +141,14 @@ function Drawn({ overview, shown, setView }: DrawnProps) {
         momentWords(
           shown,
           index,
-          (notes.get(index)?.all ?? []).map((note) => note.text),
+          notesAt(index).map((note) => note.text),
         )
       }
-      readOut={(index) => <ReadOut shown={shown} index={index} notes={notes.get(index)?.all ?? []} />}
+      readOut={(index) => <ReadOut shown={shown} index={index} notes={notesAt(index)} />}
       onZoom={canZoom ? zoom : undefined}
+      zoomWords={(first, last) => text.graph.zoomTo(rangeOf(first, last))}
       marks={marks}
+      mark={(group) => <NoteMark notes={group.flatMap(({ index }) => notesAt(index))} setView={setView} />}
     />
   )
 }

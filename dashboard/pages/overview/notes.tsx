@@ -11,7 +11,7 @@ import {
   removeAnnotation,
 } from '../../api/overview.ts'
 import { placeOf, type Spanned } from '../../charts/geometry.ts'
-import { dateTime } from '../../format.ts'
+import { dateTime, number } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -41,13 +41,18 @@ export function notesByBucket(buckets: readonly Spanned[], notes: readonly Annot
   return found
 }
 
+/** At one place of the graph, or at neighbouring ones that are too close for a mark each. */
 export function NoteMark({ notes, setView }: { notes: readonly Annotation[]; setView: SetView }) {
   const canNote = useCan('admin')
-  const [first] = notes
-  const label = `${text.graph.noteCount(notes.length)}: ${first?.text ?? ''}`
+  const label = `${text.graph.noteCount(notes.length)}: ${notes.map((note) => note.text).join('; ')}`
   return (
     <Popover
-      button={<MessageSquare aria-hidden="true" />}
+      button={
+        <>
+          <MessageSquare aria-hidden="true" />
+          {notes.length > 1 && <span>{number(notes.length)}</span>}
+        </>
+      }
       label={label}
       buttonClass={styles.mark}
       align="center"

@@ -101,6 +101,7 @@ export const text = {
     label: (metric: string) => `${metric} over time`,
     help: 'Left and right arrow keys read one value after the other.',
     helpZoom: 'With Shift they choose a part, and Enter shows that part alone.',
+    zoomTo: (range: string) => `Show ${range}`,
     utc: (range: string) => `${range} · UTC`,
     comparedWith: (range: string) => `compared with ${range}`,
     before: 'Before',
