@@ -1,6 +1,7 @@
 // The one way to the service: JSON on the dashboard's own origin, with the login cookie or a share link's bearer.
 // Answers come without their envelope; whatever goes wrong is an ApiError with words that can be shown.
 import { apiPath } from './place.ts'
+import { saveFile } from './save.ts'
 import { endShare, type Share, shareFor } from './share.ts'
 import { text } from './texts/en/common.ts'
 
@@ -35,6 +36,8 @@ export interface CallOptions {
   /** Whose data a /v2/property path is about; also decides whether a share link speaks. */
   readonly property?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Nobody waits for the answer yet: whatever else is asked goes first. */
+  readonly isAhead?: boolean | undefined
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'
@@ -45,6 +48,14 @@ const signedOutListeners = new Set<() => void>()
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener)
   return () => signedOutListeners.delete(listener)
+}
+
+const callListeners = new Set<() => void>()
+
+/** Told of each call that somebody waits for, as it begins. @returns how to stop listening. */
+export function onCall(listener: () => void): () => void {
+  callListeners.add(listener)
+  return () => callListeners.delete(listener)
 }
 
 function addressOf(path: string, query: CallOptions['query']): string {
@@ -59,7 +70,7 @@ const namedIn = (path: string): string | undefined => /^\/manage\/properties\/([
 function requestOf(
   method: Method,
   path: string,
-  { body, property, signal }: CallOptions,
+  { body, property, signal, isAhead }: CallOptions,
   share: Share | undefined,
 ): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' }
@@ -72,11 +83,13 @@ function requestOf(
     credentials: share ? 'omit' : 'same-origin',
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
+    ...(isAhead && { priority: 'low' }),
   }
 }
 
 async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
   const share = shareFor(options.property ?? namedIn(path))
+  if (!options.isAhead) for (const listener of callListeners) listener()
   try {
     return await checked(await fetch(addressOf(path, options.query), requestOf(method, path, options, share)), share)
   } catch (error) {
@@ -142,12 +155,7 @@ export async function download(
   { method = 'GET', ...options }: CallOptions & { method?: Method } = {},
 ): Promise<void> {
   const answer = await send(method, path, options)
-  const url = URL.createObjectURL(await answer.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveFile(fileName, await answer.blob())
 }
 
 /** A page of a list, as every list of the service answers it. */

@@ -1,5 +1,5 @@
 // The overview of a window in one answer, the full lists behind its rows, the notes on its graph, and links that share it.
-import { download, post, remove } from '../api.ts'
+import { type CallOptions, download, post, remove } from '../api.ts'
 import type { askOf, Interval, Period } from '../window.ts'
 import type { ListId, MetricId } from './overview-ids.ts'
 
@@ -105,8 +105,11 @@ export interface ListAnswer {
 
 const pathOf = (property: string, rest: string) => `/manage/properties/${encodeURIComponent(property)}/${rest}`
 
-export const readOverview = (property: string, ask: OverviewAsk, signal?: AbortSignal): Promise<Overview> =>
-  post(pathOf(property, 'overview'), ask, { signal })
+export const readOverview = (
+  property: string,
+  ask: OverviewAsk,
+  how: Pick<CallOptions, 'signal' | 'isAhead'>,
+): Promise<Overview> => post(pathOf(property, 'overview'), ask, how)
 
 export const readList = (property: string, id: ListId, ask: ListAsk, signal?: AbortSignal): Promise<ListAnswer> =>
   post(pathOf(property, `lists/${id}`), ask, { signal })

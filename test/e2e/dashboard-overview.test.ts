@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
 import type { Footfall } from '../support/server.ts'
@@ -171,6 +171,94 @@ async function searchList(page: Page): Promise<void> {
   assert.equal(searchOf(page).get('more'), null)
 }
 
+async function saveGraph(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Export' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Graph (CSV)' }).click()
+  const file = await saved
+  assert.equal(file.suggestedFilename(), 'overview.csv')
+  assert.match(await readFile(await file.path(), 'utf8'), /^from_utc,to_utc,sessions,/)
+}
+
+/** A finger goes from one place to the other, both in shares of the graph's size. */
+async function drag(page: Page, [fromX, fromY]: [number, number], [toX, toY]: [number, number]): Promise<void> {
+  const box = await page.getByRole('slider').boundingBox()
+  assert.ok(box)
+  const finger = await page.context().newCDPSession(page)
+  const at = (step: number) => ({
+    x: box.x + box.width * (fromX + (toX - fromX) * step),
+    y: box.y + box.height * (fromY + (toY - fromY) * step),
+  })
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(0)] })
+  for (const step of [0.2, 0.4, 0.6, 0.8, 1])
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(step)] })
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await finger.detach()
+}
+
+async function zoomByFinger(page: Page): Promise<void> {
+  const offer = page.getByRole('button', { name: /^Show .*2026$/ })
+  await page.getByRole('slider').scrollIntoViewIfNeeded()
+  await drag(page, [0.7, 0.4], [0.4, 0.4])
+  await answered(page, () => offer.click())
+  const { period, date_from = '', date_to = '' } = Object.fromEntries(searchOf(page))
+  assert.ok(period === 'custom' && date_from < date_to, page.url())
+  await page.goBack()
+  await page.locator('[data-period=last_28]:not([data-stale])').waitFor()
+  await drag(page, [0.4, 0.4], [0.7, 0.4])
+  await offer.waitFor()
+  const scrolled = await page.evaluate<number>('scrollY')
+  await drag(page, [0.5, 0.9], [0.5, 0.1])
+  await page.waitForFunction(`scrollY > ${scrolled}`)
+  await offer.waitFor({ state: 'detached' })
+  assert.equal(searchOf(page).get('period'), 'last_28')
+}
+
+/** Those of neighbouring days have no room for a mark each on a phone. */
+async function readManyNotes(page: Page, texts: readonly string[]): Promise<void> {
+  const mark = page.getByRole('button', { name: `${texts.length} notes: ${texts.join('; ')}`, exact: true })
+  await mark.focus()
+  await page.keyboard.press('Enter')
+  assert.deepEqual(await page.locator('[popover]:popover-open li p').allTextContents(), texts)
+  await page.keyboard.press('Escape')
+}
+
+const periodOf = (request: Request): string =>
+  (JSON.parse(request.postData() ?? '{}') as { period?: string | null }).period ?? 'usual'
+
+/** The periods that the page asks the overview of, from now on. */
+function askedBy(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/overview') && asked.push(periodOf(request)))
+  return asked
+}
+
+/** Nobody has asked for the year: its answer is there when somebody does, and gives way to what somebody waits for. */
+async function findYearReady(dashboard: Dashboard, path: string): Promise<void> {
+  const { page, errors } = await dashboard.open('/account', { as: dashboard.owner, asksAhead: true })
+  const asked = askedBy(page)
+  let isHeld = true
+  await page.route('**/overview', (route) =>
+    isHeld && periodOf(route.request()) === 'last_12_months' ? undefined : route.continue(),
+  )
+  const isYear = (request: Request): boolean =>
+    request.url().endsWith('/overview') && periodOf(request) === 'last_12_months'
+  const begun = page.waitForRequest(isYear)
+  await page.goto(`${dashboard.footfall.url}/dashboard${path}`)
+  await begun
+  const givenUp = page.waitForEvent('requestfailed', isYear)
+  await answered(page, () => rowOf(page, 'Google').click())
+  await givenUp
+  isHeld = false
+  const complete = page.waitForResponse((response) => isYear(response.request()))
+  await page.goBack()
+  await (await complete).finished()
+  await page.keyboard.press('l')
+  await page.locator('[data-period=last_12_months]:not([data-stale])').waitFor()
+  assert.equal(asked.filter((period) => period === 'last_12_months').length, 2)
+  assert.deepEqual(errors, [])
+}
+
 async function shareIt(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share these figures' })
@@ -224,6 +312,7 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     await readGraph(page)
     await writeNotes(page)
     await searchList(page)
+    await saveGraph(page)
     shareUrl = await shareIt(page)
     await page.locator('svg[role=img] path').first().waitFor()
     await assertAccessible(page)
@@ -243,9 +332,15 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     'a viewer reads on a phone, in the dark, what hostile visitors have left, and is not offered to change anything',
     async () => {
       const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
+      const texts = ['The sale began', 'A newsletter', 'The sale ended']
+      for (const [index, text] of texts.entries())
+        await owner.call('POST', `/manage${path}/annotations`, {
+          body: { ts: NOW / 1000 - (5 - index) * 86_400, text },
+        })
       const { page, errors } = await dashboard.open(`${path}?period=last_28&places=country`, {
         as: viewer,
         width: 360,
+        hasTouch: true,
         theme: 'dark',
       })
       page.on('dialog', (dialog) => assert.fail(dialog.message()))
@@ -253,8 +348,10 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
       await page.getByRole('tab', { name: 'Events' }).click()
       await page.getByRole('table', { name: 'Events' }).getByText(HOSTILE, { exact: true }).waitFor()
       assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0)
+      await readManyNotes(page, texts)
       await assertAccessible(page)
       await assertNoSidewaysScroll(page)
+      await zoomByFinger(page)
       await rowOf(page, HOSTILE).click()
       await page.getByText(`Source is ${HOSTILE}`).waitFor()
       await assertNoSidewaysScroll(page)
@@ -262,9 +359,15 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     },
   )
 
+  await t.test('the year is asked for ahead while nobody waits for anything', () => findYearReady(dashboard, path))
+
   await t.test('a share link shows the same page, read only', async () => {
-    const { page, errors } = await dashboard.open(new URL(shareUrl).pathname.replace(/^.*\/share/, '/share'))
+    const link = new URL(shareUrl).pathname.replace(/^.*\/share/, '/share')
+    const { page, errors } = await dashboard.open(link, { asksAhead: true })
+    const asked = askedBy(page)
     await card(page, 'Sessions').waitFor()
+    await page.waitForTimeout(1_200) // by then it would have been asked
+    assert.ok(!asked.includes('last_12_months'))
     await answered(page, () => rowOf(page, 'Google').click())
     for (const name of ['Add a note', 'Share']) assert.equal(await page.getByRole('button', { name }).count(), 0)
     await page.getByRole('button', { name: 'More: Sources' }).click()
@@ -276,6 +379,7 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     const empty = await footfall.addProperty()
     const { page, errors } = await dashboard.open(`/properties/${empty.id}`, { as: owner })
     await page.getByRole('link', { name: 'Set up tracking' }).waitFor()
+    await page.getByRole('switch', { name: 'Show sample data' }).waitFor()
     await assertAccessible(page)
     await page.goto(`${footfall.url}/dashboard${path}?period=custom&date_from=2026-01-01&date_to=2026-01-05`)
     await page.getByRole('heading', { name: 'No sessions in this time' }).waitFor()

@@ -20,6 +20,10 @@ export interface PageOptions {
   /** 1280 when left out; 360 is the smallest phone. */
   readonly width?: number
   readonly theme?: 'light' | 'dark'
+  /** Asks ahead, as pages do for people. Left out, a test sees the questions of its own clicks alone. */
+  readonly asksAhead?: boolean
+  /** By a finger. */
+  readonly hasTouch?: boolean
 }
 
 export interface Dashboard {
@@ -47,13 +51,14 @@ export async function openPage(
   browser: Browser,
   footfall: Pick<Footfall, 'url'>,
   path: string,
-  { as, width = 1280, theme = 'light' }: PageOptions = {},
+  { as, width = 1280, theme = 'light', asksAhead = false, hasTouch = false }: PageOptions = {},
 ): Promise<DashboardPage> {
   const settings: BrowserContextOptions = {
     viewport: { width, height: width < 600 ? 740 : 860 },
     colorScheme: theme,
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    hasTouch,
     ...visitorsAgent,
   }
   const context = await browser.newContext(settings)
@@ -62,6 +67,10 @@ export async function openPage(
     const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
     await context.addCookies([{ name, value, url: footfall.url }])
   }
+  if (!asksAhead)
+    await context.addInitScript(
+      `navigator.connection && Object.defineProperty(navigator.connection, 'saveData', { value: true })`,
+    )
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))

@@ -32,7 +32,7 @@ function useSessions({ kind, id }: LinkOwner) {
   const ask = { ...askOf({ period, date_from, date_to, f }), interval: null, compare: 'preceding' as const }
   return useQuery({
     queryKey: ['overview', property.id, ask],
-    queryFn: ({ signal }) => readOverview(property.id, ask, signal),
+    queryFn: ({ signal }) => readOverview(property.id, ask, { signal }),
     placeholderData: keepPreviousData,
   })
 }

@@ -4,13 +4,14 @@ import { useLocation } from 'wouter'
 import { downloadList, type ListId, type Overview } from '../../api/overview.ts'
 import { toastError } from '../../parts/announce.tsx'
 import { Menu, type MenuItem } from '../../parts/popover.tsx'
+import { saveText } from '../../save.ts'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/overview.ts'
 import { askOf } from '../../window.ts'
 import buttons from '../../parts/button.module.css'
 import { cx } from '../../parts/cx.ts'
 import styles from './header.module.css'
-import { saveCsv, seriesCsv } from './series-csv.ts'
+import { seriesCsv } from './series-csv.ts'
 import { pageTabs, placeTabs, sourceTabs, technologyTabs, type View } from './view.ts'
 
 const exported: readonly ListId[] = [
@@ -31,7 +32,7 @@ export function ExportMenu({ overview, view }: { overview: Overview | undefined;
     {
       label: text.export.list(text.export.graph),
       isDisabled: overview === undefined,
-      onSelect: () => overview && saveCsv('overview.csv', seriesCsv(overview)),
+      onSelect: () => overview && saveText('overview.csv', seriesCsv(overview), 'text/csv'),
     },
     ...exported.map((id, index) => ({
       label: text.export.list(text.lists[id]),

@@ -1,6 +1,6 @@
 // The overview of a property: one answer on one screen. Every row is a filter, every card a graph, and all of it is in the URL.
 import { Inbox } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../api.ts'
 import type { Overview } from '../../api/overview.ts'
 import { useKeys } from '../../keys.ts'
@@ -8,12 +8,13 @@ import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { Panel, Stack } from '../../parts/panel.tsx'
-import { EmptyState, ErrorState, Note } from '../../parts/states.tsx'
-import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { EmptyState, ErrorState, Note, Skeleton } from '../../parts/states.tsx'
+import { useCan, useProperty, usePropertyPath, useSession } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/overview.ts'
 import { useTitle } from '../../title.ts'
 import { comparisons, type Interval } from '../../window.ts'
+import { useAhead } from './ahead.ts'
 import { Cards } from './cards.tsx'
 import { clauseLabels } from './choosing.ts'
 import { GraphPanel } from './graph-panel.tsx'
@@ -26,6 +27,8 @@ import styles from './page.module.css'
 import { OverviewSkeleton } from './skeleton.tsx'
 import { type SetView, useOverview, useView, type View } from './view.ts'
 
+const SamplePanel = lazy(async () => ({ default: (await import('../settings/sample.tsx')).SamplePanel }))
+
 export default function OverviewPage() {
   const property = useProperty()
   const [view, setView] = useView()
@@ -33,6 +36,7 @@ export default function OverviewPage() {
   useTitle(text.title, property.name)
   useOverviewKeys(view, setView, data)
   useSpokenChange(isPlaceholderData)
+  useAhead(view, isPlaceholderData ? undefined : data)
   return (
     <>
       <OverviewHeader overview={data} view={view} setView={setView} />
@@ -89,22 +93,36 @@ function Figures({ overview, view, setView }: FiguresProps) {
 function NothingYet() {
   const path = usePropertyPath()
   const canSetUp = useCan('admin')
+  const { isShared } = useProperty()
   return (
-    <Panel>
-      <EmptyState
-        icon={<Inbox />}
-        title={<h2>{text.empty.title}</h2>}
-        actions={
-          canSetUp && (
-            <LinkButton look="primary" href={path('/start')}>
-              {text.empty.action}
-            </LinkButton>
-          )
-        }
-      >
-        {canSetUp ? text.empty.hint : text.empty.viewer}
-      </EmptyState>
-    </Panel>
+    <Stack>
+      <Panel>
+        <EmptyState
+          icon={<Inbox />}
+          title={<h2>{text.empty.title}</h2>}
+          actions={
+            canSetUp && (
+              <LinkButton look="primary" href={path('/start')}>
+                {text.empty.action}
+              </LinkButton>
+            )
+          }
+        >
+          {canSetUp ? text.empty.hint : text.empty.viewer}
+        </EmptyState>
+      </Panel>
+      {!isShared && <Sample />}
+    </Stack>
+  )
+}
+
+/** Something to look at until then, for whoever may make it. */
+function Sample() {
+  if (useSession().data?.user?.is_owner !== true) return null
+  return (
+    <Suspense fallback={<Skeleton height="9.5rem" />}>
+      <SamplePanel />
+    </Suspense>
   )
 }
 

@@ -14,12 +14,3 @@ export function seriesCsv({ series }: Pick<Overview, 'series'>): string {
   ])
   return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('')
 }
-
-export function saveCsv(name: string, csv: string): void {
-  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}

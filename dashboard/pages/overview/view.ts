@@ -1,5 +1,5 @@
 // All that a link to an overview reproduces: window and filters, the metric, the tabs, and which list or note is open.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type OverviewAsk, readOverview } from '../../api/overview.ts'
 import { listIds, metricIds } from '../../api/overview-ids.ts'
 import { useProperty } from '../../session.tsx'
@@ -39,14 +39,21 @@ export const useView = (): [View, SetView] => useUrlState<View>(viewCodecs)
 
 const REFRESH_MS = 60_000
 
+/** @param isAhead nobody looks at it yet. */
+export function overviewOf(id: string, view: WindowState, { isAhead = false } = {}) {
+  const compare = view.compare === 'year' ? 'year' : 'preceding'
+  const ask: OverviewAsk = { ...askOf(view), interval: view.interval, compare }
+  return queryOptions({
+    queryKey: ['overview', id, ask],
+    queryFn: ({ signal }) => readOverview(id, ask, { signal, isAhead }),
+  })
+}
+
 /** One answer for the whole page. The one before stays until the next is there, so that nothing flashes. */
 export function useOverview(view: WindowState) {
   const { id } = useProperty()
-  const compare = view.compare === 'year' ? 'year' : 'preceding'
-  const ask: OverviewAsk = { ...askOf(view), interval: view.interval, compare }
   return useQuery({
-    queryKey: ['overview', id, ask],
-    queryFn: ({ signal }) => readOverview(id, ask, signal),
+    ...overviewOf(id, view),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
