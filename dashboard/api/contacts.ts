@@ -57,10 +57,16 @@ export interface ContactSubmission {
   readonly session_id: string | null
 }
 
+export const contactSorts = ['name', 'sessions', 'first_seen', 'last_seen'] as const
+export type ContactSort = (typeof contactSorts)[number]
+
 export interface ContactFilter {
   readonly search: string
   readonly state: string
   readonly lifecycle_stage: string
+  /** Left out: the newest first. */
+  readonly sort?: ContactSort | null
+  readonly direction?: 'asc' | 'desc' | null
 }
 
 export const CONTACTS_PER_PAGE = 25

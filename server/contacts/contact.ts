@@ -40,6 +40,16 @@ export const states = ['active', 'unsubscribed', 'deleted'] as const
 
 export type ContactState = (typeof states)[number]
 
+/** By what the list can be ordered. `name`: what somebody is called by; `last_seen`: the last identification. */
+export const sorts = ['last_seen', 'first_seen', 'name', 'sessions'] as const
+
+export type ContactSort = (typeof sorts)[number]
+
+export interface ContactOrder {
+  readonly sort: ContactSort
+  readonly isDescending: boolean
+}
+
 /** Times are unix seconds but for `last_seen_ms`. */
 export interface Contact extends Readonly<Record<TextField, string | null>> {
   readonly id: string

@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
 import { type ContactWorld, NOON, openContacts } from '../../test/support/contact-nodes.ts'
+import { plansOf } from '../../test/support/plans.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
+import { type Contact, type ContactSort, sorts } from './contact.ts'
 import { type ContactChange, type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
+import { listContactRows } from './list-records.ts'
 import { lockContact } from './records.ts'
+import { listSortedRows } from './sorted-records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld, home: Home) => Promise<void>) =>
@@ -457,3 +462,98 @@ onEach('totals are exact and pages whole beyond what one statement looks at', as
       )
   }
 })
+
+// ---------------------------------------------------------------- in another order
+
+/** As the list is asked: of everybody, of more than are put in order at once, and of fewer. */
+const sortedFilters: readonly ContactFilter[] = [
+  {},
+  { state: 'active' },
+  { state: 'active', search: 'a' },
+  { search: 'rare' },
+]
+
+/** What each order goes by, worked out again. */
+const sortKeys: Readonly<Record<ContactSort, (contact: Contact) => number | string>> = {
+  last_seen: ({ last_seen_ms }) => last_seen_ms,
+  first_seen: ({ first_seen_ts }) => first_seen_ts,
+  sessions: ({ session_count }) => session_count,
+  name: ({ state, first_name, last_name, email, external_id }) => {
+    const name = [first_name, last_name].filter(Boolean).join(' ') || email || external_id
+    return state === 'deleted' ? '\u{10ffff}' : name!.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  },
+}
+
+const compared = (a: number | string, b: number | string): number =>
+  typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
+
+onEach('every order holds from the first page to the last, and pages meet everybody once', async (_t, world) => {
+  const { node, propertyId } = world
+  await fill(world, 5600, (n) => (n % 1000 === 3 ? 'rare alpha' : 'alpha'))
+  await fill(world, 50, () => 'rare alpha', await world.addProperty())
+  const rest = (by: number) => sql<number>`seq % ${by}`
+  await node.records
+    .updateTable('contacts')
+    .set({
+      last_seen_ms: rest(1009),
+      first_seen_ts: rest(3),
+      session_count: sql`case when seq % 10 = 0 then 1 else 0 end`,
+      first_name: sql`case seq % 5 when 0 then 'Zoe' when 1 then 'ada' when 2 then 'Émile' else null end`,
+      last_name: sql`case seq % 7 when 0 then 'X' else null end`,
+      email: sql`case seq % 2 when 0 then 'Mail' || seq else null end`,
+      state: sql`case when seq % 97 = 0 then 'deleted' when seq % 50 = 0 then 'unsubscribed' else 'active' end`,
+    })
+    .execute()
+  const everybody = (await listContactRows(node.records, propertyId, {}, { page: 1, perPage: 10_000 })).rows
+  for (const filter of sortedFilters)
+    for (const sort of sorts) {
+      const key = sortKeys[sort]
+      const fits = ({ state, external_id }: Contact) =>
+        (!filter.state || state === filter.state) &&
+        (filter.search !== 'rare' || Number(external_id!.slice(1)) % 1000 === 3)
+      const expected = everybody
+        .toReversed()
+        .filter(fits)
+        .toSorted((a, b) => compared(key(a), key(b)))
+        .map(({ id }) => id)
+      for (const isDescending of [false, true]) {
+        const ids = isDescending ? expected.toReversed() : expected
+        const last = Math.ceil(ids.length / 100)
+        for (const page of new Set([1, Math.ceil(last / 2), last])) {
+          const ask = { page, perPage: 100, order: { sort, isDescending } }
+          const { rows, total } = await listContacts(node, propertyId, filter, ask)
+          const asked = `${sort} ${isDescending} ${JSON.stringify(filter)} ${page}`
+          assert.deepEqual(
+            [rows.map(({ id }) => id), total],
+            [ids.slice((page - 1) * 100, page * 100), ids.length],
+            asked,
+          )
+        }
+      }
+    }
+})
+
+const onSqlite = homes.filter(({ kind }) => kind === 'sqlite')
+
+testOnEach(
+  onSqlite,
+  'no order puts all contacts in order for a page: each goes along its own index',
+  async (t, home) => {
+    const world = await openContacts(t, home)
+    const { node, propertyId } = world
+    await fill(world, 5001, () => '')
+    await node.records.updateTable('contacts').set({ lifecycle_stage: 'user' }).execute()
+    for (const sort of sorts)
+      for (const filter of [{}, { lifecycle_stage: 'user' }]) {
+        const order = { sort, isDescending: true }
+        const plans = await plansOf(node.records, (tx) =>
+          listSortedRows(tx, { propertyId, filter, order }, { page: 3, perPage: 25 }),
+        )
+        assert.ok(
+          plans.some((plan) => plan.includes(`contacts_by_${sort} `)),
+          `${sort}: ${plans.join('\n')}`,
+        )
+        assert.ok(!plans.some((plan) => /TEMP B-TREE|^SCAN/.test(plan)), `${sort}: ${plans.join('\n')}`)
+      }
+  },
+)

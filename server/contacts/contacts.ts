@@ -9,6 +9,7 @@ import type { Listed } from '../properties/properties.ts'
 import { isUniqueViolation, type Tx } from '../stores/records.ts'
 import {
   type Contact,
+  type ContactOrder,
   type ContactState,
   MAX_LIFECYCLE_STAGE,
   type MetaEntry,
@@ -21,6 +22,7 @@ import { listContactRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
 import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from './seen.ts'
+import { listSortedRows } from './sorted-records.ts'
 import { type ContactListeners, listenersOf, tellChange } from './triggers.ts'
 
 /** What it takes to look at contacts. */
@@ -51,14 +53,17 @@ export async function getContact(deps: ContactReadDeps, propertyId: string, id: 
   return seenOne(deps, propertyId, contact)
 }
 
-/** Newest first. */
+/** Without an order of its own: newest first. */
 export async function listContacts(
   deps: ContactReadDeps,
   propertyId: string,
   filter: ContactFilter,
-  ask: PageAsk,
+  ask: PageAsk & { readonly order?: ContactOrder | undefined },
 ): Promise<Listed<Contact>> {
-  const { rows, total } = await listContactRows(deps.records, propertyId, filter, ask)
+  const { order } = ask
+  const { rows, total } = order
+    ? await listSortedRows(deps.records, { propertyId, filter, order }, ask)
+    : await listContactRows(deps.records, propertyId, filter, ask)
   return { rows: await seen(deps, propertyId, rows), total }
 }
 

@@ -9,7 +9,7 @@ import { columns, contactOf, contactsOf, type SelectedRow, toRow } from './recor
 import { searchWords } from './search.ts'
 
 /** What a statement of the list reads: from where, under which conditions, and what its order goes by. */
-interface Source {
+export interface Source {
   readonly from: RawBuilder<unknown>
   readonly where: readonly RawBuilder<unknown>[]
   readonly place: RawBuilder<unknown>
@@ -24,9 +24,9 @@ interface Slice {
 /** LIKE without its wildcards. */
 const likeText = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-const like = (word: string) => sql`contacts.search like ${likeText(word)} escape '\\'`
+export const like = (word: string) => sql`contacts.search like ${likeText(word)} escape '\\'`
 
-function conditions(propertyId: string, filter: ContactFilter): RawBuilder<unknown>[] {
+export function conditions(propertyId: string, filter: ContactFilter): RawBuilder<unknown>[] {
   return [
     sql`contacts.property_id = ${propertyId}`,
     ...(filter.state === undefined ? [] : [sql`contacts.state = ${filter.state}`]),
@@ -35,7 +35,7 @@ function conditions(propertyId: string, filter: ContactFilter): RawBuilder<unkno
 }
 
 /** Row by row; PostgreSQL itself goes to its trigram index where that is quicker. */
-function rowSource(propertyId: string, filter: ContactFilter, words: readonly string[]): Source {
+export function rowSource(propertyId: string, filter: ContactFilter, words: readonly string[]): Source {
   return {
     from: sql`contacts`,
     where: [...conditions(propertyId, filter), ...words.map(like)],
@@ -74,9 +74,9 @@ const within = (source: Source, { first, last }: Slice): Source => ({
   where: [...source.where, sql`${source.place} between ${first} and ${last}`],
 })
 
-const whereOf = ({ where }: Source) => sql.join(where, sql` and `)
+export const whereOf = ({ where }: Source) => sql.join(where, sql` and `)
 
-async function countRows(records: Records, source: Source): Promise<number> {
+export async function countRows(records: Records, source: Source): Promise<number> {
   const answer = await sql<{ count: number }>`select count(*) as count from ${source.from}
     where ${whereOf(source)}`.execute(records)
   return answer.rows[0]?.count ?? 0
@@ -90,12 +90,24 @@ async function pageRows(records: Records, source: Source, offset: number, limit:
   return answer.rows.map((row) => contactOf(toRow(row)))
 }
 
-export interface ContactPage {
-  readonly rows: Contact[]
+/** Their places alone: for who has them in another order. */
+async function pagePlaces(records: Records, source: Source, offset: number, limit: number): Promise<number[]> {
+  const answer = await sql<{ seq: number }>`select ${source.place} as seq from ${source.from} where ${whereOf(source)}
+    order by ${source.place} desc limit ${limit} offset ${offset}`.execute(records)
+  return answer.rows.map(({ seq }) => seq)
+}
+
+/** A page, and what of it is read: the contacts, or where they are. */
+interface Wanted<Row> extends PageAsk {
+  readonly read: (records: Records, source: Source, offset: number, limit: number) => Promise<Row[]>
+}
+
+export interface Found<Row> {
+  readonly rows: Row[]
   readonly total: number
 }
 
-const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
+export const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 
 /** A statement holds up the whole process: each slice is cut so that it takes about so long. */
 const GOAL_MS = 8
@@ -114,22 +126,27 @@ async function endOf(records: Records, propertyId: string, direction: 'asc' | 'd
 }
 
 /** The page as it grows from the newest stretch of places to the oldest. */
-interface Gathered {
-  readonly rows: Contact[]
+interface Gathered<Row> extends Found<Row> {
   total: number
 }
 
-async function gather(records: Records, part: Source, count: number, ask: PageAsk, page: Gathered): Promise<void> {
+async function gather<Row>(
+  records: Records,
+  part: Source,
+  count: number,
+  ask: Wanted<Row>,
+  page: Gathered<Row>,
+): Promise<void> {
   const offset = Math.max(offsetOf(ask) - page.total, 0)
   const wanted = ask.perPage - page.rows.length
-  if (wanted > 0 && offset < count) page.rows.push(...(await pageRows(records, part, offset, wanted)))
+  if (wanted > 0 && offset < count) page.rows.push(...(await ask.read(records, part, offset, wanted)))
   page.total += count
   await nextTurn() // for others
 }
 
 /** Row by row, cut by place and not by number: gaps and the contacts of other properties make slices smaller. */
-async function listBySlices(records: Records, source: Source, all: Slice, ask: PageAsk): Promise<ContactPage> {
-  const page: Gathered = { rows: [], total: 0 }
+async function listBySlices<Row>(records: Records, source: Source, all: Slice, ask: Wanted<Row>): Promise<Found<Row>> {
+  const page: Gathered<Row> = { rows: [], total: 0 }
   for (let { last } = all, size = SLICE.first; last >= all.first;) {
     const part = within(source, { first: Math.max(all.first, last - size + 1), last })
     const beganMs = performance.now()
@@ -166,13 +183,13 @@ async function newestFinds(records: Records, search: Search, { first, last }: Sl
 }
 
 /** @returns undefined when it finds too many for its way of finding them. */
-async function listByFinds(
+async function listByFinds<Row>(
   records: Records,
   search: Search,
   all: Slice,
-  ask: PageAsk,
-): Promise<ContactPage | undefined> {
-  const page: Gathered = { rows: [], total: 0 }
+  ask: Wanted<Row>,
+): Promise<Found<Row> | undefined> {
+  const page: Gathered<Row> = { rows: [], total: 0 }
   for (let { last } = all; last >= all.first;) {
     const finds = await newestFinds(records, search, { first: all.first, last })
     const isAll = finds.found < FINDS
@@ -198,12 +215,12 @@ async function isLarge(records: Records, propertyId: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function listOnSqlite(
+async function listOnSqlite<Row>(
   records: Records,
   propertyId: string,
   filter: ContactFilter,
-  ask: PageAsk,
-): Promise<ContactPage> {
+  ask: Wanted<Row>,
+): Promise<Found<Row>> {
   const words = searchWords(filter.search ?? '')
   // One after the other: asked for both at once, SQLite would walk from end to end.
   const last = await endOf(records, propertyId, 'desc')
@@ -214,14 +231,22 @@ async function listOnSqlite(
   return found || listBySlices(records, rowSource(propertyId, filter, words), all, ask)
 }
 
+/** Where those are that match: of at most so many, the newest; and how many there are. */
+export const listPlacesOnSqlite = (
+  records: Records,
+  propertyId: string,
+  filter: ContactFilter,
+  most: number,
+): Promise<Found<number>> => listOnSqlite(records, propertyId, filter, { page: 1, perPage: most, read: pagePlaces })
+
 /** Newest first. The total is exact. */
 export async function listContactRows(
   records: Records,
   propertyId: string,
   filter: ContactFilter,
   ask: PageAsk,
-): Promise<ContactPage> {
-  if (recordsKind(records) === 'sqlite') return listOnSqlite(records, propertyId, filter, ask)
+): Promise<Found<Contact>> {
+  if (recordsKind(records) === 'sqlite') return listOnSqlite(records, propertyId, filter, { ...ask, read: pageRows })
   const source = rowSource(propertyId, filter, searchWords(filter.search ?? ''))
   const [rows, total] = await Promise.all([
     pageRows(records, source, offsetOf(ask), ask.perPage),

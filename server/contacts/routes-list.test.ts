@@ -120,6 +120,22 @@ test('search, state and stage narrow together; an empty text narrows nothing', a
   assert.equal((await found({ per_page: '' })).length, 25)
 })
 
+test('the list is sorted as it is asked, and its pages keep the order', async () => {
+  calls.nextMinute()
+  const { data } = (await calls.list({ sort: 'name', per_page: 4 })).json
+  const named = [0, 1, 10, 11].map((n) => ids[n])
+  assert.deepEqual(idsOf(data), named, 'names begin with A')
+  assert.equal(new URL(data.next_page_url).searchParams.get('sort'), 'name')
+  const last = (await calls.list({ sort: 'name', per_page: 29, page: 2 })).json.data
+  assert.deepEqual(idsOf(last), [ids[5]], 'who was deleted has no name')
+  const seen = await calls.identify({ email: (await calls.get(ids[3]!)).json.data.contact.email })
+  assert.equal(seen.json.data.contact.id, ids[3])
+  assert.equal(idsOf((await calls.list({ sort: 'last_seen' })).json.data)[0], ids[3], 'times begin with the latest')
+  const earliest = await calls.list({ sort: 'first_seen', direction: 'asc', search: 'ada', per_page: 2 })
+  assert.deepEqual(idsOf(earliest.json.data), ids.slice(0, 2))
+  assert.deepEqual(idsOf((await calls.list({ sort: '', direction: '', per_page: 2 })).json.data), newest(0, 2))
+})
+
 test('what breaks a rule is refused by name', async () => {
   calls.nextMinute()
   const refusals: readonly (readonly [field: string, value: string])[] = [
@@ -131,6 +147,9 @@ test('what breaks a rule is refused by name', async () => {
     ['per_page', '0'],
     ['per_page', '101'],
     ['per_page', '1e1'],
+    ['sort', 'email'],
+    ['sort', 'NAME'],
+    ['direction', 'desc'],
     ['state', 'gone'],
     ['state', 'Active'],
     ['search', '\0'],
@@ -140,7 +159,8 @@ test('what breaks a rule is refused by name', async () => {
     ['lifecycle_stage', 'x'.repeat(65)],
   ]
   for (const [field, value] of refusals) assertRefused(await calls.list({ [field]: value }), field)
-  for (const field of ['page', 'search', 'state'])
+  assertRefused(await calls.list({ sort: 'name', direction: 'up' }), 'direction')
+  for (const field of ['page', 'search', 'state', 'sort'])
     assertRefused(await footfall.call('GET', `/v2/property/contacts?${field}=1&${field}=2`), field)
   assert.equal(
     (await calls.list({ search: 'é'.repeat(255), lifecycle_stage: 'x'.repeat(64), per_page: 100 })).status,

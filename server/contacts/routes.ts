@@ -9,7 +9,14 @@ import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { getSession, givenSessionId, type NamesSession } from '../sessions/given.ts'
 import { SessionHeaders } from '../sessions/schema.ts'
-import { type ContactState, MAX_LIFECYCLE_STAGE, MAX_SEARCH, shownContact } from './contact.ts'
+import {
+  type ContactOrder,
+  type ContactSort,
+  type ContactState,
+  MAX_LIFECYCLE_STAGE,
+  MAX_SEARCH,
+  shownContact,
+} from './contact.ts'
 import { type ContactFilter, contactNotFound, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
@@ -43,6 +50,19 @@ function readFilter(query: { search?: string; state?: ContactState | ''; lifecyc
     ...(stage && { lifecycle_stage: stage }),
     ...(query.state && { state: query.state }),
   }
+}
+
+/** Figures and times begin with the largest, names with A. A direction alone would be taken for one that was followed. */
+function readOrder({
+  sort,
+  direction,
+}: {
+  sort?: ContactSort | ''
+  direction?: 'asc' | 'desc' | ''
+}): ContactOrder | undefined {
+  if (sort) return { sort, isDescending: direction ? direction === 'desc' : sort !== 'name' }
+  if (direction) throw invalid('direction', 'direction is that of a sort: say which.')
+  return undefined
 }
 
 /** PostgreSQL takes no NUL in a text, not even to look for it. */
@@ -95,13 +115,14 @@ function readRoutes(context: Context): FastifyPluginAsyncTypebox {
       onRequest,
       schema: {
         tags,
-        summary: 'List and search contacts, newest first',
+        summary: 'List, search and sort contacts; newest first when nothing is said',
         querystring: schema.ListQuery,
         response: { 200: schema.ContactPage },
       },
       handler: async (request) => {
         const page = readPageAsk(request.query)
-        const { rows, total } = await listContacts(context, propertyOf(request).id, readFilter(request.query), page)
+        const ask = { ...page, order: readOrder(request.query) }
+        const { rows, total } = await listContacts(context, propertyOf(request).id, readFilter(request.query), ask)
         const address = { baseUrl: context.config.baseUrl, path: '/v2/property/contacts', query: { ...request.query } }
         return ok(paginateLinked(rows.map(shownContact), page, total, address))
       },

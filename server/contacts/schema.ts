@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { answerOf, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import { sessionIdFields } from '../sessions/schema.ts'
 import {
+  type ContactSort,
   type ContactState,
   MAX_LIFECYCLE_STAGE,
   MAX_META_ENTRIES,
@@ -11,6 +12,7 @@ import {
   MAX_SEARCH,
   type MetaEntry,
   type MetaValue,
+  sorts,
   states,
   textLimits,
   type TextField,
@@ -96,6 +98,18 @@ export const ListQuery = Type.Object({
   ),
   state: Type.Optional(Type.Unsafe<ContactState | ''>({ enum: [...states, ''], description: 'Empty: all.' })),
   lifecycle_stage: Type.Optional(Type.String({ maxLength: MAX_LIFECYCLE_STAGE })),
+  sort: Type.Optional(
+    Type.Unsafe<ContactSort | ''>({
+      enum: [...sorts, ''],
+      description: 'Empty: in the order in which they were made.',
+    }),
+  ),
+  direction: Type.Optional(
+    Type.Unsafe<'asc' | 'desc' | ''>({
+      enum: ['asc', 'desc', ''],
+      description: 'Of the sort. Empty: asc for names, desc for all else.',
+    }),
+  ),
   ...pageQuery,
 })
 

@@ -1,31 +1,38 @@
 // The list of contacts: searched, narrowed down, page by page.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ContactRound, Download, Upload } from 'lucide-react'
-import { useRef } from 'react'
-import { type Contact, CONTACTS_PER_PAGE, exportContacts, listContacts } from '../../api/contacts.ts'
+import { type Contact, CONTACTS_PER_PAGE, contactSorts, exportContacts, listContacts } from '../../api/contacts.ts'
 import { number } from '../../format.ts'
-import { useKeys } from '../../keys.ts'
 import { useExistingPage } from '../../paging.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
+import { Asking, SearchBox } from '../../parts/asking.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { SearchField, Select } from '../../parts/fields.tsx'
+import { Select } from '../../parts/fields.tsx'
 import { Avatar, Badge, RelativeTime, type Tone } from '../../parts/marks.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/contacts.ts'
 import { useTitle } from '../../title.ts'
-import { useTyped } from '../../typed.ts'
 import { choiceParam, numberParam, textParam, useUrlState } from '../../url.ts'
 import styles from './page.module.css'
 import { nameOf, stageName } from './words.ts'
 
 const states = ['active', 'unsubscribed', 'deleted'] as const
 const stages = ['lead', 'subscriber', 'customer', 'user']
-const codecs = { q: textParam, state: choiceParam(states, null), stage: textParam, page: numberParam(1) }
+const directions = ['asc', 'desc'] as const
+const codecs = {
+  q: textParam,
+  state: choiceParam(states, null),
+  stage: textParam,
+  sort: choiceParam(contactSorts, null),
+  dir: choiceParam(directions, null),
+  page: numberParam(1),
+}
+
+const { label: _sort, ...sortNames } = text.sort
 
 const stateTones: Readonly<Record<Contact['state'], Tone>> = { active: 'good', unsubscribed: 'warn', deleted: 'plain' }
 
@@ -46,7 +53,14 @@ const nameCell = (contact: Contact) => {
 }
 
 const columns: readonly Column<Contact>[] = [
-  { id: 'contact', header: text.columns.contact, width: '38%', cell: nameCell, skeleton: <TwoLinesSkeleton /> },
+  {
+    id: 'name',
+    header: text.columns.contact,
+    width: '38%',
+    isSortable: true,
+    cell: nameCell,
+    skeleton: <TwoLinesSkeleton />,
+  },
   { id: 'company', header: text.columns.company, cell: ({ company }) => company ?? '', isMinor: true },
   {
     id: 'stage',
@@ -57,19 +71,22 @@ const columns: readonly Column<Contact>[] = [
     id: 'sessions',
     header: text.columns.sessions,
     align: 'end',
+    isSortable: true,
     cell: ({ session_count }) => number(session_count),
   },
   {
-    id: 'first',
+    id: 'first_seen',
     header: text.columns.firstSeen,
     align: 'end',
+    isSortable: true,
     cell: ({ first_seen_ts }) => <RelativeTime ts={first_seen_ts} />,
     isMinor: true,
   },
   {
-    id: 'last',
+    id: 'last_seen',
     header: text.columns.lastSeen,
     align: 'end',
+    isSortable: true,
     cell: ({ last_seen_ts }) => <RelativeTime ts={last_seen_ts} />,
   },
 ]
@@ -77,9 +94,13 @@ const columns: readonly Column<Contact>[] = [
 export function ContactList() {
   const property = useProperty()
   const path = usePropertyPath()
-  const [{ q, state, stage, page }, setState] = useUrlState(codecs)
+  const [{ q, state, stage, sort: by, dir, page }, setState] = useUrlState(codecs)
   useTitle(text.title, property.name)
-  const filter = { search: q.trim(), state: state ?? '', lifecycle_stage: stage }
+  const direction = by && (dir ?? (by === 'name' ? 'asc' : 'desc'))
+  const sort = by && { by, isDescending: direction === 'desc' }
+  const filter = { search: q.trim(), state: state ?? '', lifecycle_stage: stage, sort: by, direction }
+  const sortBy = (given: string, isDescending: boolean): void =>
+    setState({ sort: contactSorts.find((one) => one === given) ?? null, dir: isDescending ? 'desc' : 'asc', page: 1 })
   const contacts = useQuery({
     queryKey: ['contacts', property.id, filter, page],
     queryFn: ({ signal }) => listContacts(property.id, filter, page, signal),
@@ -94,8 +115,12 @@ export function ContactList() {
     <>
       <PageHeader title={text.title} subtitle={text.subtitle} actions={<Files />} />
       <Stack>
-        <div className={styles.asking}>
-          <ContactSearch value={q} onChange={(next) => setState({ q: next, page: 1 }, { replace: true })} />
+        <Asking>
+          <SearchBox
+            label={text.search}
+            value={q}
+            onChange={(next) => setState({ q: next, page: 1 }, { replace: true })}
+          />
           <Select
             label={text.filters.stage}
             hidesLabel
@@ -119,10 +144,18 @@ export function ContactList() {
               ...states.map((value) => ({ value, label: text.states[value] })),
             ]}
           />
-        </div>
+          <SortSelect
+            value={by && direction ? `${by}:${direction}` : ''}
+            onChange={([name, way]) =>
+              name ? sortBy(name, way === 'desc') : setState({ sort: null, dir: null, page: 1 })
+            }
+          />
+        </Asking>
         <Panel isFlush>
           <DataTable
-            caption={`${text.title}. ${text.order}`}
+            caption={sort ? text.title : `${text.title}. ${text.sort.newest}`}
+            sort={sort ?? undefined}
+            onSort={(next) => sortBy(next.by, next.isDescending)}
             columns={columns}
             rows={contacts.data?.data}
             rowKey={({ id }) => id}
@@ -176,21 +209,17 @@ function Files() {
   )
 }
 
-function ContactSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useTyped(value, onChange)
-  useKeys([{ key: '/', label: common.keys.search, group: common.keys.general, run: () => field.current?.focus() }])
-  return (
-    <SearchField
-      ref={field}
-      label={text.search}
-      value={typed}
-      onChange={setTyped}
-      maxLength={255}
-      className={styles.search}
-    />
-  )
-}
+/** Where rows are cards there are no heads to sort by. */
+const SortSelect = ({ value, onChange }: { value: string; onChange: (chosen: readonly string[]) => void }) => (
+  <Select
+    label={text.sort.label}
+    hidesLabel
+    className={styles.sorting}
+    value={value}
+    onChange={(chosen) => onChange(chosen === '' ? [] : chosen.split(':'))}
+    options={Object.entries(sortNames).map(([id, label]) => ({ value: id === 'newest' ? '' : id, label }))}
+  />
+)
 
 const NobodyMatches = ({ onClear }: { onClear: () => void }) => (
   <EmptyState

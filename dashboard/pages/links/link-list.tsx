@@ -1,14 +1,13 @@
 // Links in a table: searched, of one group or of all, each with what came of it in the window of the page.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
-import { useRef } from 'react'
 import { type LinkPage, type ListedLink, listLinks } from '../../api/links.ts'
 import { number } from '../../format.ts'
-import { useKeys } from '../../keys.ts'
 import { useExistingPage } from '../../paging.ts'
+import { Asking, SearchBox } from '../../parts/asking.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
-import { SearchField, Select } from '../../parts/fields.tsx'
+import { Select } from '../../parts/fields.tsx'
 import { StatusDot } from '../../parts/marks.tsx'
 import { Panel, Stack } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
@@ -16,14 +15,11 @@ import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/links.ts'
-import { useTyped } from '../../typed.ts'
 import { numberParam, textParam, useUrlState } from '../../url.ts'
 import { type Period, useCarriedSearch, useWindow } from '../../window.ts'
 import { AddButton } from './add-button.tsx'
 import { shortName, useGroups } from './links.ts'
-import styles from './links.module.css'
 
 const PER_PAGE = 25
 const codecs = { q: textParam, group: textParam, page: numberParam(1) }
@@ -62,8 +58,13 @@ export function LinkList() {
   const groups = useGroups().data ?? []
   return (
     <Stack>
-      <div className={styles.asking}>
-        <Find value={q} onChange={(next) => setState({ q: next, page: 1 }, { replace: true })} />
+      <Asking>
+        <SearchBox
+          label={text.list.search}
+          value={q}
+          onChange={(next) => setState({ q: next, page: 1 }, { replace: true })}
+          maxLength={2048}
+        />
         <Select
           label={text.list.group}
           hidesLabel
@@ -74,17 +75,10 @@ export function LinkList() {
             ...groups.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
-      </div>
+      </Asking>
       <LinkTable search={q} group={group} onClear={() => setState({ q: '', group: '', page: 1 })} />
     </Stack>
   )
-}
-
-function Find({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useTyped(value, onChange)
-  useKeys([{ key: '/', label: common.keys.search, group: common.keys.general, run: () => field.current?.focus() }])
-  return <SearchField ref={field} label={text.list.search} value={typed} onChange={setTyped} maxLength={2048} />
 }
 
 export interface LinkTableProps {

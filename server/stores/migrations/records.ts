@@ -13,6 +13,7 @@ import { annotations } from './records/010_annotations.ts'
 import { exclusions } from './records/011_exclusions.ts'
 import { peopleErased } from './records/012_people_erased.ts'
 import { sampleRun } from './records/013_sample_run.ts'
+import { contactOrders } from './records/014_contact_orders.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -36,6 +37,7 @@ const migrations: readonly RecordMigration[] = [
   exclusions,
   peopleErased,
   sampleRun,
+  contactOrders,
 ]
 
 interface Ledger {
