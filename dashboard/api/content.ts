@@ -109,8 +109,14 @@ const blockPath = (property: string, block: string, rest = ''): string =>
 const versionPath = (property: string, block: string, version: string): string =>
   blockPath(property, block, `/versions/${encodeURIComponent(version)}`)
 
-export const listBlocks = (property: string, page: number, perPage: number, signal?: AbortSignal) =>
-  get<Page<ListedBlock>>(pathOf(property), { query: { page, per_page: perPage }, signal })
+export interface BlocksAsk {
+  readonly search: string
+  readonly page: number
+  readonly per_page: number
+}
+
+export const listBlocks = (property: string, ask: BlocksAsk, signal?: AbortSignal) =>
+  get<Page<ListedBlock>>(pathOf(property), { query: { ...ask }, signal })
 export const readBlock = (property: string, block: string, signal?: AbortSignal) =>
   get<{ content: Block }>(blockPath(property, block), { signal })
 export const createBlock = (property: string, asked: BlockChange & { name: string; key?: string }) =>

@@ -122,17 +122,23 @@ const formPath = (property: string, form: string, rest = ''): string =>
 const submissionPath = (property: string, form: string, id: string): string =>
   formPath(property, form, `/submissions/${encodeURIComponent(id)}`)
 
-export const listForms = (property: string, page: number, perPage: number, signal?: AbortSignal) =>
-  get<Page<ListedForm>>(pathOf(property), { query: { page, per_page: perPage }, signal })
+export interface FormsAsk {
+  readonly search?: string
+  readonly page: number
+  readonly per_page: number
+}
+
+export const listForms = (property: string, ask: FormsAsk, signal?: AbortSignal) =>
+  get<Page<ListedForm>>(pathOf(property), { query: { ...ask }, signal })
 
 const MOST_PAGES = 5
 const PER_PAGE = 100
 
 /** All of them, for choosing one: a property has at most 500. */
 export async function listAllForms(property: string, signal?: AbortSignal): Promise<readonly ListedForm[]> {
-  const first = await listForms(property, 1, PER_PAGE, signal)
+  const first = await listForms(property, { page: 1, per_page: PER_PAGE }, signal)
   const others = Array.from({ length: Math.min(first.last_page, MOST_PAGES) - 1 }, (_, index) =>
-    listForms(property, index + 2, PER_PAGE, signal),
+    listForms(property, { page: index + 2, per_page: PER_PAGE }, signal),
   )
   return [first, ...(await Promise.all(others))].flatMap(({ data }) => data)
 }

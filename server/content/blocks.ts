@@ -2,8 +2,9 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
+import { hasWords, wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
-import { isForeignKeyViolation, isUniqueViolation } from '../stores/records.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Records } from '../stores/records.ts'
 import { blockNotFound, changeBlock, type ContentDeps, newId } from './changes.ts'
 import { type Block, blockIdShape, MAX_BLOCKS, type Version } from './content.ts'
 import { readBlockChange, readBlockDraft } from './draft.ts'
@@ -14,8 +15,10 @@ import {
   countBlocks,
   findBlock,
   insertBlock,
+  listBlockNames,
   listBlockRows,
   listSketches,
+  selectBlockRows,
   type VersionSketch,
 } from './records.ts'
 import { removeBlockRows } from './remove.ts'
@@ -83,13 +86,33 @@ export async function getBlock({ records }: Pick<Deps, 'records'>, propertyId: s
   return block
 }
 
-/** Newest first, with their versions but without the HTML of these. */
+async function findBlocks(
+  records: Records,
+  propertyId: string,
+  ask: PageAsk,
+  search: string,
+): Promise<Listed<BareBlock>> {
+  const words = wordsOf(search)
+  if (words.length === 0)
+    return { rows: await listBlockRows(records, propertyId, ask), total: await countBlocks(records, propertyId) }
+  const all = await listBlockNames(records, propertyId)
+  const found = all.filter(({ name, key }) => hasWords(words, [name, key]))
+  const first = (ask.page - 1) * ask.perPage
+  const ids = found.slice(first, first + ask.perPage).map(({ id }) => id)
+  return { rows: await selectBlockRows(records, propertyId, ids), total: found.length }
+}
+
+/**
+ * Newest first, with their versions but without the HTML of these.
+ * @param search words that must all be in the name or the key.
+ */
 export async function listBlocks(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   ask: PageAsk,
+  search = '',
 ): Promise<Listed<BareBlock & { readonly versions: readonly VersionSketch[] }>> {
-  const [rows, total] = [await listBlockRows(records, propertyId, ask), await countBlocks(records, propertyId)]
+  const { rows, total } = await findBlocks(records, propertyId, ask, search)
   const sketches = await listSketches(
     records,
     propertyId,

@@ -196,6 +196,21 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       }
     })
 
+    test('blocks are searched by words of name and key, whatever their capitals', async () => {
+      await newProperty()
+      for (const name of ['Überschrift', 'Hero banner', 'Footer banner']) await create({ name })
+      const found = async (query: string) => {
+        const page = ok(await get(`?${query}`))
+        return [page.total, page.data.map(({ name }: { name: string }) => name)]
+      }
+      assert.deepEqual(await found('search=BANNER'), [2, ['Footer banner', 'Hero banner']])
+      assert.deepEqual(await found('search=ann&per_page=1&page=2'), [2, ['Hero banner']])
+      assert.deepEqual(await found('search=ck_+%C3%9Cber'), [1, ['Überschrift']])
+      assert.deepEqual(await found('search=nobody'), [0, []])
+      assert.equal((await found('search='))[0], 3)
+      assert.equal((await get(`?search=${'x'.repeat(256)}`)).status, 422)
+    })
+
     test('a key is of one block on all properties, whoever comes first, and stays as it is', async () => {
       await newProperty()
       const key = `once-${kind}`

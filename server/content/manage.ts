@@ -20,16 +20,16 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       {
         schema: {
           ...common,
-          summary: 'List the content blocks of a property, newest first',
+          summary: 'List and search the content blocks of a property, newest first',
           params: schema.PropertyParams,
-          querystring: schema.PageQuery,
+          querystring: schema.BlocksQuery,
           response: { 200: schema.BlockPage },
         },
       },
       async ({ params, query }) => {
         const ask = readPageAsk(query)
         const { id } = await getProperty(context, params.property)
-        const { rows, total } = await listBlocks(context, id, ask)
+        const { rows, total } = await listBlocks(context, id, ask, query.search)
         const path = `/manage/properties/${id}/content`
         const address = { baseUrl: context.config.baseUrl, path, query: { ...query } }
         return ok(paginateLinked(rows.map(shownBlock), ask, total, address))

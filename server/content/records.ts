@@ -125,6 +125,25 @@ export async function listBlockRows(records: Records, propertyId: string, ask: P
   return rows.map(toBlock)
 }
 
+/** What all of them are called, newest first: a property has few enough to be looked through one by one. */
+export const listBlockNames = (records: Records, propertyId: string): Promise<Pick<Block, 'id' | 'name' | 'key'>[]> =>
+  blocksOf(records, propertyId).select(['id', 'name', 'key']).orderBy('seq', 'desc').execute()
+
+/** Of these ids, newest first. */
+export async function selectBlockRows(
+  records: Records,
+  propertyId: string,
+  ids: readonly string[],
+): Promise<BareBlock[]> {
+  if (ids.length === 0) return []
+  const rows = await blocksOf(records, propertyId)
+    .select(blockColumns)
+    .where('id', 'in', ids)
+    .orderBy('seq', 'desc')
+    .execute()
+  return rows.map(toBlock)
+}
+
 /** By id. */
 export async function findBlockNames(
   records: Records,

@@ -100,6 +100,15 @@ export const BlockParams = Type.Object({ property: Type.String(), block: Type.St
 export const VersionParams = Type.Object({ property: Type.String(), block: Type.String(), version: Type.String() })
 export const EditParams = Type.Object({ property: Type.String(), block: Type.String(), edit: Type.String() })
 export const PageQuery = Type.Object(pageQuery)
+export const BlocksQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Words that are all in the name or the key; capital letters do not count.',
+    }),
+  ),
+  ...pageQuery,
+})
 
 // ---------------------------------------------------------------- answers
 

@@ -3,14 +3,24 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
+import { hasWords, wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
-import { isForeignKeyViolation } from '../stores/records.ts'
+import { isForeignKeyViolation, type Records } from '../stores/records.ts'
 import type { FormDirectory } from './directory.ts'
 import { readFormChange, readFormDraft } from './draft.ts'
 import type { RemoveDeps } from './erase.ts'
 import { type Form, MAX_FORMS } from './form.ts'
-import { countForms, findForm, findFormToChange, insertForm, listFormRows, updateFormRow } from './records.ts'
+import {
+  countForms,
+  findForm,
+  findFormToChange,
+  insertForm,
+  listFormNames,
+  listFormRows,
+  selectFormRows,
+  updateFormRow,
+} from './records.ts'
 import { removeForm as removeFormRows } from './remove.ts'
 
 /** `forms`: this node's directory, told of each change; a command line, which has none, hands over `noFormDirectory`. */
@@ -66,12 +76,26 @@ export async function getForm({ records }: Pick<Deps, 'records'>, propertyId: st
   return form
 }
 
-/** Newest first. */
+async function searchForms(records: Records, propertyId: string, words: readonly string[], ask: PageAsk) {
+  const all = await listFormNames(records, propertyId)
+  const found = all.filter(({ name, key }) => hasWords(words, [name, key]))
+  const first = (ask.page - 1) * ask.perPage
+  const ids = found.slice(first, first + ask.perPage).map(({ id }) => id)
+  return { rows: await selectFormRows(records, propertyId, ids), total: found.length }
+}
+
+/**
+ * Newest first.
+ * @param search words that must all be in the name or the key.
+ */
 export async function listForms(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   ask: PageAsk,
+  search = '',
 ): Promise<Listed<Form>> {
+  const words = wordsOf(search)
+  if (words.length > 0) return searchForms(records, propertyId, words, ask)
   return { rows: await listFormRows(records, propertyId, ask), total: await countForms(records, propertyId) }
 }
 

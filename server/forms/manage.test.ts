@@ -393,6 +393,27 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         assert.equal((await footfall.call('GET', list, { query })).status, 422)
     })
 
+    test('forms are searched by words of name and key, whatever their capitals', async () => {
+      const property = await footfall.addProperty()
+      const made = []
+      for (const name of ['Ärger melden', 'Newsletter 100%', 'Newsletter'])
+        made.push(await flow.create(property.id, { name }))
+      const found = async (search: string, more = {}) => {
+        const query = { search, ...more }
+        const page = ok(await footfall.call('GET', `/manage/properties/${property.id}/forms`, { query }))
+        return [page.total, page.data.map(({ name }: { name: string }) => name)]
+      }
+      assert.deepEqual(await found('newsLETTER'), [2, ['Newsletter', 'Newsletter 100%']])
+      assert.deepEqual(await found('letter', { page: 2, per_page: 1 }), [2, ['Newsletter 100%']])
+      assert.deepEqual(await found('100% news'), [1, ['Newsletter 100%']])
+      assert.deepEqual(await found('ÄRGER'), [1, ['Ärger melden']])
+      assert.deepEqual(await found(made[0]!.key.toLowerCase()), [1, ['Ärger melden']])
+      for (const nothing of ['news_', 'nobody', 'news\0']) assert.deepEqual(await found(nothing), [0, []])
+      assert.equal((await found(' '))[0], 3)
+      const url = `/manage/properties/${property.id}/forms`
+      assert.equal((await footfall.call('GET', url, { query: { search: 'x'.repeat(256) } })).status, 422)
+    })
+
     test('a property has a most of forms', async () => {
       const property = await footfall.addProperty()
       const first = await flow.create(property.id)

@@ -34,7 +34,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       {
         schema: {
           ...common,
-          summary: 'List the forms of a property, newest first',
+          summary: 'List and search the forms of a property, newest first',
           params: schema.PropertyParams,
           querystring: schema.FormsQuery,
           response: { 200: schema.FormPage },
@@ -43,7 +43,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       async ({ params, query }) => {
         const ask = readPageAsk(query)
         const { id } = await getProperty(context, params.property)
-        const { rows, total } = await listForms(context, id, ask)
+        const { rows, total } = await listForms(context, id, ask, query.search)
         const path = `/manage/properties/${id}/forms`
         const address = { baseUrl: context.config.baseUrl, path, query: { ...query } }
         return ok(paginateLinked(await withCounts(context, id, rows), ask, total, address))

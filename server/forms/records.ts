@@ -74,6 +74,21 @@ export async function listFormRows(records: Records, propertyId: string, ask: Pa
   return rows.map(toForm)
 }
 
+/** What all of them are called, newest first: a property has few enough to be looked through one by one. */
+export const listFormNames = (records: Records, propertyId: string): Promise<Pick<Form, 'id' | 'name' | 'key'>[]> =>
+  formsOf(records, propertyId).select(['id', 'name', 'key']).orderBy('seq', 'desc').execute()
+
+/** Of these ids, newest first. */
+export async function selectFormRows(records: Records, propertyId: string, ids: readonly string[]): Promise<Form[]> {
+  if (ids.length === 0) return []
+  const rows = await formsOf(records, propertyId)
+    .select(columns)
+    .where('id', 'in', ids)
+    .orderBy('seq', 'desc')
+    .execute()
+  return rows.map(toForm)
+}
+
 /** By id. */
 export async function findFormNames(
   records: Records,

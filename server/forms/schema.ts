@@ -130,7 +130,15 @@ export const ChangedForm = Type.Object({ name: Type.Optional(Name), kind: Type.O
 
 export const PropertyParams = Type.Object({ property: Type.String() })
 export const FormParams = Type.Object({ property: Type.String(), form: Type.String() })
-export const FormsQuery = Type.Object(pageQuery)
+export const FormsQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Words that are all in the name or the key; capital letters do not count.',
+    }),
+  ),
+  ...pageQuery,
+})
 
 // ---------------------------------------------------------------- answers
 

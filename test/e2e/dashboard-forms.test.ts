@@ -101,6 +101,18 @@ test('a form is built with the keyboard and the mouse, seen as visitors will see
   await tab(page, 'Put it on a page')
   await says(page, `data-footfall-form="${form.key}"`)
   await assertAccessible(page)
+
+  await page.getByRole('link', { name: 'All forms' }).click()
+  const listed = page.getByRole('link', { name: 'Quotes', exact: true })
+  await listed.waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('nothing of it')
+  await says(page, 'No form matches')
+  await assertAccessible(page)
+  await press(page, 'Show all forms')
+  await page.getByRole('searchbox').fill('QUOTE')
+  await page.waitForURL(/q=QUOTE/)
+  await listed.waitFor()
   assert.deepEqual(errors, [])
 })
 

@@ -1,29 +1,23 @@
 // All content blocks of the property, with how their versions are shown.
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Blocks, Plus } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Blocks } from 'lucide-react'
 import { useId } from 'react'
 import { useLocation } from 'wouter'
 import { createBlock, type ListedBlock, listBlocks } from '../../api/content.ts'
 import { spoken } from '../../field-errors.ts'
 import { number } from '../../format.ts'
-import { useExistingPage } from '../../paging.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { RelativeTime, StatusDot } from '../../parts/marks.tsx'
-import { PageHeader, Panel } from '../../parts/panel.tsx'
-import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { RecordList } from '../../parts/record-list.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/content.ts'
 import { useTitle } from '../../title.ts'
-import { flagParam, numberParam, useUrlState } from '../../url.ts'
 import { ShareBar, sharesOf } from './shares.tsx'
-
-const PER_PAGE = 25
-const codecs = { page: numberParam(1), new: flagParam }
 
 export function BlockState({ block }: { block: Pick<ListedBlock, 'is_archived' | 'versions'> }) {
   if (block.is_archived) return <StatusDot>{text.states.archived}</StatusDot>
@@ -55,52 +49,20 @@ const columns: readonly Column<ListedBlock>[] = [
 export function BlockList() {
   const property = useProperty()
   const path = usePropertyPath()
-  const canEdit = useCan('admin')
-  const [state, setState] = useUrlState<{ page: number; new: boolean }>(codecs)
   useTitle(text.title, property.name)
-  const blocks = useQuery({
-    queryKey: ['contents', property.id, state.page],
-    queryFn: ({ signal }) => listBlocks(property.id, state.page, PER_PAGE, signal),
-    placeholderData: keepPreviousData,
-  })
-  useExistingPage(state.page, blocks.data, (page) => setState({ page }, { replace: true }))
-  const add = canEdit && (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
-      {text.list.add}
-    </Button>
-  )
   return (
-    <>
-      <PageHeader
-        title={text.title}
-        subtitle={text.subtitle}
-        actions={(blocks.data?.total ?? 0) > 0 ? add : undefined}
-      />
-      <Panel isFlush>
-        <DataTable
-          caption={text.list.caption}
-          columns={columns}
-          rows={blocks.data?.data}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => path(`/content/${id}`)}
-          error={blocks.error}
-          onRetry={blocks.refetch}
-          isStale={blocks.isPlaceholderData}
-          empty={
-            <EmptyState icon={<Blocks />} title={text.list.emptyTitle} actions={add}>
-              {canEdit ? text.list.empty : text.list.emptyViewer}
-            </EmptyState>
-          }
-        />
-        <Pagination
-          page={state.page}
-          perPage={PER_PAGE}
-          total={blocks.data?.total ?? 0}
-          onPage={(page) => setState({ page })}
-        />
-      </Panel>
-      {canEdit && state.new && <CreateDialog onClose={() => setState({ new: false }, { replace: true })} />}
-    </>
+    <RecordList
+      title={text.title}
+      subtitle={text.subtitle}
+      words={text.list}
+      icon={<Blocks />}
+      columns={columns}
+      rowHref={({ id }) => path(`/content/${id}`)}
+      queryKey={['contents', property.id]}
+      load={(ask, signal) => listBlocks(property.id, ask, signal)}
+      canEdit={useCan('admin')}
+      dialog={(onClose) => <CreateDialog onClose={onClose} />}
+    />
   )
 }
 

@@ -102,6 +102,7 @@ function Deletion({ block }: { block: Block }) {
     await deleteBlock(property.id, block.id)
     toast(words.deleted)
     navigate(path('/content'), { replace: true })
+    window.scrollTo(0, 0) // it was asked for at the end of a long page
     client.removeQueries({ queryKey: blockKey(property.id, block.id) })
     await client.invalidateQueries({ queryKey: ['contents', property.id] })
   }

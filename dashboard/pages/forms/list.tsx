@@ -1,21 +1,14 @@
 // All forms of the property, with how often each was shown and sent.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Plus, TextCursorInput } from 'lucide-react'
+import { TextCursorInput } from 'lucide-react'
 import { listForms, type ListedForm } from '../../api/forms.ts'
 import { NO_FIGURE, number, percent } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { PageHeader, Panel } from '../../parts/panel.tsx'
-import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { RecordList } from '../../parts/record-list.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/forms.ts'
 import { useTitle } from '../../title.ts'
-import { flagParam, numberParam, useUrlState } from '../../url.ts'
 import { CreateDialog } from './create.tsx'
 import { FormState } from './state.tsx'
-
-const PER_PAGE = 25
-const codecs = { page: numberParam(1), new: flagParam }
 
 const counted = (count: number | null): string => (count === null ? NO_FIGURE : number(count))
 
@@ -34,50 +27,19 @@ const columns: readonly Column<ListedForm>[] = [
 export function FormList() {
   const property = useProperty()
   const path = usePropertyPath()
-  const canEdit = useCan('admin')
-  const [state, setState] = useUrlState<{ page: number; new: boolean }>(codecs)
   useTitle(text.title, property.name)
-  const forms = useQuery({
-    queryKey: ['forms', property.id, state.page],
-    queryFn: ({ signal }) => listForms(property.id, state.page, PER_PAGE, signal),
-    placeholderData: keepPreviousData,
-  })
-  const add = canEdit && (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
-      {text.list.add}
-    </Button>
-  )
   return (
-    <>
-      <PageHeader
-        title={text.title}
-        subtitle={text.subtitle}
-        actions={(forms.data?.total ?? 0) > 0 ? add : undefined}
-      />
-      <Panel isFlush>
-        <DataTable
-          caption={text.list.caption}
-          columns={columns}
-          rows={forms.data?.data}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => path(`/forms/${id}`)}
-          error={forms.error}
-          onRetry={forms.refetch}
-          isStale={forms.isPlaceholderData}
-          empty={
-            <EmptyState icon={<TextCursorInput />} title={text.list.emptyTitle} actions={add}>
-              {canEdit ? text.list.empty : text.list.emptyViewer}
-            </EmptyState>
-          }
-        />
-        <Pagination
-          page={state.page}
-          perPage={PER_PAGE}
-          total={forms.data?.total ?? 0}
-          onPage={(page) => setState({ page })}
-        />
-      </Panel>
-      {canEdit && state.new && <CreateDialog onClose={() => setState({ new: false }, { replace: true })} />}
-    </>
+    <RecordList
+      title={text.title}
+      subtitle={text.subtitle}
+      words={text.list}
+      icon={<TextCursorInput />}
+      columns={columns}
+      rowHref={({ id }) => path(`/forms/${id}`)}
+      queryKey={['forms', property.id]}
+      load={(ask, signal) => listForms(property.id, ask, signal)}
+      canEdit={useCan('admin')}
+      dialog={(onClose) => <CreateDialog onClose={onClose} />}
+    />
   )
 }

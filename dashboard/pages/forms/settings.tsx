@@ -118,6 +118,7 @@ function Deletion({ form }: { form: OwnForm }) {
     await deleteForm(property.id, form.id)
     toast(text.settings.deleted)
     navigate(path('/forms'), { replace: true })
+    window.scrollTo(0, 0) // it was asked for at the end of a long page
     client.removeQueries({ queryKey: formKey(property.id, form.id) })
     await client.invalidateQueries({ queryKey: ['forms', property.id] })
   }

@@ -38,6 +38,10 @@ export const text = {
   list: {
     caption: 'Content blocks, newest first',
     add: 'New block',
+    search: 'Search blocks',
+    noMatch: 'No block matches',
+    noMatchHint: 'Every word has to be in the name or the key of a block.',
+    clear: 'Show all blocks',
     name: 'Block',
     state: 'State',
     versions: 'Versions',

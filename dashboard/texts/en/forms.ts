@@ -14,6 +14,10 @@ export const text = {
     submitted: 'Sent',
     rate: 'Rate',
     add: 'New form',
+    search: 'Search forms',
+    noMatch: 'No form matches',
+    noMatchHint: 'Every word has to be in the name or the key of a form.',
+    clear: 'Show all forms',
     emptyTitle: 'No form yet',
     empty:
       'Build one here, or connect a form that your site already has. What is sent arrives here, checked for spam and tied to the visit behind it.',

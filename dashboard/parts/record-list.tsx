@@ -1,0 +1,119 @@
+// A list that is a page of its own: searched, page by page, with the dialog in which one more is made. Its state is in the URL.
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Page } from '../api.ts'
+import { useExistingPage } from '../paging.ts'
+import { flagParam, numberParam, textParam, useUrlState } from '../url.ts'
+import { Asking, SearchBox } from './asking.tsx'
+import { Button } from './button.tsx'
+import { PageHeader, Panel, Stack } from './panel.tsx'
+import { EmptyState } from './states.tsx'
+import { type Column, DataTable, Pagination } from './table.tsx'
+
+export interface RecordAsk {
+  readonly search: string
+  readonly page: number
+  readonly per_page: number
+}
+
+export interface RecordWords {
+  readonly caption: string
+  readonly add: string
+  readonly search: string
+  readonly emptyTitle: string
+  readonly empty: string
+  /** For who may not make one. */
+  readonly emptyViewer: string
+  readonly noMatch: string
+  readonly noMatchHint: string
+  /** Takes the search away. */
+  readonly clear: string
+}
+
+export interface RecordListProps<Row> {
+  readonly title: string
+  readonly subtitle: string
+  readonly words: RecordWords
+  readonly icon: ReactNode
+  readonly columns: readonly Column<Row>[]
+  readonly rowHref: (row: Row) => string
+  /** The question is kept under it with what was asked. */
+  readonly queryKey: QueryKey
+  readonly load: (ask: RecordAsk, signal: AbortSignal) => Promise<Page<Row>>
+  readonly canEdit: boolean
+  /** In which one is made. */
+  readonly dialog: (onClose: () => void) => ReactNode
+}
+
+interface State {
+  readonly q: string
+  readonly page: number
+  readonly new: boolean
+}
+
+const PER_PAGE = 25
+const codecs = { q: textParam, page: numberParam(1), new: flagParam }
+
+export function RecordList<Row extends { readonly id: string }>(props: RecordListProps<Row>) {
+  const { title, subtitle, words, icon, canEdit } = props
+  const [{ q, page, new: isAdding }, setState] = useUrlState<State>(codecs)
+  const ask = { search: q.trim(), page, per_page: PER_PAGE }
+  const list = useQuery({
+    queryKey: [...props.queryKey, ask],
+    queryFn: ({ signal }) => props.load(ask, signal),
+    placeholderData: keepPreviousData,
+  })
+  useExistingPage(page, list.isPlaceholderData ? undefined : list.data, (first) =>
+    setState({ page: first }, { replace: true }),
+  )
+  const total = list.data?.total ?? 0
+  const add = canEdit && (
+    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
+      {words.add}
+    </Button>
+  )
+  const nothing =
+    ask.search === '' ? (
+      <EmptyState icon={icon} title={words.emptyTitle} actions={add}>
+        {canEdit ? words.empty : words.emptyViewer}
+      </EmptyState>
+    ) : (
+      <EmptyState
+        icon={icon}
+        title={words.noMatch}
+        actions={<Button onClick={() => setState({ q: '', page: 1 })}>{words.clear}</Button>}
+      >
+        {words.noMatchHint}
+      </EmptyState>
+    )
+  return (
+    <>
+      <PageHeader title={title} subtitle={subtitle} actions={total > 0 || ask.search !== '' ? add : undefined} />
+      <Stack>
+        <Asking>
+          <SearchBox
+            label={words.search}
+            value={q}
+            onChange={(next) => setState({ q: next, page: 1 }, { replace: true })}
+          />
+        </Asking>
+        <Panel isFlush>
+          <DataTable
+            caption={words.caption}
+            columns={props.columns}
+            rows={list.data?.data}
+            rowKey={({ id }) => id}
+            rowHref={props.rowHref}
+            error={list.error}
+            onRetry={list.refetch}
+            isStale={list.isPlaceholderData}
+            empty={nothing}
+          />
+          <Pagination page={page} perPage={PER_PAGE} total={total} onPage={(next) => setState({ page: next })} />
+        </Panel>
+      </Stack>
+      {canEdit && isAdding && props.dialog(() => setState({ new: false }, { replace: true }))}
+    </>
+  )
+}
