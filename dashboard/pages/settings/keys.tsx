@@ -1,6 +1,6 @@
 // What lets programs in: tokens with their scopes, and the proxy key. Each secret is shown once.
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { KeyRound, Plus } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import {
   createToken,
@@ -11,43 +11,21 @@ import {
   type Token,
   TOKENS_PER_PAGE,
 } from '../../api/tokens.ts'
-import { date } from '../../format.ts'
-import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { SecretOnce } from '../../parts/copy.tsx'
-import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, FieldError, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { Badge } from '../../parts/marks.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { RevocableList } from '../../parts/revocable-list.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
 import { text as all } from '../../texts/en/settings.ts'
-import { flagParam, numberParam, useUrlState } from '../../url.ts'
 import styles from './page.module.css'
 import { ProxyKey } from './proxy-key.tsx'
 
 const text = all.keys
-const codecs = { page: numberParam(1), new: flagParam }
 const MAX_NAME = 120
-
-const columnsWith = (onRevoke: (token: Token) => void): readonly Column<Token>[] => [
-  { id: 'name', header: text.name, cell: ({ name }) => name, width: '14rem' },
-  { id: 'scopes', header: text.scopes, cell: (token) => <Scopes token={token} /> },
-  { id: 'created', header: text.created, cell: ({ created_ts }) => date(created_ts), isMinor: true, width: '8rem' },
-  {
-    id: 'revoke',
-    header: text.revoke,
-    align: 'end',
-    isAction: true,
-    cell: (token) => (
-      <Button size="small" look="danger" aria-label={`${text.revoke}: ${token.name}`} onClick={() => onRevoke(token)}>
-        {text.revoke}
-      </Button>
-    ),
-  },
-]
 
 const Scopes = ({ token }: { token: Token }) => (
   <span className={styles.badges}>
@@ -57,69 +35,30 @@ const Scopes = ({ token }: { token: Token }) => (
   </span>
 )
 
-export function Keys() {
-  const property = useProperty()
-  const [state, setState] = useUrlState<{ page: number; new: boolean }>(codecs)
-  const [revoked, setRevoked] = useState<Token>()
-  const tokens = useQuery({
-    queryKey: ['tokens', property.id, state.page],
-    queryFn: ({ signal }) => listTokens(property.id, state.page, signal),
-    placeholderData: keepPreviousData,
-  })
-  const add = (
-    <Button icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
-      {text.add}
-    </Button>
-  )
-  return (
-    <>
-      <Panel
-        title={text.tokens}
-        subtitle={text.tokensSubtitle}
-        actions={(tokens.data?.total ?? 0) > 0 ? add : undefined}
-        isFlush
-      >
-        <DataTable
-          caption={text.caption}
-          columns={columnsWith(setRevoked)}
-          rows={tokens.data?.data}
-          rowKey={({ id }) => id}
-          error={tokens.error}
-          onRetry={tokens.refetch}
-          isStale={tokens.isPlaceholderData}
-          skeletonRows={3}
-          empty={
-            <EmptyState isSmall icon={<KeyRound />} title={text.emptyTitle} actions={add}>
-              {text.empty}
-            </EmptyState>
-          }
-        />
-        <Pagination
-          page={state.page}
-          perPage={TOKENS_PER_PAGE}
-          total={tokens.data?.total ?? 0}
-          onPage={(page) => setState({ page })}
-        />
-      </Panel>
-      <ProxyKey />
-      {state.new && <NewToken onClose={() => setState({ new: false }, { replace: true })} />}
-      {revoked && <Revocation token={revoked} onClose={() => setRevoked(undefined)} />}
-    </>
-  )
+const scopesColumn: Column<Token> = {
+  id: 'scopes',
+  header: text.scopes,
+  cell: (token) => <Scopes token={token} />,
 }
 
-function Revocation({ token, onClose }: { token: Token; onClose: () => void }) {
+export function Keys() {
   const property = useProperty()
-  const client = useQueryClient()
-  const confirm = async (): Promise<void> => {
-    await revokeToken(property.id, token.id)
-    toast(text.revoked)
-    await client.invalidateQueries({ queryKey: ['tokens', property.id] })
-  }
   return (
-    <ConfirmDialog title={text.revokeTitle(token.name)} action={text.revoke} onConfirm={confirm} onClose={onClose}>
-      {text.revokeWords}
-    </ConfirmDialog>
+    <>
+      <RevocableList
+        title={text.tokens}
+        subtitle={text.tokensSubtitle}
+        words={text}
+        icon={<KeyRound />}
+        column={scopesColumn}
+        queryKey={['tokens', property.id]}
+        load={(page, signal) => listTokens(property.id, page, signal)}
+        perPage={TOKENS_PER_PAGE}
+        revoke={({ id }) => revokeToken(property.id, id)}
+        dialog={(onClose) => <NewToken onClose={onClose} />}
+      />
+      <ProxyKey />
+    </>
   )
 }
 
