@@ -1,0 +1,121 @@
+// Which links are to be made: addresses that are typed or a file, into which group, on which domain.
+import { FileUp, ListChecks } from 'lucide-react'
+import { type FormEvent, useRef } from 'react'
+import { type Domain, domains } from '../../api/links.ts'
+import { partsOf } from '../../csv.ts'
+import { textOfFile } from '../../file-text.ts'
+import { number } from '../../format.ts'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox, Select, TextArea } from '../../parts/fields.tsx'
+import { FormRow } from '../../parts/form.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { ErrorNote } from '../../parts/states.tsx'
+import { text } from '../../texts/en/links.ts'
+import { useGroups } from './links.ts'
+import styles from './links.module.css'
+import { type Asked, messageOf, PART } from './many-run.ts'
+
+const words = text.many
+
+const MAX_BYTES = 20_000_000
+interface AskingProps {
+  readonly asked: Asked
+  readonly set: (patch: Partial<Asked>) => void
+  readonly onCheck: () => void
+  readonly problem: string | undefined
+  readonly onProblem: (problem: string) => void
+}
+
+export function Asking({ asked, set, onCheck, problem, onProblem }: AskingProps) {
+  const groups = useGroups().data ?? []
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onCheck()
+  }
+  return (
+    <Panel>
+      <form onSubmit={submit} className={styles.many}>
+        <FormRow>
+          <Select
+            label={words.group}
+            hint={words.groupHint}
+            value={asked.group}
+            onChange={(group) => set({ group })}
+            options={[{ value: '', label: '–' }, ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
+          />
+          <Select
+            label={text.editor.domain}
+            hint={words.domainHint}
+            value={asked.domain}
+            onChange={(domain) => set({ domain: domain as Domain })}
+            options={domains.map((value) => ({ value, label: text.domains[value] }))}
+          />
+        </FormRow>
+        <Rows asked={asked} set={set} onProblem={onProblem} />
+        <Checkbox
+          label={words.createGroups}
+          isOn={asked.createGroups}
+          onChange={(createGroups) => set({ createGroups })}
+        />
+        {problem !== undefined && <ErrorNote>{problem}</ErrorNote>}
+        <div>
+          <Button type="submit" look="primary" icon={<ListChecks aria-hidden="true" />}>
+            {words.check}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+function Rows({ asked, set, onProblem }: Pick<AskingProps, 'asked' | 'set' | 'onProblem'>) {
+  const input = useRef<HTMLInputElement>(null)
+  const choose = async (file: File): Promise<void> => {
+    try {
+      set({ file: { name: file.name, text: await textOfFile(file, MAX_BYTES, words) } })
+    } catch (error) {
+      onProblem(messageOf(error))
+    }
+  }
+  if (asked.file) {
+    const rows = partsOf(asked.file.text, PART)?.reduce((sum, part) => sum + part.rows, 0) ?? 0
+    return (
+      <div className={styles.suggest}>
+        <p>{words.chosen(asked.file.name, number(rows), rows)}</p>
+        <Button size="small" onClick={() => set({ file: null })}>
+          {words.forget}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <>
+      <TextArea
+        label={words.rows}
+        hint={words.rowsHint}
+        rows={8}
+        isCode
+        wrap="off"
+        value={asked.typed}
+        onChange={(typed) => set({ typed })}
+      />
+      <div>
+        <Button size="small" icon={<FileUp aria-hidden="true" />} onClick={() => input.current?.click()}>
+          {words.choose}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          aria-label={words.file}
+          hidden
+          onChange={({ target }) => {
+            const file = target.files?.[0]
+            target.value = ''
+            if (file) void choose(file)
+          }}
+        />
+      </div>
+    </>
+  )
+}
