@@ -96,7 +96,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
           </div>
         </div>
       </header>
-      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      <main id="main" ref={main} tabIndex={-1} className={cx(styles.main, page === 'overview' && styles.wide)}>
         <div className={styles.page}>{children}</div>
         <Credit version={session?.version} />
       </main>
