@@ -1,5 +1,5 @@
 // Whatever strangers write, in everything that is collected, stays text on every page of the dashboard: nothing runs, nothing is asked for elsewhere, no
-// element is made of it, and no page gets wider than the phone on which it is read.
+// element is made of it, and no page gets wider than the phone on which it is read, or is stretched over a screen of 3840 pixels.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -113,6 +113,30 @@ interface View {
   readonly act?: (page: Page) => Promise<unknown>
 }
 
+/** No column, card or line of a page is wider, in a window of whatever width: the overview with 120rem, and something to spare. */
+const WIDEST = 2_500
+/** Runs in a window of 3840 pixels: what is stretched over it and is not shown in a narrower place that can be scrolled. */
+const stretched = `[...document.querySelectorAll('body *')].filter((element) => {
+  const isWide = (one) => one.getBoundingClientRect().width > ${WIDEST}
+  if (!isWide(element) || element.offsetHeight === 0 || element.matches('main') || element.querySelector('main')) return false
+  for (let above = element.parentElement; above; above = above.parentElement)
+    if (!isWide(above) && getComputedStyle(above).overflowX !== 'visible') return false
+  return true
+}).map((element) => element.outerHTML.slice(0, 200))`
+
+const seenLarge = new Set<string>()
+/** Once for each page: what is asked of it in its address makes it no wider. */
+async function assertFitsLargeScreen(page: Page): Promise<void> {
+  const { pathname } = new URL(page.url())
+  const before = page.viewportSize()
+  if (seenLarge.has(pathname) || !before) return
+  seenLarge.add(pathname)
+  await page.setViewportSize({ width: 3840, height: 600 })
+  await assertNoSidewaysScroll(page)
+  assert.deepEqual(await page.evaluate(stretched), [], pathname)
+  await page.setViewportSize(before)
+}
+
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 
 async function assertHarmless(watched: Watched, { path, shows = marker, act }: View): Promise<void> {
@@ -127,6 +151,7 @@ async function assertHarmless(watched: Watched, { path, shows = marker, act }: V
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
   assert.deepEqual(await page.evaluate(lookAround), [], path)
   await assertNoSidewaysScroll(page)
+  if (act === undefined) await assertFitsLargeScreen(page)
   assert.deepEqual(faults, [], path)
 }
 
