@@ -1,7 +1,7 @@
 // What a contact did, the latest first: visits and what was sent through forms. Each visit leads to its story.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ContactRound, MousePointerClick, TextCursorInput } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import {
   type Contact,
@@ -10,12 +10,12 @@ import {
   listContactSessions,
   listContactSubmissions,
 } from '../../api/contacts.ts'
-import { dateTime, number } from '../../format.ts'
+import { number } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
-import { cx } from '../../parts/cx.ts'
 import { Badge } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '../../parts/states.tsx'
+import { Happening, Timeline } from '../../parts/timeline.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/contacts.ts'
 import styles from './contact.module.css'
@@ -67,15 +67,13 @@ export function Activity({ contact }: { contact: Contact }) {
   ]
   return (
     <>
-      <ol className={styles.events}>
+      <Timeline>
         {entries
           .toSorted((a, b) => b.ts - a.ts)
           .map(({ key, shown }) => (
-            <li key={key} className={styles.event}>
-              {shown}
-            </li>
+            <Fragment key={key}>{shown}</Fragment>
           ))}
-      </ol>
+      </Timeline>
       {sessions.hasNextPage && (
         <div className={styles.more}>
           <Button size="small" isBusy={sessions.isFetchingNextPage} onClick={() => void sessions.fetchNextPage()}>
@@ -86,29 +84,6 @@ export function Activity({ contact }: { contact: Contact }) {
     </>
   )
 }
-
-interface EventProps {
-  readonly icon: ReactNode
-  readonly isSpecial?: boolean
-  readonly title: ReactNode
-  readonly ts: number
-  readonly children?: ReactNode
-}
-
-const Event = ({ icon, isSpecial = false, title, ts, children }: EventProps) => (
-  <>
-    <span className={cx(styles.icon, isSpecial && styles.special)} aria-hidden="true">
-      {icon}
-    </span>
-    <div className={styles.what}>
-      <p className={styles.title}>{title}</p>
-      {children}
-    </div>
-    <time dateTime={new Date(ts * 1000).toISOString()} className={styles.when}>
-      {dateTime(ts)}
-    </time>
-  </>
-)
 
 const visitEntry = (session: ContactSession): Entry => ({
   key: session.id,
@@ -127,7 +102,7 @@ function Visit({ session }: { session: ContactSession }) {
     device,
   ].filter((part) => part !== null)
   return (
-    <Event
+    <Happening
       icon={<MousePointerClick />}
       ts={entry_ts}
       title={
@@ -137,7 +112,7 @@ function Visit({ session }: { session: ContactSession }) {
       }
     >
       <p className={styles.detail}>{details.join(' · ')}</p>
-    </Event>
+    </Happening>
   )
 }
 
@@ -151,7 +126,7 @@ function Sent({ submission: { id, form, submitted_ts, is_spam, fields } }: { sub
   const path = usePropertyPath()
   const answers = Object.entries(fields)
   return (
-    <Event
+    <Happening
       icon={<TextCursorInput />}
       isSpecial={!is_spam}
       ts={submitted_ts}
@@ -172,12 +147,12 @@ function Sent({ submission: { id, form, submitted_ts, is_spam, fields } }: { sub
           </div>
         </details>
       )}
-    </Event>
+    </Happening>
   )
 }
 
 const knownEntry = ({ id, identified_ts }: Contact): Entry => ({
   key: `known ${id}`,
   ts: identified_ts,
-  shown: <Event icon={<ContactRound />} isSpecial ts={identified_ts} title={words.becameKnown} />,
+  shown: <Happening icon={<ContactRound />} isSpecial ts={identified_ts} title={words.becameKnown} />,
 })

@@ -3,9 +3,9 @@ import { Banknote, ContactRound, FileText, LayoutTemplate, Link2, TextCursorInpu
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { StoryStep } from '../../api/sessions.ts'
-import { dateTime, duration, money, percent, timeOfDay } from '../../format.ts'
+import { duration, money, percent, timeOfDay } from '../../format.ts'
 import { Badge, OutsideLink, type Tone } from '../../parts/marks.tsx'
-import { cx } from '../../parts/cx.ts'
+import { Happening, Timeline } from '../../parts/timeline.tsx'
 import { usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/sessions.ts'
 import styles from './story.module.css'
@@ -93,32 +93,35 @@ function Step({ step, beganTs }: { step: StoryStep; beganTs: number }) {
   const title = titles[kind](step)
   const detail = details[kind]?.(step)
   return (
-    <li className={styles.step}>
-      <span className={cx(styles.icon, isOutcome(step) && styles.outcome)} aria-hidden="true">
-        {icons[kind]}
-      </span>
-      <div className={styles.happened}>
-        <p className={styles.title}>
+    <Happening
+      icon={icons[kind]}
+      isSpecial={isOutcome(step)}
+      title={
+        <>
           {place ? <Link href={path(place)}>{title}</Link> : title}
           {kind === 'webhook' && status !== undefined && <WebhookState status={status} />}
-        </p>
-        {detail !== undefined && detail !== '' && <p className={styles.detail}>{detail}</p>}
-        {seconds !== undefined && (kind === 'page' || seconds > 0) && <Engagement seconds={seconds} scroll={scroll} />}
-      </div>
-      <time dateTime={new Date(ts * 1000).toISOString()} title={dateTime(ts)} className={styles.time}>
-        {timeOfDay(ts)}
-        {ts > beganTs && <span>+{duration(ts - beganTs)}</span>}
-      </time>
-    </li>
+        </>
+      }
+      ts={ts}
+      when={
+        <>
+          {timeOfDay(ts)}
+          {ts > beganTs && <span>+{duration(ts - beganTs)}</span>}
+        </>
+      }
+    >
+      {detail !== undefined && detail !== '' && <p className={styles.detail}>{detail}</p>}
+      {seconds !== undefined && (kind === 'page' || seconds > 0) && <Engagement seconds={seconds} scroll={scroll} />}
+    </Happening>
   )
 }
 
 export function Steps({ steps, beganTs }: { steps: readonly StoryStep[]; beganTs: number }) {
   return (
-    <ol className={styles.steps}>
+    <Timeline isWide>
       {steps.map((step, index) => (
         <Step key={index} step={step} beganTs={beganTs} />
       ))}
-    </ol>
+    </Timeline>
   )
 }
