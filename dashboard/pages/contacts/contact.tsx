@@ -1,7 +1,6 @@
 // One contact: what is known of them, and what they did. Changed in a drawer, erased after its name was typed.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Eraser, Pencil } from 'lucide-react'
-import { Link } from 'wouter'
+import { Eraser, Pencil } from 'lucide-react'
 import { type Contact, contactTexts, eraseContact, readContact } from '../../api/contacts.ts'
 import { dateTime, number } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
@@ -11,13 +10,14 @@ import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Badge, OutsideLink, RelativeTime } from '../../parts/marks.tsx'
 import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
-import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { useCan, useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/contacts.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
 import { Activity } from './activity.tsx'
 import styles from './contact.module.css'
 import { EditDrawer } from './edit.tsx'
+import { Up } from './up.tsx'
 import { nameOf, stageName, valueWords } from './words.ts'
 
 const words = text.one
@@ -34,15 +34,6 @@ export default function ContactPage({ id }: { id: string }) {
     <Loaded query={contact} skeleton={<ContactSkeleton />}>
       {(answer) => <Shown contact={answer.contact} />}
     </Loaded>
-  )
-}
-
-function Up() {
-  const path = usePropertyPath()
-  return (
-    <Link href={path('/contacts')} className={styles.up}>
-      <ArrowLeft aria-hidden="true" /> {words.back}
-    </Link>
   )
 }
 

@@ -1,8 +1,7 @@
 // Contacts from a file: chosen, checked row by row on the service without writing anything, looked at, and then written part by part.
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, CircleCheck, FileUp } from 'lucide-react'
+import { CircleCheck, FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { Link } from 'wouter'
 import { importPart } from '../../api/contacts.ts'
 import { type CsvPart, partsOf, previewOf } from '../../csv.ts'
 import { textOfFile } from '../../file-text.ts'
@@ -19,6 +18,7 @@ import { text } from '../../texts/en/contacts.ts'
 import { useTitle } from '../../title.ts'
 import { addPart, type Checked, nothingYet } from './import-sum.ts'
 import { CheckedView, type Preview, PreviewTable } from './import-view.tsx'
+import { Up } from './up.tsx'
 import styles from './import.module.css'
 
 const words = text.importing
@@ -65,19 +65,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export default function ImportPage() {
   const property = useProperty()
   const mayImport = useCan('admin')
-  const path = usePropertyPath()
   useTitle(words.title, property.name)
   return (
     <>
-      <PageHeader
-        title={words.title}
-        subtitle={words.subtitle}
-        back={
-          <Link href={path('/contacts')} className={styles.up}>
-            <ArrowLeft aria-hidden="true" /> {words.back}
-          </Link>
-        }
-      />
+      <PageHeader title={words.title} subtitle={words.subtitle} back={<Up />} />
       {mayImport ? (
         <Import />
       ) : (

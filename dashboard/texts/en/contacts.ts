@@ -123,7 +123,6 @@ export const text = {
   importing: {
     title: 'Import contacts',
     subtitle: 'From a CSV file with a header. Nothing is written before you have seen what would happen.',
-    back: 'All contacts',
     file: 'CSV file',
     choose: 'Choose a file',
     other: 'Choose another file',
