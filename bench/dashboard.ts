@@ -107,9 +107,9 @@ async function atToday(page: Page): Promise<void> {
 
 async function openPage(browser: Browser, { shareUrl }: Site): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' })
-  await page.goto(shareUrl)
-  await page.locator('[data-period]').waitFor()
-  await atToday(page)
+  // At once at another period than those that are measured: the usual one would have been asked for by then.
+  await page.goto(`${shareUrl}?period=today`)
+  await page.locator('[data-period=today]').waitFor()
   return page
 }
 
@@ -142,26 +142,33 @@ async function times(taken: number, once: () => Promise<number>): Promise<number
   return found.toSorted((a, b) => a - b)
 }
 
-async function measurePeriod(page: Page, site: Site, period: (typeof periods)[number]): Promise<Row[]> {
-  const fresh = async (before: () => Promise<void>): Promise<number> => {
-    await atToday(page)
-    await before()
-    return click(page, period)
-  }
-  const row = (what: string, taken: readonly number[]): Row => ({
-    name: `${period.words}: ${what}`,
-    p50Ms: share(taken, 0.5),
-    p99Ms: taken.at(-1)!,
-  })
+type Measured = (typeof periods)[number]
+
+const row = ({ words }: Measured, what: string, taken: readonly number[]): Row => ({
+  name: `${words}: ${what}`,
+  p50Ms: share(taken, 0.5),
+  p99Ms: taken.at(-1)!,
+})
+
+async function fresh(page: Page, period: Measured, before: () => Promise<void> = async () => undefined) {
+  await atToday(page)
+  await before()
+  return click(page, period)
+}
+
+async function measureAgain(page: Page, site: Site, period: Measured): Promise<Row[]> {
   const other = periods.find(({ id }) => id !== period.id)!
-  const first = row('never asked', await times(1, () => fresh(async () => undefined)))
-  const again = row('kept by the service', await times(RUNS, () => fresh(async () => undefined)))
-  const written = row('after a new view', await times(RUNS, () => fresh(() => view(site))))
+  const again = await times(RUNS, () => fresh(page, period))
+  const written = await times(RUNS, () => fresh(page, period, () => view(site)))
   const inPage = await times(RUNS, async () => {
     await click(page, other)
     return click(page, period)
   })
-  return [first, again, written, row('kept by the page', inPage)]
+  return [
+    row(period, 'kept by the service', again),
+    row(period, 'after a new view', written),
+    row(period, 'kept by the page', inPage),
+  ]
 }
 
 export interface Painted {
@@ -184,7 +191,8 @@ export async function measureDashboard(dataDir: string, sessions: number, days: 
     after(() => server.stop())
     const site = await findSite(server.url)
     const page = await openPage(browser, site)
-    for (const period of periods) rows.push(...(await measurePeriod(page, site, period)))
+    for (const period of periods) rows.push(row(period, 'never asked', [await fresh(page, period)]))
+    for (const period of periods) rows.push(...(await measureAgain(page, site, period)))
     return { sessions: demo.sessions, rows }
   } finally {
     for (const end of endings.toReversed()) await end()

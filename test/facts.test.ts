@@ -1,7 +1,7 @@
 // The facts store inside this process.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -44,6 +44,38 @@ test('readers and writers run under their own limits', async () => {
     "SELECT toString(getSetting('max_memory_usage')) AS memory, toString(getSetting('max_threads')) AS threads, toString(getSetting('async_insert')) AS async",
   )
   assert.deepEqual(row, { memory: String(Math.floor(768 * 1024 * 1024 * 0.35)), threads: '2', async: 'false' })
+})
+
+/** Of this process; none to be seen where there is no /proc. */
+const threads = (): number => (existsSync('/proc/self/task') ? readdirSync('/proc/self/task').length : 0)
+
+test('a question about sessions of many weeks takes no more threads than others, however many parts they lie in', async () => {
+  const weeks = Array.from({ length: 150 }, (_, week) => week)
+  const dayOf = (week: number) => new Date(Date.UTC(2023, 0, 2) + week * 7 * 86_400_000).toISOString().slice(0, 10)
+  for (const round of [1, 2]) {
+    const rows = weeks.map((week) => ({
+      property: 'weeks',
+      day: dayOf(week),
+      session: `${round}`,
+      view: 1,
+      at: 1,
+      seen: 1,
+    }))
+    await facts.appendAll('views', rows)
+  }
+  let most = 0
+  const look = setInterval(() => {
+    most = Math.max(most, threads())
+  }, 1)
+  const before = threads()
+  const [row] = await facts.query<{ views: string }>(
+    'test',
+    `SELECT count() AS views FROM views FINAL WHERE property = 'weeks'
+AND (day, session) IN (SELECT day, session FROM sessions FINAL WHERE property = 'weeks')`,
+  )
+  clearInterval(look)
+  assert.ok(most - before < 50, `${most - before} threads more`)
+  assert.equal(Number(row?.views), 2 * weeks.length)
 })
 
 test('a second process is told that the store is in use', () => {

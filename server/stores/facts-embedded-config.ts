@@ -13,7 +13,7 @@ const pools: Readonly<Record<string, number>> = {
   background_distributed_schedule_pool_size: 1,
   tables_loader_foreground_pool_size: 2,
   tables_loader_background_pool_size: 2,
-  max_thread_pool_size: 200,
+  max_thread_pool_size: 5_000, // no goal: a statement that waits for a thread which another one holds would wait for ever
   max_thread_pool_free_size: 8,
   max_io_thread_pool_size: 8,
   max_io_thread_pool_free_size: 1,

@@ -41,6 +41,8 @@ export function readSettings(threads: number, memoryBytes: number): Readonly<Rec
     ...commonSettings,
     do_not_merge_across_partitions_select_final: 1,
     max_threads: threads,
+    // For it the engine reads the inner question ahead with a thread for every part, whatever max_threads says, and it takes twice the time.
+    use_index_for_in_with_subqueries: 0,
     max_memory_usage: memoryBytes,
     // Half for the aggregation, half for reading what it has put on disk.
     max_bytes_before_external_group_by: Math.floor(memoryBytes / 2),
