@@ -12,7 +12,7 @@ const WORKERS = 3
 const FILE_TIMEOUT_MS = 300_000
 /** A process that has run its files and does not end by then: one of them left something open. */
 const END_TIMEOUT_MS = 30_000
-/** Then a process makes room for a fresh one: each in-process ClickHouse leaves threads behind when it is closed, and with two hundred of them the next one hangs. */
+/** Then a process makes room for a fresh one: each in-process ClickHouse leaves threads behind when it is closed, and with two hundred the next hangs. */
 const MOST_THREADS = 80
 
 const workerFile = join(import.meta.dirname, 'test-worker.mjs')
@@ -49,6 +49,8 @@ function fail(line, reason) {
 class Run {
   passed = 0
   failed = 0
+  /** Hung, or could not be loaded: what it had opened may be open still. */
+  isBroken = false
   #beganMs = performance.now()
 
   constructor(file) {
@@ -59,6 +61,7 @@ class Run {
     if (left !== undefined) total.skipped.push(`${name}: ${left}`)
     else if (passed && !isSuite && !isWholeFile) this.passed++
     else if (!passed && reason !== undefined) {
+      this.isBroken ||= isWholeFile
       if (isWholeFile) this.fail('the file as a whole', reason)
       else this.fail(name, reason, `${relative('.', file)}:${line}`)
     }
@@ -96,8 +99,9 @@ async function runSome(queue) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (printed += bytes))
   const ran = []
   let run
+  let isBroken = false
   const next = () => {
-    const file = threadsOf(child) < MOST_THREADS ? queue.shift() : undefined
+    const file = !isBroken && threadsOf(child) < MOST_THREADS ? queue.shift() : undefined
     run = file && new Run(file)
     printed = ''
     if (!file) return child.send({})
@@ -109,6 +113,7 @@ async function runSome(queue) {
     if (!test.isWholeFile) return
     if (run.failed > 0 && printed) console.log(printed)
     run.end()
+    isBroken = run.isBroken
     next()
   })
   let deadline
@@ -122,7 +127,7 @@ async function runSome(queue) {
   if (run) {
     run.fail('the file broke down', printed || `exit ${code ?? signal}`)
     run.end()
-  } else if (signal === 'SIGKILL') fail('something was left open by one of these', ran.join('\n'))
+  } else if (signal === 'SIGKILL' && !isBroken) fail('something was left open by one of these', ran.join('\n'))
 }
 
 async function work(queue) {
