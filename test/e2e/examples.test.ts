@@ -104,6 +104,7 @@ test('the plain site: pages, an event, a click to another site, content and a fo
   const { property, block, page, errors, url } = example
   await page.route('https://en.wikipedia.org/**', (route) => route.fulfill({ body: 'history' }))
   await page.goto(`${url}/`)
+  await page.waitForFunction('signals.session') // nobody reads a page and leaves it before it is counted
   await page.click('text=the history of mail')
   await page.goBack({ waitUntil: 'commit' })
   await page.click('text=See the prices')
