@@ -285,7 +285,7 @@ test('who came by a share link sees how many are there and on which pages, and n
     await owner.call('POST', `/manage/properties/${footfall.property.id}/shares`, { body: { name: 'All' } })
   ).json.data
   const shared = await open(new URL(url).pathname.replace('/dashboard', ''))
-  await shared.page.getByRole('heading', { level: 1 }).waitFor()
+  await shared.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor() // the link has led there
   await go(shared, '/live')
   await shared.page.getByRole('heading', { level: 1, name: 'Live' }).waitFor()
   await shared.page.getByRole('button', { name: '/pricing', exact: true }).waitFor()
