@@ -87,6 +87,7 @@ interface AxeResult {
 
 /** WCAG 2.2 A and AA, as far as a program can tell. The page's own policy would not let the checker in: it is run beside the page's scripts. */
 export async function assertAccessible(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor() // a page without one is on its way
   // Colours that are on their way to others are no colours that anybody reads.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
