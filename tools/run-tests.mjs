@@ -45,40 +45,38 @@ function fail(line, reason) {
   console.log(`\n✗ ${line}\n${reason}\n`)
 }
 
-/** Of a file that is under way: what its tests came to. */
-class Run {
-  passed = 0
-  failed = 0
-  /** Hung, or could not be loaded: what it had opened may be open still. */
-  isBroken = false
-  #beganMs = performance.now()
+/** A file that is under way, and what its tests came to. */
+function beginFile(file) {
+  const beganMs = performance.now()
+  // isBroken: it hung, or could not be loaded, and what it had opened may be open still.
+  const came = { file, passed: 0, failed: 0, isBroken: false, note, breakDown, end }
 
-  constructor(file) {
-    this.file = file
-  }
-
-  note({ passed, isSuite, isWholeFile, name, file, line, left, reason }) {
-    if (left !== undefined) total.skipped.push(`${name}: ${left}`)
-    else if (passed && !isSuite && !isWholeFile) this.passed++
-    else if (!passed && reason !== undefined) {
-      this.isBroken ||= isWholeFile
-      if (isWholeFile) this.fail('the file as a whole', reason)
-      else this.fail(name, reason, `${relative('.', file)}:${line}`)
-    }
-  }
-
-  fail(name, reason, place = this.file) {
-    this.failed++
+  function failIn(name, place, reason) {
+    came.failed++
     fail(`${name}\n  ${place}`, reason)
   }
 
-  end() {
-    total.passed += this.passed
-    const mark = this.failed === 0 ? '✓' : '✗'
-    console.log(
-      `${mark} ${this.file} (${this.passed + this.failed} tests, ${seconds(performance.now() - this.#beganMs)})`,
-    )
+  function note({ passed, isSuite, isWholeFile, name, file: where, line, left, reason }) {
+    if (left !== undefined) total.skipped.push(`${name}: ${left}`)
+    else if (passed && !isSuite && !isWholeFile) came.passed++
+    else if (!passed && reason !== undefined) {
+      came.isBroken ||= isWholeFile
+      if (isWholeFile) failIn('the file as a whole', file, reason)
+      else failIn(name, `${relative('.', where)}:${line}`, reason)
+    }
   }
+
+  function breakDown(reason) {
+    failIn('the file broke down', file, reason)
+    end()
+  }
+
+  function end() {
+    total.passed += came.passed
+    const mark = came.failed === 0 ? '✓' : '✗'
+    console.log(`${mark} ${file} (${came.passed + came.failed} tests, ${seconds(performance.now() - beganMs)})`)
+  }
+  return came
 }
 
 /** Unknown, and no matter, where there is no /proc. */
@@ -102,7 +100,7 @@ async function runSome(queue) {
   let isBroken = false
   const next = () => {
     const file = !isBroken && threadsOf(child) < MOST_THREADS ? queue.shift() : undefined
-    run = file && new Run(file)
+    run = file && beginFile(file)
     printed = ''
     if (!file) return child.send({})
     ran.push(file)
@@ -124,10 +122,8 @@ async function runSome(queue) {
   next()
   const [code, signal] = await ended
   clearTimeout(deadline)
-  if (run) {
-    run.fail('the file broke down', printed || `exit ${code ?? signal}`)
-    run.end()
-  } else if (signal === 'SIGKILL' && !isBroken) fail('something was left open by one of these', ran.join('\n'))
+  if (run) run.breakDown(printed || `exit ${code ?? signal}`)
+  else if (signal === 'SIGKILL' && !isBroken) fail('something was left open by one of these', ran.join('\n'))
 }
 
 async function work(queue) {
