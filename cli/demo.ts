@@ -37,6 +37,7 @@ async function fill(context: OpenContext, asked: DemoOptions, json: boolean) {
   const seconds = (performance.now() - startMs) / 1000
   if (!json) process.stderr.write('Merging what was written …\n')
   await settleFacts(context.facts)
+  await context.facts.settle(context.now(), false)
   const token = await createDemoToken(context, property)
   return {
     property: { id: property.id, key: property.key },

@@ -16,6 +16,7 @@ import { startDeliveryRemoval } from './jobs/deliveries.ts'
 import { startLinkNoting } from './jobs/links.ts'
 import { startRetention } from './jobs/retention.ts'
 import { startSaltRemoval } from './jobs/salts.ts'
+import { startSettling } from './jobs/settling.ts'
 import { countProperties } from './properties/properties.ts'
 
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
@@ -38,6 +39,7 @@ export async function serve(): Promise<void> {
   })
   const jobs = [
     startRetention(context),
+    startSettling(context),
     startSaltRemoval(() => context.visitors.removeOldSalts(), context.log),
     startLinkNoting(() => noteLinks(context), context.log),
     startSubmissionNoting(() => noteSubmissions(context), context.log),

@@ -1,4 +1,5 @@
 // Clauses as conditions on rows of `sessions`. No value is ever part of the text: each is bound by the store as a parameter.
+import type { SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { type Clause, clauseTable, type ClauseTarget, type Operator } from './clauses.ts'
 
@@ -32,6 +33,15 @@ export function clauseCondition(clauses: readonly Clause[]): Fragment {
   }
   if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent))
   return { sql: conditions.length > 0 ? conditions.join(' AND ') : '1', params }
+}
+
+/** Columns of the session that the condition reads. */
+export function clauseColumns(clauses: readonly Clause[]): SessionColumn[] {
+  return clauses.flatMap(({ id }): readonly SessionColumn[] => {
+    const target: ClauseTarget = clauseTable[id].target
+    if (target.on === 'session') return [target.column]
+    return target.on === 'tags' ? ['tags'] : ['day', 'session']
+  })
 }
 
 function boundValues(clause: Clause, target: ClauseTarget): readonly (string | number)[] {

@@ -2,19 +2,18 @@
 // Past this file a clause is known to make sense; clause-sql.ts only writes it down.
 import { invalid } from '../kernel/problem.ts'
 import { numberIn } from '../sessions/sessions.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
 
-/** A column of the sessions themselves. */
-type SessionColumn = { readonly on: 'session'; readonly column: string }
 /** What an id looks at. Event columns of one request are looked for in one and the same event. */
 export type ClauseTarget =
-  | SessionColumn
+  | { readonly on: 'session'; readonly column: SessionColumn }
   | { readonly on: 'event'; readonly column: string; readonly kind: 'text' | 'number' }
   | { readonly on: 'view'; readonly column: string }
   | { readonly on: 'tags' }
   /** Forms that the session sent. */
   | { readonly on: 'forms'; readonly column: string }
 
-const session = (label: string, column: string) => ({ label, target: { on: 'session', column } }) as const
+const session = (label: string, column: SessionColumn) => ({ label, target: { on: 'session', column } }) as const
 
 /** Every id that a clause may name, with its words for people. The columns are those of the fact tables. */
 export const clauseTable = {

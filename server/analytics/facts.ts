@@ -1,13 +1,16 @@
 // Figures of sets of sessions, each from one pass over the facts: the summary, the top lists, the buckets of a graph, the live window.
 // A question names its columns one by one: a fold reads a tuple whole, so a column too many is the dearest mistake here.
-import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
+import { DAY_MS } from '../kernel/days.ts'
 import type { Bucket, Span } from '../kernel/window.ts'
+import { boundsOf, sessionRows } from '../sessions/rows.ts'
+import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
+import { sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
+import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
-import { type Figures, figureNames, type FigureName, figureSql, noFigures } from './metrics.ts'
-import { TOP_ROWS, topColumns, topSets, type TopSetName } from './top-sets.ts'
+import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
+import { TOP_ROWS, topColumns, topSets, type TopSetName, topSources } from './top-sets.ts'
 
 /** Which sessions a question is about. */
 export interface Scope {
@@ -27,24 +30,34 @@ export function sessionsOf(scope: Scope): Fragment {
     sql:
       `${sameDays} AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')` +
       ` AND is_bot = ${scope.ofBots ? 1 : 0} AND ${clauses.sql}`,
-    params: {
-      ...clauses.params,
-      ...daysOf(scope.propertyId, scope.span),
-      from_ms: scope.span.fromMs,
-      to_ms: scope.span.toMs,
-    },
+    params: { ...clauses.params, ...boundsOf(scope.propertyId, scope.span) },
   }
 }
 
-/** A preceding window may begin before the first day that a `Date` can hold. */
-function daysOf(propertyId: string, span: Span): Readonly<Record<string, unknown>> {
-  const day = (timeMs: number) => dayText(Math.max(0, dayOf(timeMs)))
-  return { property: propertyId, day_from: day(span.fromMs), day_to: day(span.toMs - 1) }
+/** What rowsOf asks. */
+export type RowFacts = Pick<Facts, 'query' | 'settledWeeks' | 'layout'>
+
+/** The sessions of the scope, with these columns. */
+export async function rowsOf(
+  { settledWeeks, layout }: Pick<Facts, 'settledWeeks' | 'layout'>,
+  { propertyId, span, clauses, ofBots }: Scope,
+  columns: readonly SessionColumn[],
+): Promise<SessionScope> {
+  return sessionRows({
+    weeks: await settledWeeks(),
+    layout,
+    bounds: boundsOf(propertyId, span),
+    columns: [...columns, ...clauseColumns(clauses)],
+    condition: clauseCondition(clauses),
+    ofBots,
+  })
 }
 
 function figureColumns(names: readonly FigureName[]): string {
-  return names.map((name) => `${figureSql[name]} AS figure_${name}`).join(', ')
+  return names.map((name) => `${figureSources[name].sql} AS figure_${name}`).join(', ')
 }
+
+const columnsOf = (names: readonly FigureName[]): SessionColumn[] => names.flatMap((name) => figureSources[name].columns)
 
 type FigureColumns = { readonly [Name in FigureName as `figure_${Name}`]?: string | number | null }
 
@@ -58,18 +71,18 @@ function readFigures(row: FigureColumns): Figures {
  * @param edges ascending milliseconds; the first is the beginning of the span.
  */
 export async function readParts(
-  facts: Facts,
+  facts: RowFacts,
   name: string,
   scope: Scope,
   edges: readonly number[],
   figures: readonly FigureName[],
 ): Promise<Figures[]> {
-  const where = sessionsOf(scope)
+  const from = await rowsOf(facts, scope, ['entry_at', ...columnsOf(figures)])
   const rows = await facts.query<FigureColumns & { edge: string }>(
     name,
     `SELECT roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge, ${figureColumns(figures)}
-FROM sessions FINAL WHERE ${where.sql} GROUP BY edge`,
-    { ...where.params, edges },
+FROM ${from.sql} GROUP BY edge`,
+    { ...from.params, edges },
   )
   const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
   return edges.map((edge) => byEdge.get(edge) ?? noFigures)
@@ -89,8 +102,8 @@ export type TopLists = Readonly<Record<TopSetName, readonly TopRow[]>>
 type TopColumns = Readonly<Record<string, string>> & { readonly set: string; readonly sessions: string }
 
 /** Every top list from one pass, each with its largest values (empty ones left out), equal counts in the order of the value. */
-export async function readTopLists(facts: Facts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
-  const where = sessionsOf(scope)
+export async function readTopLists(facts: RowFacts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
+  const from = await rowsOf(facts, scope, topSources)
   const columns = Object.keys(topColumns)
   const rows = await facts.query<TopColumns>(
     'analytics.readTopLists',
@@ -98,10 +111,10 @@ export async function readTopLists(facts: Facts, scope: Scope, most: number = TO
       .map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`))
       .join(', ')},
   count() AS sessions
-FROM sessions FINAL WHERE ${where.sql}
+FROM ${from.sql}
 GROUP BY GROUPING SETS (${topSets.map((set) => `(${set.columns.join(', ')})`).join(', ')})
 ORDER BY sessions DESC, ${columns.join(', ')} LIMIT ${most + 1} BY set`,
-    where.params,
+    from.params,
   )
   const bySet = Map.groupBy(rows, (row) => Number(row.set))
   return Object.fromEntries(
@@ -119,17 +132,13 @@ function topRow(row: TopColumns, column: string): TopRow[] {
 /** Sessions of the last minutes may have begun on the day before. */
 const LIVE_LOOK_BACK_MS = DAY_MS
 
+const liveBounds = (propertyId: string, fromMs: number, toMs: number) => ({
+  ...boundsOf(propertyId, { fromMs: fromMs - LIVE_LOOK_BACK_MS, toMs }),
+  from_ms: fromMs,
+})
+
 /** What the loads of a bucket answer by themselves. */
 const loadSql: Partial<Record<FigureName, string>> = { sessions: 'uniqExact(day, session)', views: 'count()' }
-
-/** Columns of the whole session that figureSql reads. */
-const wholeColumns: Partial<Record<FigureName, readonly string[]>> = {
-  bounced: ['seconds', 'has_event'],
-  seconds: ['seconds'],
-  scroll: ['scrolls'],
-  scrolled: ['scrolls'],
-  re_entries: ['minutes'],
-}
 
 const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 const liveBucket = 'intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket'
@@ -143,13 +152,13 @@ WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHE
 
 /** Each session stands once in each bucket that holds loads of it. */
 function liveSessions(figures: readonly FigureName[], condition: string): string {
-  const columns = figures.map((name) => `${name === 'views' ? 'sum(loads)' : figureSql[name]} AS figure_${name}`)
-  const whole = new Set(['day', 'session', ...figures.flatMap((name) => wholeColumns[name] ?? [])])
+  const columns = figures.map((name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`)
+  const whole = new Set<SessionColumn>(['day', 'session', ...columnsOf(figures.filter((name) => name !== 'views'))])
   return `SELECT bucket, ${columns.join(', ')}
 FROM (
   SELECT day, session, ${liveBucket}, count() AS loads FROM views FINAL WHERE ${isLive} GROUP BY day, session, bucket
 ) AS live INNER JOIN (
-  SELECT ${[...whole].join(', ')}
+  SELECT ${[...whole].map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')}
   FROM sessions FINAL
   WHERE ${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
 ) AS whole USING (day, session)
@@ -165,9 +174,7 @@ export function liveSessionsOf({ propertyId, span, clauses }: Scope): Fragment {
     sql: `${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
     params: {
       ...condition.params,
-      ...daysOf(propertyId, { fromMs: span.fromMs - LIVE_LOOK_BACK_MS, toMs: span.toMs }),
-      from_ms: span.fromMs,
-      to_ms: span.toMs,
+      ...liveBounds(propertyId, span.fromMs, span.toMs),
     },
   }
 }
@@ -207,12 +214,12 @@ export async function readLive(
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (!first || !last) return []
   const condition = clauseCondition(clauses)
-  const days = daysOf(propertyId, { fromMs: first.fromMs - LIVE_LOOK_BACK_MS, toMs: last.toMs })
+  const bounds = liveBounds(propertyId, first.fromMs, last.toMs)
   const isOfLoads = clauses.length === 0 && figures.every((name) => name in loadSql)
   const rows = await facts.query<FigureColumns & { bucket: string }>(
     'analytics.readLive',
     isOfLoads ? liveLoads(figures) : liveSessions(figures, condition.sql),
-    { ...condition.params, ...days, from_ms: first.fromMs, to_ms: last.toMs, bucket_ms: first.toMs - first.fromMs },
+    { ...condition.params, ...bounds, bucket_ms: first.toMs - first.fromMs },
   )
   const byBucket = new Map(rows.map((row) => [Number(row.bucket), readFigures(row)]))
   return buckets.map((_, index) => byBucket.get(index) ?? noFigures)

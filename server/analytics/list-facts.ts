@@ -1,10 +1,9 @@
 // One list of values with the sessions of each: a page of it, how many values there are, and all of them in slices. No value is part of the text
 // of a statement; what is searched for is bound.
 import { channels } from '../enrich/enrich.ts'
-import type { Facts } from '../stores/facts.ts'
 import { type Fragment, sameDays } from './clause-sql.ts'
 import { type ClauseId, clauseTable, type ClauseTarget } from './clauses.ts'
-import { type Scope, sessionsOf, type TopRow } from './facts.ts'
+import { type RowFacts, rowsOf, type Scope, type TopRow } from './facts.ts'
 import type { ListId } from './list-rows.ts'
 
 export interface ListScope extends Scope {
@@ -13,21 +12,32 @@ export interface ListScope extends Scope {
   readonly search: string
 }
 
-type Query = Pick<Facts, 'query'>
 
 /** Cities of one name in two countries are two places. */
 const places: ReadonlySet<ListId> = new Set(['country', 'region', 'city'])
 
 /** Rows of (listed, code), once for each session that has the value. */
-function sourceOf({ id }: ListScope, where: string): string {
-  const target: ClauseTarget = clauseTable[id satisfies ClauseId].target
-  if (target.on === 'tags') return `SELECT arrayJoin(tags) AS listed, '' AS code FROM sessions FINAL WHERE ${where}`
-  if (target.on === 'event') {
-    return `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
-WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM sessions FINAL WHERE ${where} AND has_event = 1)`
+async function sourceOf(facts: RowFacts, scope: ListScope): Promise<Fragment> {
+  const target: ClauseTarget = clauseTable[scope.id satisfies ClauseId].target
+  if (target.on === 'tags') {
+    const from = await rowsOf(facts, scope, ['tags'])
+    return { sql: `SELECT arrayJoin(tags) AS listed, '' AS code FROM ${from.sql}`, params: from.params }
   }
-  const code = places.has(id) ? 'country_code' : "''"
-  return `SELECT toString(${target.column}) AS listed, toString(${code}) AS code FROM sessions FINAL WHERE ${where}`
+  if (target.on === 'event') {
+    const from = await rowsOf(facts, scope, ['day', 'session', 'has_event'])
+    return {
+      sql: `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
+WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM ${from.inSet} AND has_event = 1)`,
+      params: from.params,
+    }
+  }
+  if (target.on !== 'session') throw new Error(`there is no list of ${scope.id}`)
+  const isPlace = places.has(scope.id)
+  const from = await rowsOf(facts, scope, [target.column, ...(isPlace ? (['country_code'] as const) : [])])
+  return {
+    sql: `SELECT ${target.column} AS listed, ${isPlace ? 'country_code' : "''"} AS code FROM ${from.sql}`,
+    params: from.params,
+  }
 }
 
 /** Channels are found by what they are called, too. */
@@ -40,18 +50,13 @@ function searched({ id, search }: ListScope): Fragment {
   return { sql: `(${contains} OR listed IN {named:Array(String)})`, params: { search, named } }
 }
 
-interface Parts {
-  readonly rows: string
-  readonly where: Fragment
-}
-
 /** Values with their sessions, in no order. */
-function grouped(scope: ListScope): Parts {
-  const where = sessionsOf(scope)
+async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
+  const source = await sourceOf(facts, scope)
   const search = searched(scope)
   return {
-    rows: `SELECT listed, code, count() AS sessions FROM (${sourceOf(scope, where.sql)}) WHERE ${search.sql} GROUP BY listed, code`,
-    where: { sql: where.sql, params: { ...where.params, ...search.params } },
+    sql: `SELECT listed, code, count() AS sessions FROM (${source.sql}) WHERE ${search.sql} GROUP BY listed, code`,
+    params: { ...source.params, ...search.params },
   }
 }
 
@@ -79,28 +84,28 @@ export interface ListPage {
 
 /** By sessions; equal ones in the order of the value. */
 export async function readListPage(
-  facts: Query,
+  facts: RowFacts,
   scope: ListScope,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<ListPage> {
-  const { rows, where } = grouped(scope)
+  const { sql: rows, params } = await grouped(facts, scope)
   const [listed, counted, sessions] = await Promise.all([
     facts.query<ListedRow>('analytics.list', `${rows} ${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`, {
-      ...where.params,
+      ...params,
       ...page,
     }),
-    facts.query<{ total: string }>('analytics.countList', `SELECT count() AS total FROM (${rows})`, where.params),
+    facts.query<{ total: string }>('analytics.countList', `SELECT count() AS total FROM (${rows})`, params),
     countSessions(facts, scope),
   ])
   return { rows: listed.map(toTopRow), total: Number(counted[0]?.total ?? 0), sessions }
 }
 
-export async function countSessions(facts: Query, scope: Scope): Promise<number> {
-  const where = sessionsOf(scope)
+export async function countSessions(facts: RowFacts, scope: Scope): Promise<number> {
+  const from = await rowsOf(facts, scope, ['day'])
   const [row] = await facts.query<{ sessions: string }>(
     'analytics.countSessions',
-    `SELECT count() AS sessions FROM sessions FINAL WHERE ${where.sql}`,
-    where.params,
+    `SELECT count() AS sessions FROM ${from.sql}`,
+    from.params,
   )
   return Number(row?.sessions ?? 0)
 }
@@ -109,17 +114,18 @@ export async function countSessions(facts: Query, scope: Scope): Promise<number>
 const SLICE_ROWS = 10_000
 
 /** All of it, in the same order. What changes while it is read may be in it or not, and no value is there twice at the same count. */
-export async function* readWholeList(facts: Query, scope: ListScope): AsyncGenerator<TopRow[]> {
-  const { rows, where } = grouped(scope)
+export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGenerator<TopRow[]> {
   for (let last: ListedRow | undefined; ;) {
     const after = last
       ? 'HAVING sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String}))'
       : ''
+    // Anew for each: a week may be settled, or touched, in between.
+    const { sql: rows, params } = await grouped(facts, scope)
     const slice: ListedRow[] = await facts.query<ListedRow>(
       'analytics.listSlice',
       `${rows} ${after} ${inOrder} LIMIT ${SLICE_ROWS}`,
       {
-        ...where.params,
+        ...params,
         ...(last && { after: last.sessions, value: last.listed, code: last.code }),
       },
     )

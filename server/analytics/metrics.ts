@@ -1,6 +1,7 @@
 // The eight summary metrics, and visits for the dashboard: how each is named, computed from counted columns, rounded and compared.
 // docs/definitions.md, "Summary", is the law of this file.
-import { bouncedSql, reEntriesSql } from '../sessions/facts.ts'
+import { bouncedColumns, bouncedRowSql } from '../sessions/facts.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
 export interface Figures {
@@ -19,19 +20,19 @@ export interface Figures {
 
 export type FigureName = keyof Figures
 
-/** SQL of each figure over rows of `sessions`. */
-export const figureSql: Readonly<Record<FigureName, string>> = {
-  sessions: 'count()',
-  views: 'sum(length(seconds))',
-  bounced: `countIf(${bouncedSql})`,
-  seconds: 'sum(arraySum(mapValues(seconds)))',
-  scroll: 'sumIf(arrayAvg(mapValues(scrolls)), notEmpty(scrolls))',
-  scrolled: 'countIf(notEmpty(scrolls))',
-  value: 'sum(arraySum(mapValues(value_usd)))',
-  re_entries: `sum(${reEntriesSql})`,
-}
+/** What each figure reads of a session, and its SQL over rows of these columns. */
+export const figureSources = {
+  sessions: { columns: [], sql: 'count()' },
+  views: { columns: ['view_count'], sql: 'sum(view_count)' },
+  bounced: { columns: bouncedColumns, sql: `countIf(${bouncedRowSql})` },
+  seconds: { columns: ['seconds_sum'], sql: 'sum(seconds_sum)' },
+  scroll: { columns: ['scroll_mean', 'has_scroll'], sql: 'sumIf(scroll_mean, has_scroll)' },
+  scrolled: { columns: ['has_scroll'], sql: 'countIf(has_scroll)' },
+  value: { columns: ['value_usd_sum'], sql: 'sum(value_usd_sum)' },
+  re_entries: { columns: ['re_entries'], sql: 'sum(re_entries)' },
+} as const satisfies Record<FigureName, { readonly columns: readonly SessionColumn[]; readonly sql: string }>
 
-export const figureNames = Object.keys(figureSql) as FigureName[]
+export const figureNames = Object.keys(figureSources) as FigureName[]
 
 export const noFigures: Readonly<Figures> = {
   sessions: 0,

@@ -1,4 +1,5 @@
 // The groupings that one pass over the sessions counts side by side, and how the answer of that pass tells them apart.
+import { isSessionColumn } from '../stores/session-columns.ts'
 
 /** SQL of every column that a grouping may name, in the order in which equal counts are sorted. */
 export const topColumns = {
@@ -20,6 +21,9 @@ export const topColumns = {
 } as const
 
 type TopColumn = keyof typeof topColumns
+
+/** Columns of the sessions that these read. */
+export const topSources = Object.values<string>(topColumns).filter(isSessionColumn)
 
 /** Countries are answered up to this many (SPEC.md 4.1); no list shows more, so no grouping sends more. */
 export const TOP_ROWS = 300

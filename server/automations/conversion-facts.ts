@@ -1,7 +1,7 @@
 // Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
-import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
+import { boundsOf, everySession, sessionRows } from '../sessions/rows.ts'
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
@@ -75,63 +75,53 @@ export interface ConversionFigures {
   readonly sessions: number
 }
 
-function bindSpan(propertyId: string, span: Span) {
-  const day = (timeMs: number) => storedDay(dayOf(timeMs))
-  return {
-    property: propertyId,
-    day_from: day(span.fromMs),
-    day_to: day(span.toMs - 1),
-    from_ms: span.fromMs,
-    to_ms: span.toMs,
-  }
-}
-
 const isWithin = (column: string) =>
   `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
 const between = (day: string) => `property = {property:String} AND ${day} BETWEEN {day_from:Date} AND {day_to:Date}`
 
-/** The day of a session is that of its entry. */
-const peopleOfWindow = `${between('day')} AND ${isWithin('entry_at')} AND is_bot = 0`
+/** The sessions of people that began in the window, for those who count several things of them. */
+export async function peopleOf(
+  { settledWeeks, layout }: Pick<Facts, 'settledWeeks' | 'layout'>,
+  propertyId: string,
+  span: Span,
+): Promise<SessionScope> {
+  const bounds = boundsOf(propertyId, span)
+  return sessionRows({ weeks: await settledWeeks(), layout, bounds, columns: ['day', 'session'], condition: everySession })
+}
 
 /** Who fills in a form on a page without a tracker has no session: such a submission counts in the window in which it was sent. */
 const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${isWithin('at')})`
 
-async function countConversions(facts: Pick<Facts, 'query'>, propertyId: string, span: Span, match: Matching) {
+async function countConversions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
   const { table, day, sql, params } = match
-  const ofPeople = `(${between(day)} AND (${day}, session) IN (SELECT day, session FROM sessions FINAL WHERE ${peopleOfWindow}))`
+  const ofPeople = `(${between(day)} AND (${day}, session) IN (SELECT day, session FROM ${people.inSet}))`
   const isCounted = table === 'form_events' ? `(${ofPeople} OR ${withoutSession})` : ofPeople
   const rows = await facts.query<{ conversions: string }>(
     'automations.countConversions',
     `SELECT count() AS conversions FROM ${table} FINAL WHERE property = {property:String} AND ${sql} AND ${isCounted}`,
-    { ...params, ...bindSpan(propertyId, span) },
+    { ...params, ...people.params },
   )
   return Number(rows[0]?.conversions ?? 0)
 }
 
-async function countSessions(facts: Pick<Facts, 'query'>, propertyId: string, span: Span, match: Matching) {
+async function countSessions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
   const { table, day, sql, params } = match
   const rows = await facts.query<{ sessions: string; converted: string }>(
     'automations.countConvertedSessions',
     `SELECT count() AS sessions,
   countIf((day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${between(day)} AND session != 0 AND ${sql})) AS converted
-FROM sessions FINAL WHERE ${peopleOfWindow}`,
-    { ...params, ...bindSpan(propertyId, span) },
+FROM ${people.sql}`,
+    { ...params, ...people.params },
   )
   return { sessions: Number(rows[0]?.sessions ?? 0), converted: Number(rows[0]?.converted ?? 0) }
 }
-
-/** The sessions of people that began in the window, for those who count several things of them. */
-export const peopleOf = (propertyId: string, span: Span): SessionScope => ({
-  sql: peopleOfWindow,
-  params: bindSpan(propertyId, span),
-})
 
 /** How many there are. */
 export async function countPeople(facts: Pick<Facts, 'query'>, { sql, params }: SessionScope): Promise<number> {
   const rows = await facts.query<{ sessions: string }>(
     'automations.countPeople',
-    `SELECT count() AS sessions FROM sessions FINAL WHERE ${sql}`,
+    `SELECT count() AS sessions FROM ${sql}`,
     params,
   )
   return Number(rows[0]?.sessions ?? 0)
@@ -139,15 +129,16 @@ export async function countPeople(facts: Pick<Facts, 'query'>, { sql, params }: 
 
 /** Of the sessions that began in the window, whenever they converted (docs/definitions.md, "Conversions"). */
 export async function readConversionFigures(
-  facts: Pick<Facts, 'query'>,
+  facts: Pick<Facts, 'query' | 'settledWeeks' | 'layout'>,
   propertyId: string,
   span: Span,
   conversion: Definition,
 ): Promise<ConversionFigures> {
   const match = matching(conversion)
+  const people = await peopleOf(facts, propertyId, span)
   const [conversions, counted] = await Promise.all([
-    countConversions(facts, propertyId, span, match),
-    countSessions(facts, propertyId, span, match),
+    countConversions(facts, people, match),
+    countSessions(facts, people, match),
   ])
   return { conversions, ...counted }
 }

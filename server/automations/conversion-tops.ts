@@ -34,7 +34,7 @@ async function countOn(
 ): Promise<ConversionCount[]> {
   const conditions = conversions.map((conversion, index) => renamed(matching(conversion), index))
   const day = table === 'form_events' ? 'session_day' : 'day'
-  const ofPeople = `(${day} BETWEEN {day_from:Date} AND {day_to:Date} AND (${day}, session) IN (SELECT day, session FROM sessions FINAL WHERE ${sessions.sql}))`
+  const ofPeople = `(${day} BETWEEN {day_from:Date} AND {day_to:Date} AND (${day}, session) IN (SELECT day, session FROM ${sessions.inSet}))`
   const alone = `(session = 0 AND is_bot = 0 AND day BETWEEN {day_from:Date} AND {day_to:Date}
   AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC'))`
   const isCounted = table === 'form_events' && !isNarrowed ? `(${ofPeople} OR ${alone})` : ofPeople

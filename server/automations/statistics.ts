@@ -40,7 +40,7 @@ export async function readAllConversionStatistics(
   ask: WindowAsk,
 ) {
   const window = parseWindow(ask, now(), property.default_period)
-  const scope = peopleOf(property.id, window)
+  const scope = await peopleOf(facts, property.id, window)
   const [sessions, counts] = await Promise.all([
     countPeople(facts, scope),
     conversions.length === 0 ? [] : countAllConversions(facts, conversions, { sessions: scope, isNarrowed: false }),

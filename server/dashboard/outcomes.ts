@@ -1,7 +1,7 @@
 // What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its own facts; here they meet the names
 // that the records have for them now.
 import { readTopEvents, type TopEvent } from '../analytics/event-facts.ts'
-import { type Scope, sessionsOf } from '../analytics/facts.ts'
+import { rowsOf, type Scope } from '../analytics/facts.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
 import type { Conversion } from '../automations/automation.ts'
@@ -39,14 +39,18 @@ const LOOK_BACK_MS = 3 * DAY_MS
  * The sessions of the scope, for those who only know that they are some.
  * @param fromMs where the window begins of which the scope is a part: no visitor counts whose session began before.
  */
-function askOf(scope: Scope, fromMs: number, limit: number): TopAsk {
+async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopAsk> {
   const { span, clauses } = scope
   const visitors = { ...scope, span: { ...span, fromMs: Math.max(fromMs, span.fromMs - LOOK_BACK_MS) } }
-  return { sessions: sessionsOf(scope), visitors: clauses.length > 0 ? sessionsOf(visitors) : undefined, limit }
+  const [sessions, narrowed] = await Promise.all([
+    rowsOf(facts, scope, ['day', 'session', 'link']),
+    clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
+  ])
+  return { sessions, visitors: narrowed, limit }
 }
 
 export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
-  const ask = askOf(scope, scope.span.fromMs, COUNTED)
+  const ask = await askOf(facts, scope, scope.span.fromMs, COUNTED)
   const [events, forms, links, content] = await Promise.all([
     readTopEvents(facts, scope, SHOWN),
     readTopForms(facts, ask),
@@ -58,7 +62,7 @@ export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeF
 
 /** The same of a part of a window that begins at `fromMs`, and more of it: as much as it takes to add parts up. */
 export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: number): Promise<OutcomeFacts> {
-  const ask = askOf(scope, fromMs, COUNTED_OF_PART)
+  const ask = await askOf(facts, scope, fromMs, COUNTED_OF_PART)
   const [events, forms, links, content] = await Promise.all([
     readTopEvents(facts, scope, COUNTED_OF_PART),
     readTopForms(facts, ask),
@@ -100,7 +104,10 @@ export async function readConversions(
 ): Promise<ConversionCount[]> {
   return conversions.length === 0
     ? []
-    : countAllConversions(facts, conversions, { sessions: sessionsOf(scope), isNarrowed: scope.clauses.length > 0 })
+    : countAllConversions(facts, conversions, {
+        sessions: await rowsOf(facts, scope, ['day', 'session']),
+        isNarrowed: scope.clauses.length > 0,
+      })
 }
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole, 4))

@@ -30,8 +30,7 @@ async function readArrivals(facts: Query, ask: TopAsk, links?: readonly string[]
   const { sql, params } = ask.sessions
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
-    `SELECT link AS through, count() AS number FROM sessions FINAL
-WHERE ${sql} AND notEmpty(clicked) AND ${links ? 'link IN {links:Array(String)}' : "link != ''"}
+    `SELECT link AS through, count() AS number FROM ${sql} AND ${links ? 'link IN {links:Array(String)}' : "link != ''"}
 GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
     { ...params, limit: ask.limit, ...(links && { links }) },
   )

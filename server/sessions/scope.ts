@@ -1,30 +1,32 @@
 // The sessions that a question is about, as SQL that other capabilities build in: they count their own facts, and need not know what was asked.
 
-/** A condition on rows of `sessions` read with FINAL. */
+/** What stands behind FROM for these sessions: their rows, and a condition behind which more can follow after AND. */
 export interface SessionScope {
   readonly sql: string
+  /** The same for a set that facts of sessions are looked up in: in a cluster every node has the sessions of its own facts. */
+  readonly inSet: string
   /** Also `property`, and the window in which the sessions began: `day_from`, `day_to`, `from_ms` and `to_ms`. */
   readonly params: Readonly<Record<string, unknown>>
 }
 
 /** What a capability is asked for the overview: those of its things that were used most. */
 export interface TopAsk {
-  /** Sessions that began in the window. What else is counted is what happened in it. */
+  /** Sessions that began in the window, each with its `day`, `session` and `link`. What else is counted is what happened in it. */
   readonly sessions: SessionScope
-  /** Those alone whose visitors count; undefined: everybody counts, also people without a session. */
+  /** Those alone whose visitors count, each with its `day` and `session`; undefined: everybody counts, also people without a session. */
   readonly visitors: SessionScope | undefined
   readonly limit: number
 }
 
 /** The condition on facts that have a time and name their session by `session_day` and `session`, of people or bots, and all that it binds. */
-export function factsOf({ sessions: { params }, visitors, limit }: TopAsk): SessionScope {
+export function factsOf({ sessions: { params }, visitors, limit }: TopAsk): Pick<SessionScope, 'sql' | 'params'> {
   const { property, day_from, day_to, from_ms, to_ms } = params
   const within =
     "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
   const span = { property, at_from: from_ms, at_to: to_ms, first_day: day_from, last_day: day_to, limit }
   if (!visitors) return { sql: within, params: span }
   return {
-    sql: `${within} AND (session_day, session) IN (SELECT day, session FROM sessions FINAL WHERE ${visitors.sql})`,
+    sql: `${within} AND (session_day, session) IN (SELECT day, session FROM ${visitors.inSet})`,
     params: { ...visitors.params, ...span },
   }
 }

@@ -145,6 +145,11 @@ function parseNode(text: string): Node {
   }
 }
 
+/** That of the tables; null without a server. */
+export function databaseOf([url]: readonly string[]): string | null {
+  return url === undefined ? null : parseNode(url).database
+}
+
 /** Both may have been started together: the program waits for the server, but not for ever. */
 async function untilItAnswers(node: Node, mostTries: number): Promise<void> {
   for (let tries = 1; ; tries++) {

@@ -7,7 +7,8 @@ import { openEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane } from './facts-engine.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
 import { encodeRow } from './facts-rows.ts'
-import { openServer } from './facts-server.ts'
+import { databaseOf, openServer } from './facts-server.ts'
+import { openSettled, type SettledWeeks } from './facts-settled.ts'
 import { openVersions } from './facts-versions.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
@@ -41,6 +42,14 @@ export interface Facts {
    * @param beforeDay YYYY-MM-DD: of the facts of earlier days alone. Where others write too, of the weeks that began earlier.
    */
   version(propertyId: string, beforeDay?: string): Promise<string | undefined>
+  /** Weeks whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question that makes use of them. */
+  settledWeeks(): Promise<SettledWeeks>
+  /**
+   * Copies the sessions of weeks that are over, for settledWeeks.
+   * @param isPatient leaves alone what has changed since the last call.
+   * @returns the Mondays of the weeks that were copied.
+   */
+  settle(nowMs: number, isPatient: boolean): Promise<string[]>
   /** False when the store does not answer. */
   ping(): Promise<boolean>
   /** For /metrics: rows waiting now, inserts and failures since the start. */
@@ -54,6 +63,8 @@ export interface Facts {
 export interface FactsLayout {
   /** The cluster over which every table is spread, or null when it is whole on one node. */
   readonly cluster: string | null
+  /** The tables' database, the same on every node of a server; null in this process. */
+  readonly database: string | null
   /** Whether an insert waits until it would survive a power cut. */
   readonly fsync: boolean
 }
@@ -80,10 +91,11 @@ const BULK_ROWS = 5000
 /** @throws Error with a sentence for the owner when another process holds the embedded store, or a URL cannot be read. */
 export async function openFacts(options: FactsOptions): Promise<Facts> {
   const engine = options.urls.length > 0 ? await openServer(options) : await openEmbedded(options)
-  return factsOver(engine, { cluster: options.cluster, fsync: options.fsync }, options.log)
+  return factsOver(engine, options)
 }
 
-function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts {
+function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOptions): Facts {
+  const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
   // One for each table: while inserts into one fail, the other goes on.
   const batchers: Record<FactTable, Batcher> = {
     views: openBatcher(engine, 'views', log),
@@ -95,9 +107,15 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
   }
   const all = Object.values(batchers)
   const versions = openVersions()
+  const settled = openSettled(engine, layout, urls.length > 0)
+  // Without a cluster, several nodes are copies of which one may lag behind another: what one has settled, another may not have.
+  const isOne = urls.length <= 1 || cluster !== null
   /** Also when it fails: an insert that broke off may have stored its rows. */
   const add = <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
-    const raise = () => versions.raise(rows)
+    const raise = () => {
+      versions.raise(rows)
+      settled.touch(rows)
+    }
     const lines = rows.map((row) => encodeRow(table, row))
     return batchers[table].add(lines).then(raise, (error: unknown) => {
       raise()
@@ -141,8 +159,11 @@ function factsOver(engine: FactsEngine, layout: FactsLayout, log: Logger): Facts
         throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
       } finally {
         versions.raiseAll()
+        settled.touchAll()
       }
     },
+    settledWeeks: async () => (isOne ? settled.weeks() : new Map()),
+    settle: async (nowMs, isPatient) => (isOne ? settled.settle(nowMs, isPatient) : []),
     ping: () => engine.ping(),
     stats: () => sumOf(all.map((batcher) => batcher.stats())),
     close: async () => {

@@ -6,13 +6,16 @@ import { migration as clicks } from './facts/002_clicks.ts'
 import { migration as forms } from './facts/003_forms.ts'
 import { migration as content } from './facts/004_content.ts'
 import { migration as library } from './facts/005_library.ts'
+import { migration as settled } from './facts/006_settled.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
   readonly shardBy: string
-  /** Column definitions and indices, as in CREATE TABLE. `day Date` must be among them: it names the partition. */
+  /** Column definitions and indices, as in CREATE TABLE. */
   readonly columns: string
-  readonly engine: 'AggregatingMergeTree' | `ReplacingMergeTree(${string})`
+  readonly engine: 'AggregatingMergeTree' | 'MergeTree' | `ReplacingMergeTree(${string})`
+  /** Left out: the Monday of `day`, which must then be among the columns. */
+  readonly partitionBy?: string
   readonly orderBy: string
 }
 
@@ -31,7 +34,7 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
 }
 
-const migrations: readonly FactMigration[] = [first, clicks, forms, content, library]
+const migrations: readonly FactMigration[] = [first, clicks, forms, content, library, settled]
 
 /** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
 const MERGE_AFTER_SECONDS = 300
@@ -92,7 +95,7 @@ export function statementsOf(migration: FactMigration, layout: FactsLayout): str
   const sync = layout.fsync ? 1 : 0
   const tables = Object.entries(migration.tables).map(
     ([name, table]) => `CREATE TABLE IF NOT EXISTS ${stored(name)} (${table.columns})
-      ENGINE = ${table.engine} PARTITION BY toMonday(day) ORDER BY (${table.orderBy})
+      ENGINE = ${table.engine} PARTITION BY ${table.partitionBy ?? 'toMonday(day)'} ORDER BY (${table.orderBy})
       SETTINGS fsync_after_insert = ${sync}, fsync_part_directory = ${sync},
         min_age_to_force_merge_seconds = ${MERGE_AFTER_SECONDS}, min_age_to_force_merge_on_partition_only = 1,
         merge_selector_base = ${MERGE_BASE}`,

@@ -1,0 +1,96 @@
+// The sessions of people that began in a window, as rows of plain columns: what weeks that are settled hold as such, and the rest folded.
+// What is asked of them stands around it, so that a question has one text and each of its sets is made once.
+import { dayFromText, dayOf, dayText, storedDay } from '../kernel/days.ts'
+import type { Span } from '../kernel/window.ts'
+import type { FactsLayout } from '../stores/facts.ts'
+import type { SettledWeeks } from '../stores/facts-settled.ts'
+import { storedName } from '../stores/migrations/facts.ts'
+import { sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
+import type { SessionScope } from './scope.ts'
+
+/** Binds the property, and days and times between which the sessions began. */
+export interface Within {
+  readonly property: string
+  /** YYYY-MM-DD, both inside. */
+  readonly day_from: string
+  readonly day_to: string
+  readonly from_ms: number
+  readonly to_ms: number
+}
+
+/** A window may begin before the first day that the facts can hold, and end after the last one. */
+export function boundsOf(propertyId: string, { fromMs, toMs }: Span): Within {
+  const day = (timeMs: number) => storedDay(dayOf(timeMs))
+  return { property: propertyId, day_from: day(fromMs), day_to: day(toMs - 1), from_ms: fromMs, to_ms: toMs }
+}
+
+/** Asked of the facts: all of them. */
+export const everySession = { sql: '1', params: {} } as const
+
+const within = `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
+  AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+
+const DAYS_A_WEEK = 7
+
+const noWeeks: SettledWeeks = new Map()
+
+/** Whether the days from one to the other lie in these weeks. */
+function isWhole(weeks: SettledWeeks, { day_from, day_to }: Within): boolean {
+  const mondays = [...weeks.keys()].map(dayFromText)
+  let day = dayFromText(day_from)
+  const last = dayFromText(day_to)
+  for (const monday of mondays.toSorted((a, b) => a - b)) {
+    if (monday > day) return false
+    if (day < monday + DAYS_A_WEEK) day = monday + DAYS_A_WEEK
+    if (day > last) return true
+  }
+  return false
+}
+
+/** Those of the weeks that have a day of the window. */
+function weeksOf(weeks: SettledWeeks, { day_from, day_to }: Within): SettledWeeks {
+  return new Map(
+    [...weeks].filter(([week]) => week <= day_to && dayText(dayFromText(week) + DAYS_A_WEEK - 1) >= day_from),
+  )
+}
+
+/** Which sessions, and what is known of the store. */
+export interface RowsAsk {
+  readonly weeks: SettledWeeks
+  readonly layout: FactsLayout
+  readonly bounds: Within
+  readonly columns: Iterable<SessionColumn>
+  /** On the same columns. */
+  readonly condition: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> }
+  /** Those of bots instead, of which nothing is settled. */
+  readonly ofBots?: boolean | undefined
+}
+
+/** On another node nothing is known of the database of this connection. */
+function onEachNode(table: string, layout: FactsLayout): string {
+  const stored = storedName(table, layout)
+  return layout.cluster ? `${layout.database}.${stored}` : stored
+}
+
+export function sessionRows({ weeks, layout, bounds, columns, condition, ofBots = false }: RowsAsk): SessionScope {
+  const names = [...new Set(columns)]
+  const held = ofBots ? noWeeks : weeksOf(weeks, bounds)
+  const stored = `SELECT ${names.map((name) => `\`${name}\``).join(', ')}
+  FROM ${onEachNode('settled', layout)} WHERE copy IN {copies:Array(UInt64)} AND ${within}`
+  const isOpen = held.size > 0 ? 'toMonday(day) NOT IN {settled:Array(Date)} AND ' : ''
+  const folded = `SELECT ${names.map((name) => `${sessionColumns[name]} AS \`${name}\``).join(', ')}
+  FROM ${onEachNode('sessions', layout)} FINAL WHERE ${isOpen}${within} AND is_bot = ${ofBots ? 1 : 0}`
+  const parts = [...(held.size > 0 ? [stored] : []), ...(isWhole(held, bounds) ? [] : [folded])]
+  const union = parts.join('\n  UNION ALL\n  ')
+  const where = `AS sessions_of_window WHERE ${condition.sql}`
+  return {
+    // As a view, so that each node adds up its own rows.
+    sql: layout.cluster ? `cluster('${layout.cluster}', view(\n  ${union}\n)) ${where}` : `(\n  ${union}\n) ${where}`,
+    inSet: `(\n  ${union}\n) ${where}`,
+    params: {
+      ...condition.params,
+      ...bounds,
+      ...(held.size > 0 && { copies: [...held.values()], settled: [...held.keys()] }),
+    },
+  }
+}

@@ -1,0 +1,203 @@
+// Weeks that are over, copied out of the folds into plain rows (`settled`), so that a question about a year has little left to fold.
+// A copy stands for its week only as long as the week's sessions are those that were copied: every insert into them makes a part with a new block
+// number, which merging keeps, and these numbers are the mark that the copy was made of. Whatever comes late is read from the folds until the week
+// is copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks off.
+import { hash, randomInt } from 'node:crypto'
+import { DAY_MS, dayFromText, dayText } from '../kernel/days.ts'
+import type { FactsEngine } from './facts-engine.ts'
+import type { FactsLayout } from './facts.ts'
+import type { DatedRow } from './facts-versions.ts'
+import { quoted } from './facts-params.ts'
+import { storedName } from './migrations/facts.ts'
+import { sessionColumns } from './session-columns.ts'
+import { NEVER_MS } from './tables.ts'
+
+/** Copies by the Monday of their week, YYYY-MM-DD. */
+export type SettledWeeks = ReadonlyMap<string, number>
+
+export interface Settled {
+  /** The weeks whose copies hold what the folds hold; others may have one that is out of date. */
+  weeks(): Promise<SettledWeeks>
+  /**
+   * Copies the weeks that are over and have no copy that holds.
+   * @param nowMs milliseconds.
+   * @param isPatient leaves alone what has changed since the last call: it may go on changing.
+   * @returns the Mondays of the weeks that were copied.
+   */
+  settle(nowMs: number, isPatient: boolean): Promise<string[]>
+  /** To be called when rows may have been stored, before anybody is told so. */
+  touch(rows: readonly DatedRow[]): void
+  /** To be called when anything may have changed. */
+  touchAll(): void
+}
+
+/** A week is over this long after its Sunday: visits go on over midnight. */
+const OVER_MS = 8 * DAY_MS
+/** A copy that nobody needs any more is dropped after this long: a question may still be reading it, or somebody be writing it. */
+const DROP_AFTER_MS = 3_600_000
+const MOST_COPIES = 2 ** 47
+
+/** Another way of computing the columns makes other copies. */
+const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
+
+const mondayOf = (day: string): string => {
+  const number = dayFromText(day)
+  return dayText(number - ((number + 3) % 7)) // 1970-01-01 was a Thursday
+}
+
+/** A week as the store has it. */
+interface Week {
+  readonly week: string
+  /** Of its sessions now. */
+  readonly mark: string
+  /** Of those that were copied; '' and 0 when none were. */
+  readonly copied: string
+  readonly copy: string
+}
+
+/** @param isShared others write to the store as well. */
+export function openSettled(engine: FactsEngine, layout: FactsLayout, isShared: boolean): Settled {
+  const stored = (table: string) => storedName(table, layout)
+  const [parts, node] = layout.cluster
+    ? [`clusterAllReplicas('${layout.cluster}', system.parts)`, '_shard_num']
+    : ['system.parts', '0']
+  const ofTable = (table: string) => `active AND database = currentDatabase() AND table = '${stored(table)}'`
+
+  const listWeeks = async (): Promise<Week[]> => {
+    const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy FROM (
+  SELECT toDate(partition) AS week, concat(toString(groupBitXor(cityHash64(node, first, last))), '.${formula}') AS mark
+  FROM (SELECT ${node} AS node, partition, min(min_block_number) AS first, max(max_block_number) AS last FROM ${parts} WHERE ${ofTable('sessions')} GROUP BY node, partition)
+  GROUP BY partition
+) AS marked LEFT JOIN (SELECT day, copy, mark FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
+ORDER BY week`
+    return (await engine.read(sql, {}, 'lookup')) as Week[]
+  }
+
+  const readWeeks = async (): Promise<Map<string, number>> => {
+    const weeks = await listWeeks()
+    return new Map(weeks.filter(({ mark, copied }) => mark === copied).map(({ week, copy }) => [week, Number(copy)]))
+  }
+
+  // ---------------------------------------------------------------- what this process knows, where it alone writes
+
+  let known: Promise<Map<string, number>> | undefined
+  /** Rows of later days touch nothing that is known: nearly all rows. */
+  let lastKnownDay = ''
+  /** Of each week, how often it was touched while it was being copied. */
+  const touched = new Map<string, number>()
+
+  const weeks = (): Promise<SettledWeeks> => {
+    if (isShared) return readWeeks()
+    if (known) return known
+    lastKnownDay = '9999'
+    known = readWeeks().then((found) => {
+      const last = [...found.keys()].toSorted().at(-1)
+      lastKnownDay = last === undefined ? '' : dayText(dayFromText(last) + 6)
+      return found
+    })
+    known.catch(() => (known = undefined))
+    return known
+  }
+
+  const touchDay = (day: string): void => {
+    if (touched.size === 0 && day > lastKnownDay) return
+    const week = mondayOf(day)
+    if (touched.has(week)) touched.set(week, touched.get(week)! + 1)
+    // Before whoever asks from now on: their waiting begins later.
+    void known?.then(
+      (found) => found.delete(week),
+      () => undefined,
+    )
+  }
+
+  // ---------------------------------------------------------------- copying
+
+  /** A day at a time: no statement takes long. */
+  async function copyWeek(week: string, copy: number): Promise<void> {
+    const names = Object.keys(sessionColumns)
+      .map((name) => `\`${name}\``)
+      .join(', ')
+    const values = Object.values(sessionColumns).join(', ')
+    const monday = dayFromText(week)
+    for (let day = monday; day < monday + 7; day++) {
+      await engine.command(`/* facts.settle */ INSERT INTO ${stored('settled')} (copy, property, ${names})
+SELECT ${copy}, property, ${values} FROM ${stored('sessions')} FINAL
+WHERE day = ${quoted(dayText(day))} AND is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
+SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1`)
+    }
+  }
+
+  async function settleWeek({ week, mark }: Week): Promise<boolean> {
+    const copy = randomInt(1, MOST_COPIES)
+    touched.set(week, 0)
+    try {
+      await copyWeek(week, copy)
+      const now = (await listWeeks()).find((found) => found.week === week)
+      if (now?.mark !== mark) return false
+      await engine.command(
+        `/* facts.settle */ INSERT INTO ${stored('settled_weeks')} (day, copy, mark) VALUES (${quoted(week)}, ${copy}, ${quoted(mark)})`,
+      )
+      const found = await known
+      if (found && touched.get(week) === 0) {
+        found.set(week, copy)
+        const sunday = dayText(dayFromText(week) + 6)
+        if (sunday > lastKnownDay) lastKnownDay = sunday
+      }
+      return true
+    } finally {
+      touched.delete(week)
+    }
+  }
+
+  /** By week, as it was at the last call. */
+  let lastMarks: ReadonlyMap<string, string> = new Map()
+
+  async function settle(nowMs: number, isPatient: boolean): Promise<string[]> {
+    const all = await listWeeks()
+    const settled: string[] = []
+    for (const week of all) {
+      const isOver = dayFromText(week.week) * DAY_MS + OVER_MS <= nowMs
+      const isQuiet = !isPatient || lastMarks.get(week.week) === week.mark
+      if (isOver && isQuiet && week.mark !== week.copied && (await settleWeek(week))) settled.push(week.week)
+    }
+    lastMarks = new Map(all.map(({ week, mark }) => [week, mark]))
+    await dropUnused(nowMs)
+    return settled
+  }
+
+  /** Copies that no week needs, and since when. */
+  const unused = new Map<string, number>()
+
+  async function dropUnused(nowMs: number): Promise<void> {
+    const used = new Set((await listWeeks()).map(({ copy }) => copy))
+    const held = (await engine.read(
+      `/* facts.settled */ SELECT DISTINCT partition FROM ${parts} WHERE ${ofTable('settled')}`,
+      {},
+      'lookup',
+    )) as { readonly partition: string }[]
+    for (const copy of unused.keys()) if (used.has(copy)) unused.delete(copy)
+    for (const { partition } of held) {
+      if (used.has(partition)) continue
+      const since = unused.get(partition) ?? nowMs
+      unused.set(partition, since)
+      if (nowMs - since < DROP_AFTER_MS) continue
+      await engine.command(`/* facts.settle */ ALTER TABLE ${stored('settled')} DROP PARTITION ${partition}`)
+      unused.delete(partition)
+    }
+  }
+
+  return {
+    weeks,
+    settle,
+    touch: (rows) => {
+      for (const { day, session_day } of rows) {
+        if (day !== undefined) touchDay(day)
+        if (session_day !== undefined && session_day !== day) touchDay(session_day)
+      }
+    },
+    touchAll: () => {
+      known = undefined
+      for (const week of touched.keys()) touched.set(week, touched.get(week)! + 1)
+    },
+  }
+}
