@@ -10,7 +10,17 @@ import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
 import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
-import { TOP_ROWS, topColumns, topSets, type TopSetName, topSources } from './top-sets.ts'
+import {
+  readTop,
+  TOP_ROWS,
+  topColumnNames,
+  topColumns,
+  topOrder,
+  type TopSet,
+  topSets,
+  type TopSetName,
+  topSources,
+} from './top-sets.ts'
 
 /** Which sessions a question is about. */
 export interface Scope {
@@ -104,27 +114,26 @@ type TopColumns = Readonly<Record<string, string>> & { readonly set: string; rea
 /** Every top list from one pass, each with its largest values (empty ones left out), equal counts in the order of the value. */
 export async function readTopLists(facts: RowFacts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
   const from = await rowsOf(facts, scope, topSources)
-  const columns = Object.keys(topColumns)
   const rows = await facts.query<TopColumns>(
     'analytics.readTopLists',
-    `SELECT grouping(${columns.join(', ')}) AS set, ${Object.entries(topColumns)
+    `SELECT grouping(${topColumnNames.join(', ')}) AS set, ${Object.entries(topColumns)
       .map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`))
       .join(', ')},
   count() AS sessions
 FROM ${from.sql}
-GROUP BY GROUPING SETS (${topSets.map((set) => `(${set.columns.join(', ')})`).join(', ')})
-ORDER BY sessions DESC, ${columns.join(', ')} LIMIT ${most + 1} BY set`,
+GROUP BY GROUPING SETS (${topSets.map(({ column }) => `(${column})`).join(', ')})
+ORDER BY sessions DESC, ${topOrder} LIMIT ${most + 1} BY set`,
     from.params,
   )
   const bySet = Map.groupBy(rows, (row) => Number(row.set))
   return Object.fromEntries(
-    topSets.map((set) => [set.name, (bySet.get(set.mask) ?? []).flatMap((row) => topRow(row, set.columns[0]))]),
+    topSets.map((set) => [set.name, (bySet.get(set.mask) ?? []).flatMap((row) => topRow(row, set))]),
   ) as unknown as TopLists
 }
 
-function topRow(row: TopColumns, column: string): TopRow[] {
-  const value = row[column] ?? ''
-  return value === '' ? [] : [{ value, countryCode: row['country_code'] ?? '', sessions: Number(row.sessions) }]
+function topRow(row: TopColumns, set: TopSet): TopRow[] {
+  const listed = readTop(set, row[set.column] ?? '')
+  return listed.value === '' ? [] : [{ ...listed, sessions: Number(row.sessions) }]
 }
 
 // ---------------------------------------------------------------- live

@@ -8,9 +8,9 @@ export const topColumns = {
   referrer_domain: 'entry.referrer_domain',
   entry_path_full: 'entry.path',
   exit_path_full: 'exit.path',
-  country: 'country',
-  region: 'region',
-  city: 'city',
+  country_at: 'country_at',
+  region_at: 'region_at',
+  city_at: 'city_at',
   timezone: 'timezone',
   browser: 'browser',
   os: 'os',
@@ -22,48 +22,61 @@ export const topColumns = {
 
 type TopColumn = keyof typeof topColumns
 
+export const topColumnNames = Object.keys(topColumns) as TopColumn[]
+
 /** Columns of the sessions that these read. */
 export const topSources = Object.values<string>(topColumns).filter(isSessionColumn)
 
 /** Countries are answered up to this many (SPEC.md 4.1); no list shows more, so no grouping sends more. */
 export const TOP_ROWS = 300
 
-/** The first column of each is what is listed. Regions and cities of one name in two countries are two places. */
+/** What is listed. Regions and cities of one name in two countries are two places, and so come with their country. */
 const groupings = {
-  source: ['source'],
-  channel: ['channel'],
-  referrer_domain: ['referrer_domain'],
-  entry_path_full: ['entry_path_full'],
-  exit_path_full: ['exit_path_full'],
-  country: ['country', 'country_code'],
-  region: ['region', 'country_code'],
-  city: ['city', 'country_code'],
-  timezone: ['timezone'],
-  browser: ['browser'],
-  os: ['os'],
-  device: ['device'],
-  language: ['language'],
-  primary_language: ['primary_language'],
-  country_code: ['country_code'],
-} as const satisfies Record<string, readonly [TopColumn, ...TopColumn[]]>
+  source: 'source',
+  channel: 'channel',
+  referrer_domain: 'referrer_domain',
+  entry_path_full: 'entry_path_full',
+  exit_path_full: 'exit_path_full',
+  country: 'country_at',
+  region: 'region_at',
+  city: 'city_at',
+  timezone: 'timezone',
+  browser: 'browser',
+  os: 'os',
+  device: 'device',
+  language: 'language',
+  primary_language: 'primary_language',
+  country_code: 'country_code',
+} as const satisfies Record<string, TopColumn>
 
 export type TopSetName = keyof typeof groupings
 
 export interface TopSet {
   readonly name: TopSetName
-  readonly columns: readonly [TopColumn, ...TopColumn[]]
-  /** What ClickHouse's `grouping(…)` of all columns answers for rows of this set: a bit for each column that is not in it. */
+  readonly column: TopColumn
+  /** What ClickHouse's `grouping(…)` of all columns answers for rows of this set: a bit for each column that is not it. */
   readonly mask: number
 }
 
 export const topSets: readonly TopSet[] = (Object.keys(groupings) as TopSetName[]).map((name) => {
-  const columns: readonly [TopColumn, ...TopColumn[]] = groupings[name]
-  return { name, columns, mask: maskOf(columns) }
+  const column: TopColumn = groupings[name]
+  return { name, column, mask: maskOf(column) }
 })
 
-function maskOf(columns: readonly TopColumn[]): number {
-  return (Object.keys(topColumns) as TopColumn[]).reduce(
-    (mask, column) => mask * 2 + (columns.includes(column) ? 0 : 1),
-    0,
-  )
+function maskOf(counted: TopColumn): number {
+  return topColumnNames.reduce((mask, column) => mask * 2 + (column === counted ? 0 : 1), 0)
+}
+
+const isPlace = (column: TopColumn): boolean => column.endsWith('_at')
+
+/** By the name of what is listed; of places, then by country. */
+export const topOrder = topColumnNames
+  .flatMap((column) => (isPlace(column) ? [`substring(${column}, position(${column}, ' ') + 1)`, column] : [column]))
+  .join(', ')
+
+/** @param value of a place as `DE Berlin`. */
+export function readTop({ column }: TopSet, value: string): { readonly value: string; readonly countryCode: string } {
+  if (!isPlace(column)) return { value, countryCode: '' }
+  const space = value.indexOf(' ')
+  return { value: value.slice(space + 1), countryCode: value.slice(0, space) }
 }

@@ -95,7 +95,8 @@ const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${
 
 async function countConversions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
   const { table, day, sql, params } = match
-  const ofPeople = `(${between(day)} AND (${day}, session) IN (SELECT day, session FROM ${people.inSet}))`
+  const ofPeople = `(${between(day)} AND (${day}, session) IN (SELECT day, session FROM ${people.inSet}
+  AND (day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${between(day)} AND ${sql})))`
   const isCounted = table === 'form_events' ? `(${ofPeople} OR ${withoutSession})` : ofPeople
   const rows = await facts.query<{ conversions: string }>(
     'automations.countConversions',

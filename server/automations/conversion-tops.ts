@@ -34,7 +34,11 @@ async function countOn(
 ): Promise<ConversionCount[]> {
   const conditions = conversions.map((conversion, index) => renamed(matching(conversion), index))
   const day = table === 'form_events' ? 'session_day' : 'day'
-  const ofPeople = `(${day} BETWEEN {day_from:Date} AND {day_to:Date} AND (${day}, session) IN (SELECT day, session FROM ${sessions.inSet}))`
+  const isAny = `property = {property:String} AND (${conditions.map(({ sql }) => sql).join(' OR ')})`
+  const isOfDays = `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
+  // Only sessions that have such a fact need be remembered: a set of all those of a year would take hundreds of megabytes.
+  const ofPeople = `(${isOfDays} AND (${day}, session) IN (SELECT day, session FROM ${sessions.inSet}
+  AND (day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${isAny} AND ${isOfDays})))`
   const alone = `(session = 0 AND is_bot = 0 AND day BETWEEN {day_from:Date} AND {day_to:Date}
   AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC'))`
   const isCounted = table === 'form_events' && !isNarrowed ? `(${ofPeople} OR ${alone})` : ofPeople
@@ -45,7 +49,7 @@ async function countOn(
   const [row = {}] = await facts.query<Readonly<Record<string, string>>>(
     'automations.countAllConversions',
     `SELECT ${columns.join(', ')} FROM ${table} FINAL
-WHERE property = {property:String} AND (${conditions.map(({ sql }) => sql).join(' OR ')}) AND ${isCounted}`,
+WHERE ${isAny} AND ${isCounted}`,
     Object.assign({}, sessions.params, ...conditions.map(({ params }) => params)),
   )
   return conversions.map(({ id }, index) => ({

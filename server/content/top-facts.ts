@@ -13,7 +13,7 @@ export interface TopContent {
  * render, and what is told of it comes within a day.
  */
 export async function readTopContent(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopContent[]> {
-  const { sql, params } = factsOf(ask)
+  const { sql, params } = factsOf('impressions', ask)
   const rows = await facts.query<{ block: string; views: string; clicks: string }>(
     'content.topContent',
     `SELECT block, countIf(kind = 'view') AS views, countIf(kind = 'click') AS clicks FROM impressions FINAL

@@ -8,7 +8,7 @@ import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import { TOP_ROWS } from '../analytics/top-sets.ts'
 import { addParts, type OverviewQuestion, readCurrent, readPrevious, sumOf } from '../analytics/overview.ts'
-import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
+import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
@@ -78,10 +78,6 @@ function merge(past: Part, recent: Part): Part | undefined {
   const outcomes = mergeOutcomes(past.outcomes, recent.outcomes)
   return top && outcomes && { figures: addParts(past.figures, recent.figures), top, outcomes }
 }
-
-/** 1970-01-01 was a Thursday. */
-const MONDAY = 4
-const mondayOf = (day: number): number => day - ((day - MONDAY + 7) % 7)
 
 /**
  * Where a window that ends now is cut: at 00:00 of today; where others write too, of this week's Monday, since their writes are told apart

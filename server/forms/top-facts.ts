@@ -11,7 +11,7 @@ export interface TopForm {
 
 /** By submissions, of equal ones by how often they were shown, then by id; also forms that are deleted by now. People alone. */
 export async function readTopForms(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopForm[]> {
-  const { sql, params } = factsOf(ask)
+  const { sql, params } = factsOf('form_events', ask)
   const rows = await facts.query<{ form: string; views: string; submitted: string }>(
     'forms.topForms',
     `SELECT form, uniqExactIf(id, kind = 'view') AS views, uniqExactIf(id, kind = 'submit') AS submitted FROM form_events

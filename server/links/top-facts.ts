@@ -14,7 +14,7 @@ type Query = Pick<Facts, 'query'>
 type Counts = readonly { readonly id: string; readonly number: number }[]
 
 async function readClicks(facts: Query, ask: TopAsk): Promise<Counts> {
-  const { sql, params } = factsOf(ask)
+  const { sql, params } = factsOf('clicks', ask)
   const rows = await facts.query<{ link: string; number: string }>(
     'links.topClicks',
     `SELECT link, count() AS number FROM clicks FINAL

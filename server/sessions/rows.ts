@@ -1,6 +1,6 @@
 // The sessions of people that began in a window, as rows of plain columns: what weeks that are settled hold as such, and the rest folded.
 // What is asked of them stands around it, so that a question has one text and each of its sets is made once.
-import { dayFromText, dayOf, dayText, storedDay } from '../kernel/days.ts'
+import { dayFromText, dayOf, dayText, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { FactsLayout } from '../stores/facts.ts'
 import type { SettledWeeks } from '../stores/facts-settled.ts'
@@ -34,24 +34,30 @@ const DAYS_A_WEEK = 7
 
 const noWeeks: SettledWeeks = new Map()
 
-/** Whether the days from one to the other lie in these weeks. */
-function isWhole(weeks: SettledWeeks, { day_from, day_to }: Within): boolean {
-  const mondays = [...weeks.keys()].map(dayFromText)
-  let day = dayFromText(day_from)
-  const last = dayFromText(day_to)
-  for (const monday of mondays.toSorted((a, b) => a - b)) {
-    if (monday > day) return false
-    if (day < monday + DAYS_A_WEEK) day = monday + DAYS_A_WEEK
-    if (day > last) return true
-  }
-  return false
+interface Held {
+  /** Copies of which every session belongs to the window. */
+  readonly inner: readonly number[]
+  /** Copies of which some may. */
+  readonly outer: readonly number[]
+  /** Mondays of both. */
+  readonly weeks: readonly string[]
+  /** Whether the window has no day besides. */
+  readonly isAll: boolean
 }
 
-/** Those of the weeks that have a day of the window. */
-function weeksOf(weeks: SettledWeeks, { day_from, day_to }: Within): SettledWeeks {
-  return new Map(
-    [...weeks].filter(([week]) => week <= day_to && dayText(dayFromText(week) + DAYS_A_WEEK - 1) >= day_from),
-  )
+function heldOf(weeks: SettledWeeks, { day_from, day_to, from_ms, to_ms }: Within): Held {
+  const [inner, outer, mondays]: [number[], number[], number[]] = [[], [], []]
+  const [first, last] = [dayFromText(day_from), dayFromText(day_to)]
+  for (const [week, { copy, firstMs, lastMs }] of weeks) {
+    const monday = dayFromText(week)
+    const sunday = monday + DAYS_A_WEEK - 1
+    if (sunday < first || monday > last) continue
+    const isInside = monday >= first && sunday <= last && firstMs >= from_ms && lastMs < to_ms
+    ;(isInside ? inner : outer).push(copy)
+    mondays.push(monday)
+  }
+  const countOfWeeks = mondayOf(last) / DAYS_A_WEEK - mondayOf(first) / DAYS_A_WEEK + 1
+  return { inner, outer, weeks: mondays.map(dayText), isAll: mondays.length === countOfWeeks }
 }
 
 /** Which sessions, and what is known of the store. */
@@ -73,24 +79,22 @@ function onEachNode(table: string, layout: FactsLayout): string {
 }
 
 export function sessionRows({ weeks, layout, bounds, columns, condition, ofBots = false }: RowsAsk): SessionScope {
+  const held = heldOf(ofBots ? noWeeks : weeks, bounds)
   const names = [...new Set(columns)]
-  const held = ofBots ? noWeeks : weeksOf(weeks, bounds)
-  const stored = `SELECT ${names.map((name) => `\`${name}\``).join(', ')}
-  FROM ${onEachNode('settled', layout)} WHERE copy IN {copies:Array(UInt64)} AND ${within}`
-  const isOpen = held.size > 0 ? 'toMonday(day) NOT IN {settled:Array(Date)} AND ' : ''
-  const folded = `SELECT ${names.map((name) => `${sessionColumns[name]} AS \`${name}\``).join(', ')}
-  FROM ${onEachNode('sessions', layout)} FINAL WHERE ${isOpen}${within} AND is_bot = ${ofBots ? 1 : 0}`
-  const parts = [...(held.size > 0 ? [stored] : []), ...(isWhole(held, bounds) ? [] : [folded])]
+  const stored = `SELECT ${names.map((name) => `\`${name}\``).join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
+  const folded = `SELECT ${names.map((name) => `${sessionColumns[name]} AS \`${name}\``).join(', ')} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
+  const isOpen = held.weeks.length > 0 ? 'AND toMonday(day) NOT IN {settled:Array(Date)}' : ''
+  const parts = [
+    ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND property = {property:String}`] : []),
+    ...(held.outer.length > 0 ? [`${stored} copy IN {outer:Array(UInt64)} AND ${within}`] : []),
+    ...(held.isAll ? [] : [`${folded} ${within} AND is_bot = ${ofBots ? 1 : 0} ${isOpen}`]),
+  ]
   const union = parts.join('\n  UNION ALL\n  ')
   const where = `AS sessions_of_window WHERE ${condition.sql}`
   return {
     // As a view, so that each node adds up its own rows.
     sql: layout.cluster ? `cluster('${layout.cluster}', view(\n  ${union}\n)) ${where}` : `(\n  ${union}\n) ${where}`,
     inSet: `(\n  ${union}\n) ${where}`,
-    params: {
-      ...condition.params,
-      ...bounds,
-      ...(held.size > 0 && { copies: [...held.values()], settled: [...held.keys()] }),
-    },
+    params: { ...condition.params, ...bounds, inner: held.inner, outer: held.outer, settled: held.weeks },
   }
 }

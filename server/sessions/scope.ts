@@ -1,4 +1,5 @@
 // The sessions that a question is about, as SQL that other capabilities build in: they count their own facts, and need not know what was asked.
+import type { FactTable } from '../stores/tables.ts'
 
 /** What stands behind FROM for these sessions: their rows, and a condition behind which more can follow after AND. */
 export interface SessionScope {
@@ -18,15 +19,20 @@ export interface TopAsk {
   readonly limit: number
 }
 
-/** The condition on facts that have a time and name their session by `session_day` and `session`, of people or bots, and all that it binds. */
-export function factsOf({ sessions: { params }, visitors, limit }: TopAsk): Pick<SessionScope, 'sql' | 'params'> {
+/**
+ * The condition on facts that have a time and name their session by `session_day` and `session`, of people or bots, and all that it binds.
+ * @param table theirs.
+ */
+export function factsOf(table: FactTable, { sessions: { params }, visitors, limit }: TopAsk): Pick<SessionScope, 'sql' | 'params'> {
   const { property, day_from, day_to, from_ms, to_ms } = params
   const within =
     "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
   const span = { property, at_from: from_ms, at_to: to_ms, first_day: day_from, last_day: day_to, limit }
   if (!visitors) return { sql: within, params: span }
   return {
-    sql: `${within} AND (session_day, session) IN (SELECT day, session FROM ${visitors.inSet})`,
+    // Of the sessions those alone that have such a fact are remembered.
+    sql: `${within} AND (session_day, session) IN (SELECT day, session FROM ${visitors.inSet}
+  AND (day, session) IN (SELECT session_day, session FROM ${table} WHERE ${within}))`,
     params: { ...visitors.params, ...span },
   }
 }

@@ -3,7 +3,7 @@
 // number, which merging keeps, and these numbers are the mark that the copy was made of. Whatever comes late is read from the folds until the week
 // is copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks off.
 import { hash, randomInt } from 'node:crypto'
-import { DAY_MS, dayFromText, dayText } from '../kernel/days.ts'
+import { DAY_MS, dayFromText, dayText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
 import type { FactsLayout } from './facts.ts'
 import type { DatedRow } from './facts-versions.ts'
@@ -12,8 +12,16 @@ import { storedName } from './migrations/facts.ts'
 import { sessionColumns } from './session-columns.ts'
 import { NEVER_MS } from './tables.ts'
 
-/** Copies by the Monday of their week, YYYY-MM-DD. */
-export type SettledWeeks = ReadonlyMap<string, number>
+/** The sessions of a week, copied. */
+export interface SettledWeek {
+  readonly copy: number
+  /** When the first and the last of them began, in milliseconds; the last before the first when there are none. */
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** By Monday, YYYY-MM-DD. */
+export type SettledWeeks = ReadonlyMap<string, SettledWeek>
 
 export interface Settled {
   /** The weeks whose copies hold what the folds hold; others may have one that is out of date. */
@@ -29,6 +37,8 @@ export interface Settled {
   touch(rows: readonly DatedRow[]): void
   /** To be called when anything may have changed. */
   touchAll(): void
+  /** Resolves once nothing is being copied. */
+  close(): Promise<void>
 }
 
 /** A week is over this long after its Sunday: visits go on over midnight. */
@@ -40,10 +50,10 @@ const MOST_COPIES = 2 ** 47
 /** Another way of computing the columns makes other copies. */
 const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
 
-const mondayOf = (day: string): string => {
-  const number = dayFromText(day)
-  return dayText(number - ((number + 3) % 7)) // 1970-01-01 was a Thursday
-}
+const DAYS_A_WEEK = 7
+
+/** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
+const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
 
 /** A week as the store has it. */
 interface Week {
@@ -53,6 +63,8 @@ interface Week {
   /** Of those that were copied; '' and 0 when none were. */
   readonly copied: string
   readonly copy: string
+  readonly first_ms: string
+  readonly last_ms: string
 }
 
 /** @param isShared others write to the store as well. */
@@ -64,23 +76,28 @@ export function openSettled(engine: FactsEngine, layout: FactsLayout, isShared: 
   const ofTable = (table: string) => `active AND database = currentDatabase() AND table = '${stored(table)}'`
 
   const listWeeks = async (): Promise<Week[]> => {
-    const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy FROM (
+    const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy, first_ms, last_ms FROM (
   SELECT toDate(partition) AS week, concat(toString(groupBitXor(cityHash64(node, first, last))), '.${formula}') AS mark
   FROM (SELECT ${node} AS node, partition, min(min_block_number) AS first, max(max_block_number) AS last FROM ${parts} WHERE ${ofTable('sessions')} GROUP BY node, partition)
   GROUP BY partition
-) AS marked LEFT JOIN (SELECT day, copy, mark FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
+) AS marked LEFT JOIN (SELECT day, copy, mark, first_ms, last_ms FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
 ORDER BY week`
     return (await engine.read(sql, {}, 'lookup')) as Week[]
   }
 
-  const readWeeks = async (): Promise<Map<string, number>> => {
-    const weeks = await listWeeks()
-    return new Map(weeks.filter(({ mark, copied }) => mark === copied).map(({ week, copy }) => [week, Number(copy)]))
+  const readWeeks = async (): Promise<Map<string, SettledWeek>> => {
+    const holding = (await listWeeks()).filter(({ mark, copied }) => mark === copied)
+    return new Map(
+      holding.map(({ week, copy, first_ms, last_ms }) => [
+        week,
+        { copy: Number(copy), firstMs: Number(first_ms), lastMs: Number(last_ms) },
+      ]),
+    )
   }
 
   // ---------------------------------------------------------------- what this process knows, where it alone writes
 
-  let known: Promise<Map<string, number>> | undefined
+  let known: Promise<Map<string, SettledWeek>> | undefined
   /** Rows of later days touch nothing that is known: nearly all rows. */
   let lastKnownDay = ''
   /** Of each week, how often it was touched while it was being copied. */
@@ -92,7 +109,7 @@ ORDER BY week`
     lastKnownDay = '9999'
     known = readWeeks().then((found) => {
       const last = [...found.keys()].toSorted().at(-1)
-      lastKnownDay = last === undefined ? '' : dayText(dayFromText(last) + 6)
+      lastKnownDay = last === undefined ? '' : dayText(dayFromText(last) + DAYS_A_WEEK - 1)
       return found
     })
     known.catch(() => (known = undefined))
@@ -101,7 +118,7 @@ ORDER BY week`
 
   const touchDay = (day: string): void => {
     if (touched.size === 0 && day > lastKnownDay) return
-    const week = mondayOf(day)
+    const week = dayText(mondayOf(dayFromText(day)))
     if (touched.has(week)) touched.set(week, touched.get(week)! + 1)
     // Before whoever asks from now on: their waiting begins later.
     void known?.then(
@@ -112,6 +129,8 @@ ORDER BY week`
 
   // ---------------------------------------------------------------- copying
 
+  let isClosed = false
+
   /** A day at a time: no statement takes long. */
   async function copyWeek(week: string, copy: number): Promise<void> {
     const names = Object.keys(sessionColumns)
@@ -119,28 +138,42 @@ ORDER BY week`
       .join(', ')
     const values = Object.values(sessionColumns).join(', ')
     const monday = dayFromText(week)
-    for (let day = monday; day < monday + 7; day++) {
+    for (let day = monday; day < monday + DAYS_A_WEEK && !isClosed; day++) {
       await engine.command(`/* facts.settle */ INSERT INTO ${stored('settled')} (copy, property, ${names})
 SELECT ${copy}, property, ${values} FROM ${stored('sessions')} FINAL
 WHERE day = ${quoted(dayText(day))} AND is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
-SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1`)
+SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
     }
+    if (!isClosed) await engine.command(`/* facts.settle */ OPTIMIZE TABLE ${stored('settled')} PARTITION ${copy} FINAL`)
   }
 
+  async function readBounds(copy: number): Promise<Pick<Week, 'first_ms' | 'last_ms'>> {
+    const [bounds] = (await engine.read(
+      `/* facts.settled */ SELECT toString(min(toUnixTimestamp64Milli(entry_at))) AS first_ms, toString(max(toUnixTimestamp64Milli(entry_at)) - (count() = 0)) AS last_ms
+FROM settled WHERE copy = ${copy}`,
+      {},
+      'lookup',
+    )) as Pick<Week, 'first_ms' | 'last_ms'>[]
+    return bounds!
+  }
+
+  /** @returns false when the week has changed meanwhile. */
   async function settleWeek({ week, mark }: Week): Promise<boolean> {
     const copy = randomInt(1, MOST_COPIES)
     touched.set(week, 0)
     try {
       await copyWeek(week, copy)
+      if (isClosed) return false
+      const { first_ms, last_ms } = await readBounds(copy)
       const now = (await listWeeks()).find((found) => found.week === week)
       if (now?.mark !== mark) return false
       await engine.command(
-        `/* facts.settle */ INSERT INTO ${stored('settled_weeks')} (day, copy, mark) VALUES (${quoted(week)}, ${copy}, ${quoted(mark)})`,
+        `/* facts.settle */ INSERT INTO ${stored('settled_weeks')} (day, copy, mark, first_ms, last_ms) VALUES (${quoted(week)}, ${copy}, ${quoted(mark)}, ${first_ms}, ${last_ms})`,
       )
       const found = await known
       if (found && touched.get(week) === 0) {
-        found.set(week, copy)
-        const sunday = dayText(dayFromText(week) + 6)
+        found.set(week, { copy, firstMs: Number(first_ms), lastMs: Number(last_ms) })
+        const sunday = dayText(dayFromText(week) + DAYS_A_WEEK - 1)
         if (sunday > lastKnownDay) lastKnownDay = sunday
       }
       return true
@@ -152,10 +185,11 @@ SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1`)
   /** By week, as it was at the last call. */
   let lastMarks: ReadonlyMap<string, string> = new Map()
 
-  async function settle(nowMs: number, isPatient: boolean): Promise<string[]> {
+  async function settleAll(nowMs: number, isPatient: boolean): Promise<string[]> {
     const all = await listWeeks()
     const settled: string[] = []
     for (const week of all) {
+      if (isClosed) return settled
       const isOver = dayFromText(week.week) * DAY_MS + OVER_MS <= nowMs
       const isQuiet = !isPatient || lastMarks.get(week.week) === week.mark
       if (isOver && isQuiet && week.mark !== week.copied && (await settleWeek(week))) settled.push(week.week)
@@ -186,9 +220,15 @@ SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1`)
     }
   }
 
+  let last: Promise<unknown> = Promise.resolve()
+
   return {
     weeks,
-    settle,
+    settle: (nowMs, isPatient) => {
+      const run = last.then(() => settleAll(nowMs, isPatient))
+      last = run.catch(() => undefined)
+      return run
+    },
     touch: (rows) => {
       for (const { day, session_day } of rows) {
         if (day !== undefined) touchDay(day)
@@ -198,6 +238,10 @@ SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1`)
     touchAll: () => {
       known = undefined
       for (const week of touched.keys()) touched.set(week, touched.get(week)! + 1)
+    },
+    close: async () => {
+      isClosed = true
+      await last
     },
   }
 }

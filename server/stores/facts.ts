@@ -167,7 +167,7 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
     ping: () => engine.ping(),
     stats: () => sumOf(all.map((batcher) => batcher.stats())),
     close: async () => {
-      await Promise.all(all.map((batcher) => batcher.close()))
+      await Promise.all([settled.close(), ...all.map((batcher) => batcher.close())])
       await engine.close()
     },
   }

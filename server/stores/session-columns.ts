@@ -31,9 +31,18 @@ const words = [
 
 const wordSql = Object.fromEntries(words.map((name) => [name, `toLowCardinality(toString(\`${name}\`))`]))
 
+/** A place of one name may lie in two countries: `DE Berlin`. One column is grouped three times as fast as two. */
+const placeSql = Object.fromEntries(
+  (['country', 'region', 'city'] as const).map((name) => [
+    `${name}_at`,
+    `toLowCardinality(concat(toString(country_code), ' ', toString(${name})))`,
+  ]),
+)
+
 /** SQL of each column over rows of `sessions` read with FINAL. */
 export const sessionColumns = {
   ...(wordSql as Record<(typeof words)[number], string>),
+  ...(placeSql as Record<'country_at' | 'region_at' | 'city_at', string>),
   day: 'day',
   session: 'session',
   entry_at: 'entry_at',
