@@ -159,9 +159,9 @@ const end = (): void => {
 const look = safely(() => {
   const longestMs = 2000 // between two looks counts no more: a machine that sleeps is not read from
   const longestPauseMs = 60_000
-  const address = options.hash === undefined ? location.href.replace(/#.*/, '') : location.href
+  const address = location.href.replace(options.hash === undefined ? /#.*/ : '', '')
   // Not the query, which is filters and orders as often as pages.
-  const here = address.replace(/\?[^#]*/, '')
+  const here = address.replace(/\?[^#]*/g, '')
   // In a frame the focus may well be with the page around it.
   const isLooked = (self !== parent || document.hasFocus()) && !document.hidden
   // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
@@ -192,8 +192,10 @@ const view = (next?: number | string): void => {
 
 /** Tells of a click that opens a link to a file or another site, without the link's query, which may say more of the visitor than of the link. */
 const readClick = safely((click: MouseEvent) => {
-  // Also within a shadow root, of the link or around it; what has no host is no address of the web.
-  const link = (click.composedPath() as HTMLAnchorElement[]).find((element) => element.tagName === 'A' && element.host)
+  // Also within a shadow root, of the link or around it. The origin of what is no address of the web (mailto:, whatsapp://send) is '' or 'null'.
+  const link = (click.composedPath() as HTMLAnchorElement[]).find(
+    (element) => element.tagName === 'A' && element.origin[4],
+  )
   // The left or the middle button.
   if (link && click.button < 2) {
     const address = link.origin + link.pathname
@@ -226,9 +228,9 @@ export const signals: Signals = {
       // No storage: nothing can have been asked for.
     }
     options = given
+    if (`${given.status}` === '404') void signals.event('404', location.pathname)
     addEventListener('click', readClick, true)
     addEventListener('auxclick', readClick, true)
-    if (`${given.status}` === '404') void signals.event('404', location.pathname)
     // The last that a page hears of when it is closed; older Safaris tell only that it is left.
     addEventListener('visibilitychange', look)
     // The back-forward cache may give the document back as it was left: what comes then is another view.

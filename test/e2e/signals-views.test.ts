@@ -133,13 +133,14 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
 
   test('with data-hash each route behind # is a view; without it, and with data-spa="off", none is', async (t) => {
     const routes = ['/?1#/one', '/?1#/two', '/other']
+    const steps = [...routes.slice(0, 2), '/?1#/two?page=2', ...routes.slice(2)]
     const check = async (attributes: string, first: string, expected: readonly string[]): Promise<void> => {
       const { id, key } = await footfall.addProperty()
       const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key, attributes }], app) } })
       const { page } = await newVisitor(t, browser)
       await page.goto(`${site.url}#/start`)
       await stored(id, 1)
-      for (const route of routes) {
+      for (const route of steps) {
         await page.evaluate(`go('${route}', '')`)
         if (expected.includes(route)) await stored(id, 2 + expected.indexOf(route))
         else await pause(800)
