@@ -19,8 +19,9 @@ export interface Flow {
 /** @param given the form session with which a managed form was drawn. */
 export function openFlow(page: Page, form: HTMLFormElement, key: string, given?: Opened): Flow {
   const own = ownOf(form)
-  // Where the page says novalidate, as managed forms do, all words are the service's.
-  const isQuiet = own.noValidate
+  // Where the page says novalidate, as managed forms do, all words are the service's. A copy of a form (Turbo puts one in its place on the way back) has
+  // what was put into it: not the page's own is what has this value.
+  const isQuiet = own.noValidate && own.getAttribute('novalidate') !== '1'
   const trap = makeTrap()
   const alert = make('p', { class: 'footfall-alert', role: 'alert' })
   let isBusy = false
@@ -44,7 +45,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
       trap.id = hp
       if (trap.form) return
       own.append(trap)
-      if (branding && /^https?:/.test(branding_link)) {
+      if (branding && !own.querySelector('.footfall-branding') && /^https?:/.test(branding_link)) {
         own.append(make('a', { class: 'footfall-branding', href: branding_link, target: '_blank' }, branding))
       }
       tell(own, 'ready')
@@ -144,7 +145,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     } else if (!answer || !refuse(answer.errors)) giveUp(answer, now, submitter)
   }
 
-  own.toggleAttribute('novalidate', true)
+  own.setAttribute('novalidate', '1')
 
   const flow: Flow = {
     open() {
