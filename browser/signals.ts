@@ -98,7 +98,7 @@ let lowest: number
 let max: number
 
 const call = (path: string, body: object): Promise<Answer> =>
-  ask(`${options.base}/v2/signal/${path}`, {}, { ...body, site_id: options.key })
+  ask(`${options.base}/v2/signal/${path}`, {}, { site_id: options.key, ...body })
 
 /** Makes functions that never throw at the page: the first thing that goes wrong is reported. */
 const safely =
@@ -119,7 +119,7 @@ const safely =
 
 const report = (): void => {
   if (open && open.view_id)
-    void call(`${open.view_id}/ping`, { event: document.visibilityState, tos: Math.round(spent / 1000), max })
+    void call(`${open.view_id}/ping`, { tos: Math.round(spent / 1000), max, event: document.visibilityState })
 }
 
 const begin = (address: string): void => {
@@ -135,8 +135,8 @@ const begin = (address: string): void => {
       'X-SVC-LIB': `signals/${LIBRARY_VERSION}`,
       'X-SVC-PAGE': headerValue(address, longestAddress),
       'X-SVC-TITLE': headerValue(document.title, longestTitle),
-      'X-SVC-SRC': headerValue(referrer || document.referrer, longestReferrer),
       'X-SVC-STATUS': (status || 200) as string,
+      'X-SVC-SRC': headerValue(referrer || document.referrer, longestReferrer),
       'X-SVC-DIM': `${innerWidth}x${innerHeight}`,
     },
   }).then((answer) => {
@@ -145,9 +145,9 @@ const begin = (address: string): void => {
     // Left before the service had answered: there may be no other occasion.
     if (spent && !looked) report()
   })
+  max = -1
   referrer = address
   spent = lowest = 0
-  max = -1
   due = 5000 // the first report; the following ones each after twice the time, at most a minute apart
 }
 
@@ -162,8 +162,10 @@ const look = safely(() => {
   const address = location.href.replace(options.hash === undefined ? /#.*/ : '', '')
   // Not the query, which is filters and orders as often as pages.
   const here = address.replace(/\?[^#]*/g, '')
+  // Chromium says of a page rendered ahead that it is shown a moment before it is: what it asks until then, the service takes for a prefetch.
+  const isHidden = (document as Document & { readonly prerendering?: boolean }).prerendering || document.hidden
   // In a frame the focus may well be with the page around it.
-  const isLooked = (self !== parent || document.hasFocus()) && !document.hidden
+  const isLooked = !isHidden && (self !== top || document.hasFocus())
   // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
   if (open && here !== place && options.spa !== 'off') end()
   else if (open) {
@@ -178,7 +180,7 @@ const look = safely(() => {
       report()
     }
     // Without a body the title is not there yet.
-  } else if (!document.hidden && document.body) begin(address)
+  } else if (!isHidden && document.body) begin(address)
   place = here
   looked = isLooked && performance.now()
 })
@@ -228,7 +230,7 @@ export const signals: Signals = {
       // No storage: nothing can have been asked for.
     }
     options = given
-    if (`${given.status}` === '404') void signals.event('404', location.pathname)
+    if (+(given.status as string) === 404) void signals.event('404', location.pathname)
     addEventListener('click', readClick, true)
     addEventListener('auxclick', readClick, true)
     // The last that a page hears of when it is closed; older Safaris tell only that it is left.
@@ -239,8 +241,8 @@ export const signals: Signals = {
     setInterval(look, 250)
     view(given.status)
   },
-  view,
   event: (event, value, meta) => act('event', { event, value, meta }),
+  view,
   acquisition: (acquisition) => act('acquisition', acquisition),
   identify: (identity) => act('identify', identity),
   resolve,

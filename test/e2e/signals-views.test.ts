@@ -1,7 +1,7 @@
 // signals.js in a browser, against the real service: what is a page view, and where one ends and the next begins.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { AT_ONCE, openBrowser, openWholeBrowser } from '../support/browser.ts'
+import { AT_ONCE, openBrowser, openLoneBrowser, openWholeBrowser } from '../support/browser.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
 import {
@@ -67,6 +67,24 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await show(page, 'visible')
     await pause(600)
     assert.equal((await viewsOf(footfall, id)).length, 1) // coming back to a tab is no new view
+  })
+
+  test('a page that the browser has rendered ahead is a view once it is shown, and not before', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const rules = '{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}'
+    const leave = `<script>setTimeout(() => { location.href = '/next' }, 4000)</script>`
+    const say = `<script>document.title = document.prerendering ? 'ahead' : 'not ahead'</script>`
+    const site = await openSite(t, {
+      '/': { html: pageWith(footfall, [{ key }], `<script type="speculationrules">${rules}</script>${leave}`) },
+      '/next': { html: pageWith(footfall, [{ key }], say) },
+    })
+    openLoneBrowser(t, site.url)
+    await stored(id, 1)
+    await pause(1500)
+    assert.equal((await viewsOf(footfall, id)).length, 1)
+    const [, next] = await stored(id, 2)
+    if (next?.title === 'not ahead') return t.skip('this browser renders nothing ahead')
+    assert.deepEqual([next?.url, next?.title], [`${site.url}next`, 'ahead'])
   })
 
   test('a page out of the back-forward cache is a new view that begins at nought', async (t) => {
