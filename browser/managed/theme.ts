@@ -14,7 +14,7 @@ input,select,textarea,button{font:inherit;padding:.5em;border:1px solid GrayText
 :not(.box)>input,select,textarea{width:100%}
 [aria-invalid=true]{border:2px solid #d93025}
 .footfall-note{font-weight:600}
-button{border:0;padding:.6em 1.2em;justify-self:start;background:var(--a);color:var(--t);cursor:pointer}
+button{border-color:#0000;padding:.6em 1.2em;justify-self:start;background:var(--a);color:var(--t);cursor:pointer}
 [aria-busy=true] button{opacity:.6}
 dialog{border:0;border-radius:var(--r);max-width:40em;width:90%}
 .close{float:right}

@@ -126,6 +126,19 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     assert.deepEqual(styles, ['rgb(255, 255, 255)', 'rgb(11, 87, 208)', '11px'])
   })
 
+  test('where colours are forced (high contrast), a button has an edge to be known by', async (t) => {
+    const { open, create } = await startFormPages(t)
+    const form = await create(managed)
+    const { page } = await open(place(form.key))
+    const button = page.getByRole('button', { name: 'Order' })
+    await button.waitFor()
+    await page.emulateMedia({ forcedColors: 'active' })
+    const [width, colour, ground] = await stylesOf(button, 'borderTopWidth', 'borderTopColor', 'backgroundColor')
+    assert.equal(width, '1px')
+    assert.match(colour ?? '', /^rgb\(/) // not transparent
+    assert.notEqual(colour, ground)
+  })
+
   test('a page whose policy allows nothing but the service has its forms, with their styles', async (t) => {
     const { open, create, sent, footfall } = await startFormPages(t)
     const [plain, drawn] = [await create({ branding: false }), await create(managed)]
