@@ -22,7 +22,7 @@ export function openForms({ base, key: property, session }: FormsOptions, fillin
     if (kind in moves) moves[kind] = 1
     else if (flow) flow.hear(event, control)
   })
-  for (const type of ['mousemove', 'scroll', 'keydown', 'focusin', 'focusout', 'input', 'change'])
+  for (const type of ['input', 'focusin', 'keydown', 'change', 'scroll', 'focusout', 'mousemove'])
     addEventListener(type, hear, true)
 
   const submit = safely((event: Event) => {
