@@ -111,7 +111,7 @@ const safely =
         void ask(
           `${options.base}/v2/lib/error`,
           {},
-          { property_id: options.key, error: `signals/${LIBRARY_VERSION} ${error as string}`, lib: 'signals' },
+          { lib: 'signals', property_id: options.key, error: `signals/${LIBRARY_VERSION} ${error as string}` },
         )
       isReported = true
     }
@@ -132,12 +132,12 @@ const begin = (address: string): void => {
   void ask<Load>(`${options.base}/v2/signal/load`, {
     headers: {
       'X-SVC-ID': options.key,
-      'X-SVC-LIB': `signals/${LIBRARY_VERSION}`,
-      'X-SVC-PAGE': headerValue(address, longestAddress),
       'X-SVC-TITLE': headerValue(document.title, longestTitle),
+      'X-SVC-PAGE': headerValue(address, longestAddress),
       'X-SVC-STATUS': (status || 200) as string,
       'X-SVC-SRC': headerValue(referrer || document.referrer, longestReferrer),
       'X-SVC-DIM': `${innerWidth}x${innerHeight}`,
+      'X-SVC-LIB': `signals/${LIBRARY_VERSION}`,
     },
   }).then((answer) => {
     ;(signals as Own).session = Object.assign(load, answer).session_id || signals.session
@@ -145,9 +145,9 @@ const begin = (address: string): void => {
     // Left before the service had answered: there may be no other occasion.
     if (spent && !looked) report()
   })
+  spent = lowest = 0
   max = -1
   referrer = address
-  spent = lowest = 0
   due = 5000 // the first report; the following ones each after twice the time, at most a minute apart
 }
 
@@ -165,15 +165,15 @@ const look = safely(() => {
   // Chromium says of a page rendered ahead that it is shown a moment before it is: what it asks until then, the service takes for a prefetch.
   const isHidden = (document as Document & { readonly prerendering?: boolean }).prerendering || document.hidden
   // In a frame the focus may well be with the page around it.
-  const isLooked = !isHidden && (self !== top || document.hasFocus())
+  const isLooked = !isHidden && (top !== self || document.hasFocus())
   // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
-  if (open && here !== place && options.spa !== 'off') end()
+  if (open && options.spa !== 'off' && here !== place) end()
   else if (open) {
     const height = document.documentElement.scrollHeight
     if (looked) spent += Math.min(performance.now() - looked, longestMs)
-    lowest = Math.max(lowest, scrollY + innerHeight)
+    lowest = Math.max(scrollY + innerHeight, lowest)
     // A pixel may come from rounding.
-    max = height > innerHeight + 1 ? Math.round(Math.min(lowest / height, 1) * 100) : -1
+    max = height > innerHeight + 1 ? Math.round(100 * Math.min(lowest / height, 1)) : -1
     if (looked && !isLooked) report()
     else if (spent > due) {
       due += Math.min(due, longestPauseMs)
@@ -181,8 +181,8 @@ const look = safely(() => {
     }
     // Without a body the title is not there yet.
   } else if (!isHidden && document.body) begin(address)
-  place = here
   looked = isLooked && performance.now()
+  place = here
 })
 
 const view = (next?: number | string): void => {
@@ -202,7 +202,7 @@ const readClick = safely((click: MouseEvent) => {
   if (link && click.button < 2) {
     const address = link.origin + link.pathname
     // What a browser saves instead of showing, and documents.
-    const usual = 'pdf|zip|rar|dmg|exe|csv|docx?|xlsx?|pptx?|epub|mp[34]'
+    const usual = 'docx?|xlsx?|pptx?|pdf|zip|rar|dmg|exe|csv|epub|mp[34]'
     if (
       options.downloads !== undefined &&
       RegExp(`\\.(${options.downloads.replace(/[^\w|]/g, '\\$&') || usual})$`, 'i').test(address)
@@ -224,7 +224,7 @@ export const signals: Signals = {
     ;(signals as Own).key = given.key
     try {
       // The owner's own visits: this is the one thing that is ever stored, and only where somebody asked for it.
-      location.search.replace(/[?&]signals=(on|off)(&|$)/, (_, choice: string) => (localStorage['signals'] = choice))
+      location.search.replace(/[?&]signals=(off|on)(&|$)/, (_, choice: string) => (localStorage['signals'] = choice))
       if (localStorage['signals'] === 'off') return settle()
     } catch {
       // No storage: nothing can have been asked for.
@@ -241,10 +241,10 @@ export const signals: Signals = {
     setInterval(look, 250)
     view(given.status)
   },
-  event: (event, value, meta) => act('event', { event, value, meta }),
   view,
-  acquisition: (acquisition) => act('acquisition', acquisition),
+  event: (event, value, meta) => act('event', { event, value, meta }),
   identify: (identity) => act('identify', identity),
+  acquisition: (acquisition) => act('acquisition', acquisition),
   resolve,
   push: (...calls) =>
     calls.forEach(safely(([name, ...given]) => (signals[name] as (...given: unknown[]) => void)(...given))),
