@@ -55,8 +55,10 @@ function describe(control: HTMLInputElement, id: string): void {
 }
 
 /** Remembers the notes of a form. @returns what shows the faults of the named fields and takes away those that are no more. */
-function openNotes() {
+function openNotes(own: HTMLFormElement) {
   const notes = new Map<string, HTMLElement>()
+  // In a copy of a form are the notes of the one that it was made of.
+  own.querySelectorAll('.footfall-note').forEach((old) => old.remove())
   return (controls: readonly HTMLInputElement[], names: ReadonlySet<string>, errors: Errors): void => {
     for (const control of controls.filter(({ name }) => names.has(name))) {
       const { name } = control
@@ -97,7 +99,7 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
 }: Filled<Now>): Filling {
   // Whoever goes from field to field asks once; and no note moves a button away between the press and the release of a finger.
   const settleMs = 300
-  const show = openNotes()
+  const show = openNotes(own)
   const [count, signals] = countPerson(moves)
   const left = new Set<string>()
   let settling: ReturnType<typeof setTimeout>

@@ -98,7 +98,7 @@ let lowest: number
 let max: number
 
 const call = (path: string, body: object): Promise<Answer> =>
-  ask(`${options.base}/v2/signal/${path}`, {}, { ...body, site_id: options.key })
+  ask(`${options.base}/v2/signal/${path}`, {}, { site_id: options.key, ...body })
 
 /** Makes functions that never throw at the page: the first thing that goes wrong is reported. */
 const safely =
@@ -111,7 +111,7 @@ const safely =
         void ask(
           `${options.base}/v2/lib/error`,
           {},
-          { property_id: options.key, error: `signals/${LIBRARY_VERSION} ${error as string}`, lib: 'signals' },
+          { lib: 'signals', property_id: options.key, error: `signals/${LIBRARY_VERSION} ${error as string}` },
         )
       isReported = true
     }
@@ -119,7 +119,7 @@ const safely =
 
 const report = (): void => {
   if (open && open.view_id)
-    void call(`${open.view_id}/ping`, { event: document.visibilityState, tos: Math.round(spent / 1000), max })
+    void call(`${open.view_id}/ping`, { tos: Math.round(spent / 1000), max, event: document.visibilityState })
 }
 
 const begin = (address: string): void => {
@@ -132,12 +132,12 @@ const begin = (address: string): void => {
   void ask<Load>(`${options.base}/v2/signal/load`, {
     headers: {
       'X-SVC-ID': options.key,
-      'X-SVC-LIB': `signals/${LIBRARY_VERSION}`,
-      'X-SVC-PAGE': headerValue(address, longestAddress),
       'X-SVC-TITLE': headerValue(document.title, longestTitle),
-      'X-SVC-SRC': headerValue(referrer || document.referrer, longestReferrer),
+      'X-SVC-PAGE': headerValue(address, longestAddress),
       'X-SVC-STATUS': (status || 200) as string,
+      'X-SVC-SRC': headerValue(referrer || document.referrer, longestReferrer),
       'X-SVC-DIM': `${innerWidth}x${innerHeight}`,
+      'X-SVC-LIB': `signals/${LIBRARY_VERSION}`,
     },
   }).then((answer) => {
     ;(signals as Own).session = Object.assign(load, answer).session_id || signals.session
@@ -145,9 +145,9 @@ const begin = (address: string): void => {
     // Left before the service had answered: there may be no other occasion.
     if (spent && !looked) report()
   })
-  referrer = address
   spent = lowest = 0
   max = -1
+  referrer = address
   due = 5000 // the first report; the following ones each after twice the time, at most a minute apart
 }
 
@@ -159,28 +159,30 @@ const end = (): void => {
 const look = safely(() => {
   const longestMs = 2000 // between two looks counts no more: a machine that sleeps is not read from
   const longestPauseMs = 60_000
-  const address = options.hash === undefined ? location.href.replace(/#.*/, '') : location.href
+  const address = location.href.replace(options.hash === undefined ? /#.*/ : '', '')
   // Not the query, which is filters and orders as often as pages.
-  const here = address.replace(/\?[^#]*/, '')
+  const here = address.replace(/\?[^#]*/g, '')
+  // Chromium says of a page rendered ahead that it is shown a moment before it is: what it asks until then, the service takes for a prefetch.
+  const isHidden = (document as Document & { readonly prerendering?: boolean }).prerendering || document.hidden
   // In a frame the focus may well be with the page around it.
-  const isLooked = (self !== parent || document.hasFocus()) && !document.hidden
+  const isLooked = !isHidden && (top !== self || document.hasFocus())
   // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
-  if (open && here !== place && options.spa !== 'off') end()
+  if (open && options.spa !== 'off' && here !== place) end()
   else if (open) {
     const height = document.documentElement.scrollHeight
     if (looked) spent += Math.min(performance.now() - looked, longestMs)
-    lowest = Math.max(lowest, scrollY + innerHeight)
+    lowest = Math.max(scrollY + innerHeight, lowest)
     // A pixel may come from rounding.
-    max = height > innerHeight + 1 ? Math.round(Math.min(lowest / height, 1) * 100) : -1
+    max = height > innerHeight + 1 ? Math.round(100 * Math.min(lowest / height, 1)) : -1
     if (looked && !isLooked) report()
     else if (spent > due) {
       due += Math.min(due, longestPauseMs)
       report()
     }
     // Without a body the title is not there yet.
-  } else if (!document.hidden && document.body) begin(address)
-  place = here
+  } else if (!isHidden && document.body) begin(address)
   looked = isLooked && performance.now()
+  place = here
 })
 
 const view = (next?: number | string): void => {
@@ -192,13 +194,15 @@ const view = (next?: number | string): void => {
 
 /** Tells of a click that opens a link to a file or another site, without the link's query, which may say more of the visitor than of the link. */
 const readClick = safely((click: MouseEvent) => {
-  // Also within a shadow root, of the link or around it; what has no host is no address of the web.
-  const link = (click.composedPath() as HTMLAnchorElement[]).find((element) => element.tagName === 'A' && element.host)
+  // Also within a shadow root, of the link or around it. The origin of what is no address of the web (mailto:, whatsapp://send) is '' or 'null'.
+  const link = (click.composedPath() as HTMLAnchorElement[]).find(
+    (element) => element.tagName === 'A' && element.origin[4],
+  )
   // The left or the middle button.
   if (link && click.button < 2) {
     const address = link.origin + link.pathname
     // What a browser saves instead of showing, and documents.
-    const usual = 'pdf|zip|rar|dmg|exe|csv|docx?|xlsx?|pptx?|epub|mp[34]'
+    const usual = 'docx?|xlsx?|pptx?|pdf|zip|rar|dmg|exe|csv|epub|mp[34]'
     if (
       options.downloads !== undefined &&
       RegExp(`\\.(${options.downloads.replace(/[^\w|]/g, '\\$&') || usual})$`, 'i').test(address)
@@ -220,15 +224,15 @@ export const signals: Signals = {
     ;(signals as Own).key = given.key
     try {
       // The owner's own visits: this is the one thing that is ever stored, and only where somebody asked for it.
-      location.search.replace(/[?&]signals=(on|off)(&|$)/, (_, choice: string) => (localStorage['signals'] = choice))
+      location.search.replace(/[?&]signals=(off|on)(&|$)/, (_, choice: string) => (localStorage['signals'] = choice))
       if (localStorage['signals'] === 'off') return settle()
     } catch {
       // No storage: nothing can have been asked for.
     }
     options = given
+    if (+(given.status as string) === 404) void signals.event('404', location.pathname)
     addEventListener('click', readClick, true)
     addEventListener('auxclick', readClick, true)
-    if (`${given.status}` === '404') void signals.event('404', location.pathname)
     // The last that a page hears of when it is closed; older Safaris tell only that it is left.
     addEventListener('visibilitychange', look)
     // The back-forward cache may give the document back as it was left: what comes then is another view.
@@ -239,8 +243,8 @@ export const signals: Signals = {
   },
   view,
   event: (event, value, meta) => act('event', { event, value, meta }),
-  acquisition: (acquisition) => act('acquisition', acquisition),
   identify: (identity) => act('identify', identity),
+  acquisition: (acquisition) => act('acquisition', acquisition),
   resolve,
   push: (...calls) =>
     calls.forEach(safely(([name, ...given]) => (signals[name] as (...given: unknown[]) => void)(...given))),

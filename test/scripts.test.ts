@@ -1,10 +1,11 @@
 // The browser libraries as they are handed out: small enough, old enough in their language, and as caches and pages of other origins need them.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { parse } from 'acorn'
 import { fastify } from 'fastify'
@@ -94,6 +95,20 @@ test('Accept-Encoding and If-None-Match are read as they are written', () => {
     ['"a"', 'W/"a"', '"b", "a"', '*', 'a', '', undefined].map((header) => isKnown(header, '"a"')),
     [true, true, true, true, false, false, false],
   )
+})
+
+test('what is built is found, whatever the folder above is called', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall 100% für '))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [file, built] of [
+    ['server/scripts/scripts.ts', 'dist/browser/'],
+    ['server/dashboard/files.ts', 'dist/dashboard/'],
+  ] as const) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    copyFileSync(join(root, file), join(folder, file))
+    const copy = (await import(pathToFileURL(join(folder, file)).href)) as { buildFolder: string }
+    assert.equal(copy.buildFolder, join(folder, built))
+  }
 })
 
 test('a library that has not been built is answered with what to do, and is in no cache', async (t) => {

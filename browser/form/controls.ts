@@ -23,10 +23,10 @@ function rulesOf(control: Control): string[] {
   const { type, pattern, dataset } = control
   const rules: string[] = []
   // Of other types browsers look at neither length nor pattern.
-  const isText = /^(te|search|url|email)/.test(type)
+  const isText = /^(te|url|email|search)/.test(type)
   const isNumber = /number|range/.test(type)
   if (control.required) rules.push('required')
-  if (/^(url|email|date)$/.test(type) && !control.multiple) rules.push(type)
+  if (/^(date|url|email)$/.test(type) && !control.multiple) rules.push(type)
   if (isNumber) rules.push('numeric')
   for (const limit of isText || isNumber ? ['min', 'max'] : []) {
     const value = control.getAttribute(isText ? `${limit}length` : limit) as string
@@ -41,7 +41,7 @@ function rulesOf(control: Control): string[] {
 export function define(form: HTMLFormElement, submitter?: Submitter): Definition {
   const entries = new FormData(form)
   const controls = ([...ownOf(form).elements] as Control[]).filter(
-    ({ name, type, readOnly, willValidate }) => name && (willValidate || readOnly || (type as string) === 'hidden'),
+    ({ name, willValidate, type, readOnly }) => name && (willValidate || readOnly || (type as string) === 'hidden'),
   )
   // Without prototypes: a field may be called constructor.
   const fields: Definition['fields'] = Object.create(null)
@@ -63,5 +63,5 @@ export function define(form: HTMLFormElement, submitter?: Submitter): Definition
     data[name] = name in data || lists.has(name) ? entries.getAll(name) : value
   })
   if (submitter && fields[submitter.name]) data[submitter.name] = submitter.value
-  return { controls, fields, validation, data }
+  return { fields, data, validation, controls }
 }

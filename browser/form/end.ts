@@ -2,7 +2,7 @@
 
 /** @returns false when the page says that it does the rest itself (preventDefault). */
 export const tell = (form: HTMLFormElement, name: string, detail?: object): boolean =>
-  form.dispatchEvent(new CustomEvent(`footfall:${name}`, { bubbles: true, composed: true, cancelable: true, detail }))
+  form.dispatchEvent(new CustomEvent(`footfall:${name}`, { bubbles: true, cancelable: true, composed: true, detail }))
 
 /** An element of ours. */
 export function make<K extends keyof HTMLElementTagNameMap>(
@@ -18,8 +18,8 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 
 /** The honeypot: it has no tab stop and nothing that autofill knows, and is nothing to assistive technology. */
 export function makeTrap(): HTMLInputElement {
-  const trap = make('input', { 'aria-hidden': 'true', autocomplete: 'off', tabindex: '-1' })
+  const trap = make('input', { tabindex: '-1', 'aria-hidden': 'true', autocomplete: 'off' })
   // As a property, which no policy of the page forbids; important, so that no style sheet shows it. On the page, so that it gets no wider.
-  trap.style.cssText = 'position:fixed!important;left:0!important;width:1px!important;clip-path:inset(50%)!important'
+  trap.style.cssText = 'clip-path:inset(50%)!important;left:0!important;width:1px!important;position:fixed!important'
   return trap
 }

@@ -19,10 +19,11 @@ export interface Flow {
 /** @param given the form session with which a managed form was drawn. */
 export function openFlow(page: Page, form: HTMLFormElement, key: string, given?: Opened): Flow {
   const own = ownOf(form)
-  // Where the page says novalidate, as managed forms do, all words are the service's.
-  const isQuiet = own.noValidate
+  // Where the page says novalidate, as managed forms do, all words are the service's. A copy of a form (Turbo puts one in its place on the way back) has
+  // what was put into it: not the page's own is what has this value.
+  const isQuiet = own.getAttribute('novalidate') !== '1' && own.noValidate
   const trap = makeTrap()
-  const alert = make('p', { class: 'footfall-alert', role: 'alert' })
+  const alert = make('p', { role: 'alert', class: 'footfall-alert' })
   let isBusy = false
   let isNative = false
   let filling: Promise<Filling | void> | undefined
@@ -30,7 +31,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   /** Whether there is an address that can take what was typed; else it would end up in that of the page. */
   const canLeave = (): boolean => own.method !== 'dialog' && /^[^#]/.test(own.getAttribute('action') || '')
 
-  const arrived = ({ error_type, message, hp, branding, branding_link }: Opened): void => {
+  const arrived = ({ error_type, hp, branding_link, branding, message }: Opened): void => {
     if (error_type) {
       console.warn(`Footfall: ${message}`)
       if (canLeave()) {
@@ -44,8 +45,8 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
       trap.id = hp
       if (trap.form) return
       own.append(trap)
-      if (branding && /^https?:/.test(branding_link)) {
-        own.append(make('a', { class: 'footfall-branding', href: branding_link, target: '_blank' }, branding))
+      if (branding && /^https?:/.test(branding_link) && !own.querySelector('.footfall-branding')) {
+        own.append(make('a', { target: '_blank', class: 'footfall-branding', href: branding_link }, branding))
       }
       tell(own, 'ready')
     }
@@ -74,7 +75,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   const find = ({ controls }: Definition): Errors => {
     const errors: Record<string, string[]> = Object.create(null)
     if (!isQuiet)
-      for (const { name, validity, dataset, validationMessage } of controls)
+      for (const { name, dataset, validationMessage, validity } of controls)
         if (!validity.valid) errors[name] = [dataset['message'] || validationMessage]
     return errors
   }
@@ -88,11 +89,11 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
           open &&
           open({
             own,
-            moves: page.moves,
-            read: () => define(form),
-            find,
             ask: say,
+            read: () => define(form),
+            moves: page.moves,
             report: page.report,
+            find,
           }),
       ))
 
@@ -144,7 +145,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     } else if (!answer || !refuse(answer.errors)) giveUp(answer, now, submitter)
   }
 
-  own.toggleAttribute('novalidate', true)
+  own.setAttribute('novalidate', '1')
 
   const flow: Flow = {
     open() {

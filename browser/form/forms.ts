@@ -22,7 +22,7 @@ export function openForms({ base, key: property, session }: FormsOptions, fillin
     if (kind in moves) moves[kind] = 1
     else if (flow) flow.hear(event, control)
   })
-  for (const type of ['mousemove', 'scroll', 'keydown', 'focusin', 'focusout', 'input', 'change'])
+  for (const type of ['input', 'focusin', 'keydown', 'change', 'scroll', 'focusout', 'mousemove'])
     addEventListener(type, hear, true)
 
   const submit = safely((event: Event) => {
@@ -40,8 +40,8 @@ export function openForms({ base, key: property, session }: FormsOptions, fillin
     const root = ownOf(form).getRootNode() as ShadowRoot
     if (root.host) root.addEventListener('submit', submit)
     // A form can also begin with its first event; one that is open is not opened again.
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry && entry.isIntersecting) flow.open()
+    const observer = new IntersectionObserver((entries) => {
+      if ((entries[0] as IntersectionObserverEntry).isIntersecting) flow.open()
     })
     observer.observe(form)
   })

@@ -3,7 +3,7 @@
 /** Without cookies. @returns the answer's JSON; null when there is none for whatever reason. */
 export const post = async <T>(url: string, body: object, more?: RequestInit): Promise<T | null> => {
   try {
-    const answer = await fetch(url, { credentials: 'omit', method: 'POST', body: JSON.stringify(body), ...more })
+    const answer = await fetch(url, { credentials: 'omit', body: JSON.stringify(body), method: 'POST', ...more })
     return (await answer.json()) as T
   } catch {
     return null

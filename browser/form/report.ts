@@ -1,5 +1,4 @@
 // Errors of the library itself, told to the owner's service: the first one of a page, and no more.
-import { version } from '../shared/version.ts'
 import { post } from './post.ts'
 
 let isReported = false
@@ -7,7 +6,11 @@ let isReported = false
 /** Without a property's key there is nobody to tell. */
 export function report(base: string, key: string | undefined, error: unknown): void {
   if (key && !isReported)
-    void post(`${base}/v2/lib/error`, { property_id: key, error: `form/${version} ${error as string}`, lib: 'form' })
+    void post(`${base}/v2/lib/error`, {
+      property_id: key,
+      error: `form/${LIBRARY_VERSION} ${error as string}`,
+      lib: 'form',
+    })
   isReported = true
 }
 

@@ -1,6 +1,5 @@
 // The three calls of the form flow, as docs/api/forms.md has them. None of them throws, rejects or takes for ever.
 import type { Errors } from '../filling.ts'
-import { version } from '../shared/version.ts'
 import { post } from './post.ts'
 import { signatureOf } from './signature.ts'
 
@@ -54,7 +53,7 @@ export function call<T>(
   return post<T>(`${base}/v2/form/${encodeURIComponent(key)}/${step}`, body, {
     // Each step looks at its own signature, and an empty id is none.
     headers: {
-      'X-SVC-LIB': `form/${version}`,
+      'X-SVC-LIB': `form/${LIBRARY_VERSION}`,
       'X-SVC-FORM': signature,
       'X-SVC-SESSION': signature,
       'X-SVC-SID': session() || '',

@@ -3,7 +3,7 @@
 /** @param key the form's for init, the token after it. In decimal digits, good today and tomorrow (UTC). */
 export function signatureOf(key: string): number {
   const day = new Date()
-  const text = `${day.getUTCFullYear()}${key}${day.getUTCDate()}`
+  const text = day.getUTCFullYear() + key + day.getUTCDate()
   let hash = 0
   // Keys are ASCII.
   for (const sign of text) hash = (hash * 31 + sign.charCodeAt(0)) | 0

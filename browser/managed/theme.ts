@@ -1,7 +1,7 @@
 // How a managed form looks: system colours, so that both palettes and high contrast come from the browser.
 import type { Blueprint } from '../managed.ts'
 
-/** `all` keeps out what a page's styles hand down. */
+/** `all` keeps out what a page's styles hand down, but for variables: `dress` sets each one that stands here. */
 export const css = `.b{all:initial;display:block;padding:1em;color:CanvasText;background:Canvas;border-radius:var(--r);font-size:16px;line-height:1.4}
 .b *{box-sizing:border-box}
 form{display:grid;gap:var(--g);grid-template-columns:repeat(auto-fit,minmax(min(100%,12em),1fr))}
@@ -14,7 +14,7 @@ input,select,textarea,button{font:inherit;padding:.5em;border:1px solid GrayText
 :not(.box)>input,select,textarea{width:100%}
 [aria-invalid=true]{border:2px solid #d93025}
 .footfall-note{font-weight:600}
-button{border:0;padding:.6em 1.2em;justify-self:start;background:var(--a,#0b57d0);color:var(--t,#fff);cursor:pointer}
+button{border-color:#0000;padding:.6em 1.2em;justify-self:start;background:var(--a);color:var(--t);cursor:pointer}
 [aria-busy=true] button{opacity:.6}
 dialog{border:0;border-radius:var(--r);max-width:40em;width:90%}
 .close{float:right}
@@ -35,14 +35,14 @@ function luminanceOf(colour: string): number {
 }
 
 export function dress(box: HTMLElement, { theme, website_theme }: Blueprint): void {
-  const { accent, radius_px, font, density } = theme
+  const { radius_px, font, density } = theme
+  const accent = theme.accent || '#0b57d0'
   const { style } = box
   box.className = 'b'
   style.colorScheme = website_theme === 'auto' ? 'light dark' : website_theme
   style.fontFamily = fonts[font] || 'inherit'
   style.setProperty('--r', `${radius_px}px`)
   style.setProperty('--g', density === 'compact' ? '.5em' : '1em')
-  if (!accent) return
   style.setProperty('--a', accent)
   style.setProperty('--t', luminanceOf(accent) > LIGHT ? '#000' : '#fff')
 }

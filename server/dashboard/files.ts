@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Encoding } from '../scripts/scripts.ts'
 import type { Place } from './place.ts'
@@ -19,7 +20,7 @@ export interface DashboardFile {
 /** By path under the dashboard, without a slash at its beginning: `assets/index-1a2b.js`. */
 export type DashboardFiles = ReadonlyMap<string, DashboardFile>
 
-export const buildFolder = new URL('../../dist/dashboard/', import.meta.url).pathname
+export const buildFolder = fileURLToPath(new URL('../../dist/dashboard/', import.meta.url))
 export const INDEX = 'index.html'
 
 const types: Readonly<Record<string, string>> = {

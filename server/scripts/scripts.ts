@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** The names are addresses that owners put into their pages. */
 export const SCRIPT_NAMES = ['signals', 'form', 'filling', 'managed', 'content'] as const
@@ -22,7 +23,7 @@ export interface Script {
   readonly hash: string
 }
 
-export const buildFolder = new URL('../../dist/browser/', import.meta.url).pathname
+export const buildFolder = fileURLToPath(new URL('../../dist/browser/', import.meta.url))
 
 /** Undefined when it has not been built. */
 export async function readScript(folder: string, name: ScriptName): Promise<Script | undefined> {

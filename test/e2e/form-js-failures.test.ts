@@ -81,6 +81,25 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     )
   })
 
+  test('without network a form stays as it is, though it has somewhere to go, and is sent once there is one again', async (t) => {
+    const { open, create, sent, site } = await startFormPages(t)
+    const form = await create()
+    const { page } = await open(simple(form.key, 'action="/taken"'))
+    await page.waitForSelector('.footfall-branding')
+    await page.fill('[name=name]', 'Ada')
+    await page.context().setOffline(true)
+    await page.click('button')
+    await page.waitForSelector('[role=alert]')
+    assert.deepEqual([page.url(), await page.inputValue('[name=name]')], [`${site.url}form`, 'Ada'])
+    await page.context().setOffline(false)
+    await page.click('button')
+    await page.waitForSelector('.footfall-success')
+    assert.deepEqual(
+      (await sent(form)).map(({ fields }) => fields['name']),
+      ['Ada'],
+    )
+  })
+
   test('who fills in a form for long is given another session before the first one ends, and the form is furnished once', async (t) => {
     const { open, create, sent } = await startFormPages(t)
     const form = await create()

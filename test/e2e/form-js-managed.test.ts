@@ -115,6 +115,30 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     assert.deepEqual([errors, await events()], [[], ['ready', 'invalid', 'success']])
   })
 
+  test('a form without a colour of its own has that of Footfall, whatever the variables of the page are called', async (t) => {
+    const { open, create } = await startFormPages(t)
+    const form = await create({ ...managed, theme: { ...managed.theme, accent: null } })
+    const variables = '<style>:root { --a: red; --t: 7px; --r: 99px; --g: 99px }</style>'
+    const { page } = await open(variables + place(form.key))
+    const button = page.getByRole('button', { name: 'Order' })
+    await button.waitFor()
+    const styles = await stylesOf(button, 'color', 'backgroundColor', 'borderRadius')
+    assert.deepEqual(styles, ['rgb(255, 255, 255)', 'rgb(11, 87, 208)', '11px'])
+  })
+
+  test('where colours are forced (high contrast), a button has an edge to be known by', async (t) => {
+    const { open, create } = await startFormPages(t)
+    const form = await create(managed)
+    const { page } = await open(place(form.key))
+    const button = page.getByRole('button', { name: 'Order' })
+    await button.waitFor()
+    await page.emulateMedia({ forcedColors: 'active' })
+    const [width, colour, ground] = await stylesOf(button, 'borderTopWidth', 'borderTopColor', 'backgroundColor')
+    assert.equal(width, '1px')
+    assert.match(colour ?? '', /^rgb\(/) // not transparent
+    assert.notEqual(colour, ground)
+  })
+
   test('a page whose policy allows nothing but the service has its forms, with their styles', async (t) => {
     const { open, create, sent, footfall } = await startFormPages(t)
     const [plain, drawn] = [await create({ branding: false }), await create(managed)]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
 import { isAway, openFormWorld, simple } from '../support/form-pages.ts'
-import { eventually, pause } from '../support/site.ts'
+import { eventually, openSite, pause } from '../support/site.ts'
 
 const startForm = await openFormWorld({ after })
 const managed = { kind: 'managed', fields: [{ name: 'name', type: 'text', label: 'Name' }] }
@@ -220,6 +220,60 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.click('button')
     await page.waitForSelector('[name=who][aria-describedby]')
     assert.equal(await page.locator('.footfall-note').count(), 1)
+  })
+
+  test('a copy of a form, as Turbo puts in its place on the way back, is a form like the first one', async (t) => {
+    const { open, create, sent } = await startForm(t)
+    const form = await create()
+    const { page, events } = await open(
+      `<form data-footfall="${form.key}"><input name="who" required><button>Send</button></form>`,
+    )
+    await page.waitForSelector('.footfall-branding')
+    await page.click('button')
+    const said = await page.textContent('.footfall-note')
+    for (const times of [2, 3]) {
+      await page.evaluate('document.forms[0].replaceWith(document.forms[0].cloneNode(true))')
+      await eventually(events, (heard) => heard.filter((name) => name === 'ready').length === times)
+    }
+    assert.equal(await page.locator('.footfall-branding').count(), 1)
+    await page.click('button')
+    await eventually(events, (heard) => heard.filter((name) => name === 'invalid').length === 2)
+    assert.deepEqual(await page.locator('.footfall-note').allTextContents(), [said])
+    await page.fill('[name=who]', 'Ada')
+    await page.click('button')
+    await page.waitForSelector('.footfall-success')
+    assert.equal((await sent(form)).length, 1)
+  })
+
+  test('where scripts are known by a nonce alone, what is loaded later has that of the tag', async (t) => {
+    const { open, create, sent, footfall } = await startForm(t)
+    const [form, drawn] = [await create(), await create(managed)]
+    const policy = `default-src 'none'; script-src 'nonce-n0'; connect-src ${footfall.url}`
+    const { page, errors } = await open(`${simple(form.key)}<div data-footfall-form="${drawn.key}">x</div>`, {
+      headers: { 'content-security-policy': policy },
+      attributes: 'nonce="n0"',
+    })
+    await page.waitForSelector('input[name=name]')
+    await page.fill('[name=who]', 'Ada')
+    await page.click('form[data-footfall] button')
+    await page.waitForSelector('.footfall-success')
+    assert.deepEqual([(await sent(form))[0]?.fields['who'], errors], ['Ada', []])
+  })
+
+  test('a form in a frame of another site is sent for its own', async (t) => {
+    const { open, create, sent, site } = await startForm(t)
+    const form = await create()
+    const { page } = await open(simple(form.key))
+    const around = await openSite(t, { '/': { html: `<iframe src="${site.url}form"></iframe>` } }, 'localhost')
+    await page.goto(around.url)
+    const frame = page.frameLocator('iframe')
+    await frame.locator('[name=who]').fill('Ada')
+    await frame.locator('button').click()
+    await frame.locator('.footfall-success').waitFor()
+    assert.deepEqual(
+      (await sent(form)).map(({ fields, source }) => [fields['who'], source]),
+      [['Ada', `${new URL(site.url).host}/form`]],
+    )
   })
 
   test('whoever writes on in a field is not asked about it at every pause', async (t) => {

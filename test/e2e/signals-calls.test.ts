@@ -87,7 +87,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('links to other sites and to files, and a missing page, are events where the tag asks for them', async (t) => {
     const { id, key } = await footfall.addProperty()
     const links = `<a id="out" href="http://localhost:1/away?mail=a@b.c#x">out</a><a id="file" href="/Report.PDF?x">file</a>
-    <a id="in" href="#in">in</a><a id="mail" href="mailto:a@example.com">mail</a>
+    <a id="in" href="#in">in</a><a id="mail" href="mailto:a@example.com">mail</a> <a id="app" href="whatsapp://send?text=hi">app</a>
     <script>addEventListener('click', (click) => click.preventDefault())</script>`
     const attributes = 'data-outbound data-downloads data-status="404"'
     const site = await openSite(t, {
@@ -99,7 +99,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const clickAll = async (path: string) => {
       await page.goto(site.url + path)
       await page.waitForFunction('signals.session')
-      for (const link of ['in', 'out', 'mail', 'file']) await page.click(`#${link}`)
+      for (const link of ['in', 'out', 'mail', 'app', 'file']) await page.click(`#${link}`)
       await page.click('#out', { button: 'right' })
     }
     await clickAll('not')

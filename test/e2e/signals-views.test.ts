@@ -1,7 +1,7 @@
 // signals.js in a browser, against the real service: what is a page view, and where one ends and the next begins.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { AT_ONCE, openBrowser, openWholeBrowser } from '../support/browser.ts'
+import { AT_ONCE, openBrowser, openLoneBrowser, openWholeBrowser } from '../support/browser.ts'
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
 import {
@@ -69,6 +69,24 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     assert.equal((await viewsOf(footfall, id)).length, 1) // coming back to a tab is no new view
   })
 
+  test('a page that the browser has rendered ahead is a view once it is shown, and not before', async (t) => {
+    const { id, key } = await footfall.addProperty()
+    const rules = '{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}'
+    const leave = `<script>setTimeout(() => { location.href = '/next' }, 4000)</script>`
+    const say = `<script>document.title = document.prerendering ? 'ahead' : 'not ahead'</script>`
+    const site = await openSite(t, {
+      '/': { html: pageWith(footfall, [{ key }], `<script type="speculationrules">${rules}</script>${leave}`) },
+      '/next': { html: pageWith(footfall, [{ key }], say) },
+    })
+    openLoneBrowser(t, site.url)
+    await stored(id, 1)
+    await pause(1500)
+    assert.equal((await viewsOf(footfall, id)).length, 1)
+    const [, next] = await stored(id, 2)
+    if (next?.title === 'not ahead') return t.skip('this browser renders nothing ahead')
+    assert.deepEqual([next?.url, next?.title], [`${site.url}next`, 'ahead'])
+  })
+
   test('a page out of the back-forward cache is a new view that begins at nought', async (t) => {
     const { id, key } = await footfall.addProperty()
     const html = pageWith(footfall, [{ key }], stopwatch('DOMContentLoaded'))
@@ -133,13 +151,14 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
 
   test('with data-hash each route behind # is a view; without it, and with data-spa="off", none is', async (t) => {
     const routes = ['/?1#/one', '/?1#/two', '/other']
+    const steps = [...routes.slice(0, 2), '/?1#/two?page=2', ...routes.slice(2)]
     const check = async (attributes: string, first: string, expected: readonly string[]): Promise<void> => {
       const { id, key } = await footfall.addProperty()
       const site = await openSite(t, { '/': { html: pageWith(footfall, [{ key, attributes }], app) } })
       const { page } = await newVisitor(t, browser)
       await page.goto(`${site.url}#/start`)
       await stored(id, 1)
-      for (const route of routes) {
+      for (const route of steps) {
         await page.evaluate(`go('${route}', '')`)
         if (expected.includes(route)) await stored(id, 2 + expected.indexOf(route))
         else await pause(800)

@@ -1,5 +1,10 @@
 // Chromium for the tests of what people look at. `npm test` finds or installs it and says where; by hand, set FOOTFALL_CHROMIUM (and
 // FOOTFALL_CHROMIUM_SHELL to its headless shell).
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from 'playwright-core'
 import type { Ending } from './server.ts'
 
@@ -37,6 +42,19 @@ export const openBrowser = (t: Ending): Promise<Browser> => launch(t, { executab
 /** Started as a visitor's is: with a frame, and with the cache for going back, which Playwright turns off. */
 export const openWholeBrowser = (t: Ending): Promise<Browser> =>
   launch(t, { executablePath: chromiumPath, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+
+/** A browser on one page that nobody drives: one that is driven renders no page ahead. */
+export function openLoneBrowser(t: Ending, url: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-chromium-'))
+  const own = ['--headless=new', `--user-agent=${VISITOR_AGENT}`, `--user-data-dir=${folder}`, url]
+  const browser = spawn(chromiumPath, [...flags, ...own], { stdio: 'ignore' })
+  const gone = once(browser, 'close')
+  t.after(async () => {
+    browser.kill()
+    await gone
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  })
+}
 
 /** A visitor's agent, in what scripts are told and in what every request says. */
 export const visitorsAgent: BrowserContextOptions = {

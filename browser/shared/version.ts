@@ -1,8 +1,0 @@
-// The one version of the libraries, as X-SVC-LIB and reports of errors name it. From 1.1.0 up page and title headers are URI-encoded.
-
-declare global {
-  /** That of package.json, put in by the build (tools/build-browser.mjs) as a text: it then melts into the texts around it. */
-  const LIBRARY_VERSION: string
-}
-
-export const version = LIBRARY_VERSION
