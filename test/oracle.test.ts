@@ -20,7 +20,8 @@ test(`random traffic is counted as the definitions say (ORACLE_SEED=${seed})`, a
   const client = openClient(footfall.url)
   const owner = { propertyId: access.id, admin: footfall.admin }
   const forms = await makeForms(client.send, owner)
-  const stage = { send: client.send, access, probes, forms, owner, setNow: footfall.clock.set }
+  const settle = (now: number) => footfall.context.facts.settle(now, false)
+  const stage = { send: client.send, access, probes, forms, owner, setNow: footfall.clock.set, settle }
   const result = await run(stage, seeded(seed)).finally(client.close)
   t.diagnostic(`${result.hits.length} hits, ${result.fold.sessions.length} sessions, ${result.asked} questions`)
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startClickHouse } from '../../test/support/clickhouse.ts'
 import { startFootfall } from '../../test/support/server.ts'
-import { dayText } from '../kernel/days.ts'
+import { DAY_MS, dayText } from '../kernel/days.ts'
 import { readSessionId } from '../kernel/ids.ts'
+import { clauseTable } from './clauses.ts'
 
 const VISITORS = 12
 
@@ -44,6 +45,35 @@ test('on two shards, clauses over views and events, top lists, live and sessions
   assert.equal((await ask('analytics/live', [isOdd])).graph.series.at(-1).value, 6)
   assert.equal((await ask('analytics/live')).graph.series.at(-1).value, VISITORS)
   assert.equal((await ask('analytics/graph')).graph.series.at(-1).value, VISITORS)
+
+  footfall.clock.advance(14 * DAY_MS)
+  /** The week, and a part of it, by everything that counts sessions. */
+  const askAll = async () => {
+    const asks = ['2026-11-16', '2026-11-19'].flatMap((date_from) =>
+      [[], [isThird], [isOdd], [{ id: 'entry_path_full', op: 'contains', value: 'odd' }]].map(async (clauses) => {
+        const body = { period: 'custom', date_from, date_to: '2026-11-22', clauses }
+        const metrics = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { body })
+        const path = `/manage/properties/${footfall.property.id}`
+        const lists = await Promise.all(
+          ['country', 'event_name'].map((dimension) => footfall.call('POST', `${path}/lists/${dimension}`, { body })),
+        )
+        const { period_metrics, period_top_dimensions } = metrics.json.analytics
+        return [period_metrics.summary, period_top_dimensions.dimensions, lists.map(({ json }) => json.data.data)]
+      }),
+    )
+    return Promise.all(asks)
+  }
+  const folded = await askAll()
+  assert.deepEqual(await footfall.context.facts.settle(footfall.clock.now(), false), ['2026-11-16'])
+  assert.deepEqual(await askAll(), folded)
+  for (const id of Object.keys(clauseTable)) {
+    const body = { period: 'custom', date_from: '2026-11-16', date_to: '2026-11-22', clauses: [{ id, op: 'is_set' }] }
+    const path = `/manage/properties/${footfall.property.id}`
+    for (const asked of ['overview', 'lists/event_name', 'lists/tag']) {
+      const { status, text } = await footfall.call('POST', `${path}/${asked}`, { body })
+      assert.equal(status, 200, `${id} ${asked}: ${text}`)
+    }
+  }
 })
 
 test('on two shards, steps of a form that lie on both count once, and sessions are found by the form that they sent', async (t) => {

@@ -19,8 +19,11 @@ const denied: Partial<Record<Operator, Operator>> = {
 /** Every statement binds these: the partition of the property and the days of the span. */
 export const sameDays = 'property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}'
 
-/** One condition that holds when all clauses hold; '1' when there are none. */
-export function clauseCondition(clauses: readonly Clause[]): Fragment {
+/**
+ * One condition that holds when all clauses hold; '1' when there are none.
+ * @param columnOf the SQL of a session's column: as it is called (sessions/rows.ts), or foldedColumn for rows of `sessions` themselves.
+ */
+export function clauseCondition(clauses: readonly Clause[], columnOf: (name: SessionColumn) => string): Fragment {
   const params: Record<string, unknown> = {}
   const conditions: string[] = []
   const ofOneEvent: string[] = []
@@ -29,7 +32,7 @@ export function clauseCondition(clauses: readonly Clause[]): Fragment {
     const name = `clause_${index}`
     if (clause.values.length > 0) params[name] = boundValues(clause, target)
     if (target.on === 'event') ofOneEvent.push(eventCondition(clause, target, name))
-    else conditions.push(sessionCondition(clause, target, name))
+    else conditions.push(sessionCondition(clause, target, name, columnOf))
   }
   if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent))
   return { sql: conditions.length > 0 ? conditions.join(' AND ') : '1', params }
@@ -53,10 +56,15 @@ function signed(clause: Clause, write: (operator: Operator) => string): string {
   return positive ? `NOT (${write(positive)})` : `(${write(clause.operator)})`
 }
 
-function sessionCondition(clause: Clause, target: Exclude<ClauseTarget, { on: 'event' }>, name: string): string {
+function sessionCondition(
+  clause: Clause,
+  target: Exclude<ClauseTarget, { on: 'event' }>,
+  name: string,
+  columnOf: (name: SessionColumn) => string,
+): string {
   const holds = (column: string, operator: Operator) => textCondition(column, operator, name, clause)
   return signed(clause, (operator) => {
-    if (target.on === 'session') return holds(target.column, operator)
+    if (target.on === 'session') return holds(columnOf(target.column), operator)
     if (target.on === 'view') return hasView(holds(target.column, operator))
     if (target.on === 'forms') return hasSent(holds(target.column, operator))
     return operator === 'is_set' ? 'notEmpty(tags)' : `arrayExists(tag -> ${holds('tag', operator)}, tags)`

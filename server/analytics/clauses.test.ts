@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Problem } from '../kernel/problem.ts'
 import { clauseCondition } from './clause-sql.ts'
+import { foldedColumn } from '../stores/session-columns.ts'
 import { type ClauseAsk, clauseTable, describeClause, numberOperators, parseClauses, textOperators } from './clauses.ts'
 
 function refusal(asks: readonly ClauseAsk[]): Problem {
@@ -66,12 +67,12 @@ test('no value is ever part of a statement, and every parameter that one names i
   fc.assert(
     fc.property(fc.array(anyClause, { maxLength: 10 }), (asks) => {
       const usable = asks.filter((ask) => typeof ask.value === 'number' || !ask.value.includes('\0'))
-      const { sql, params } = clauseCondition(parseClauses(usable))
+      const { sql, params } = clauseCondition(parseClauses(usable), foldedColumn)
       const named = new Set([...sql.matchAll(/\{(clause_\d+):/g)].map((match) => match[1]))
       for (const name of named) assert.ok(name !== undefined && name in params)
       // The text depends on ids and operators alone: with other values it is the same.
       const others = usable.map(({ id, op, value }) => ({ id, op, value: typeof value === 'number' ? 7 : 'otherwise' }))
-      assert.equal(clauseCondition(parseClauses(others)).sql, sql)
+      assert.equal(clauseCondition(parseClauses(others), foldedColumn).sql, sql)
     }),
   )
 })

@@ -5,7 +5,7 @@ import type { Bucket, Span } from '../kernel/window.ts'
 import { boundsOf, sessionRows } from '../sessions/rows.ts'
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
-import { sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { foldedColumn, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
@@ -35,7 +35,7 @@ type FigureRow = Partial<Record<FigureName, string | number | null>>
 
 /** The condition on rows of `sessions` read with FINAL, and what it binds. A session's day is that of its entry. */
 export function sessionsOf(scope: Scope): Fragment {
-  const clauses = clauseCondition(scope.clauses)
+  const clauses = clauseCondition(scope.clauses, foldedColumn)
   return {
     sql:
       `${sameDays} AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')` +
@@ -58,7 +58,7 @@ export async function rowsOf(
     layout,
     bounds: boundsOf(propertyId, span),
     columns: [...columns, ...clauseColumns(clauses)],
-    condition: clauseCondition(clauses),
+    condition: clauseCondition(clauses, (name) => name),
     ofBots,
   })
 }
@@ -67,7 +67,8 @@ function figureColumns(names: readonly FigureName[]): string {
   return names.map((name) => `${figureSources[name].sql} AS figure_${name}`).join(', ')
 }
 
-const columnsOf = (names: readonly FigureName[]): SessionColumn[] => names.flatMap((name) => figureSources[name].columns)
+const columnsOf = (names: readonly FigureName[]): SessionColumn[] =>
+  names.flatMap((name) => figureSources[name].columns)
 
 type FigureColumns = { readonly [Name in FigureName as `figure_${Name}`]?: string | number | null }
 
@@ -161,7 +162,9 @@ WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHE
 
 /** Each session stands once in each bucket that holds loads of it. */
 function liveSessions(figures: readonly FigureName[], condition: string): string {
-  const columns = figures.map((name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`)
+  const columns = figures.map(
+    (name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`,
+  )
   const whole = new Set<SessionColumn>(['day', 'session', ...columnsOf(figures.filter((name) => name !== 'views'))])
   return `SELECT bucket, ${columns.join(', ')}
 FROM (
@@ -178,7 +181,7 @@ GROUP BY bucket`
  * The condition on rows of `sessions` read with FINAL, without bots: those with a load within the span, which may have begun on the day before.
  */
 export function liveSessionsOf({ propertyId, span, clauses }: Scope): Fragment {
-  const condition = clauseCondition(clauses)
+  const condition = clauseCondition(clauses, foldedColumn)
   return {
     sql: `${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
     params: {
@@ -222,7 +225,7 @@ export async function readLive(
 ): Promise<Figures[]> {
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (!first || !last) return []
-  const condition = clauseCondition(clauses)
+  const condition = clauseCondition(clauses, foldedColumn)
   const bounds = liveBounds(propertyId, first.fromMs, last.toMs)
   const isOfLoads = clauses.length === 0 && figures.every((name) => name in loadSql)
   const rows = await facts.query<FigureColumns & { bucket: string }>(

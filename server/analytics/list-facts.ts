@@ -12,7 +12,6 @@ export interface ListScope extends Scope {
   readonly search: string
 }
 
-
 /** Cities of one name in two countries are two places. */
 const places: ReadonlySet<ListId> = new Set(['country', 'region', 'city'])
 

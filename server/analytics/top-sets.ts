@@ -3,11 +3,11 @@ import { isSessionColumn } from '../stores/session-columns.ts'
 
 /** SQL of every column that a grouping may name, in the order in which equal counts are sorted. */
 export const topColumns = {
-  source: 'entry.source',
-  channel: 'entry.channel',
-  referrer_domain: 'entry.referrer_domain',
-  entry_path_full: 'entry.path',
-  exit_path_full: 'exit.path',
+  source: 'entry_source',
+  channel: 'entry_channel',
+  referrer_domain: 'entry_referrer_domain',
+  entry_path_full: 'entry_path',
+  exit_path_full: 'exit_path',
   country_at: 'country_at',
   region_at: 'region_at',
   city_at: 'city_at',

@@ -87,7 +87,13 @@ export async function peopleOf(
   span: Span,
 ): Promise<SessionScope> {
   const bounds = boundsOf(propertyId, span)
-  return sessionRows({ weeks: await settledWeeks(), layout, bounds, columns: ['day', 'session'], condition: everySession })
+  return sessionRows({
+    weeks: await settledWeeks(),
+    layout,
+    bounds,
+    columns: ['day', 'session'],
+    condition: everySession,
+  })
 }
 
 /** Who fills in a form on a page without a tracker has no session: such a submission counts in the window in which it was sent. */

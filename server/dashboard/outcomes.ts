@@ -43,7 +43,7 @@ async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number):
   const { span, clauses } = scope
   const visitors = { ...scope, span: { ...span, fromMs: Math.max(fromMs, span.fromMs - LOOK_BACK_MS) } }
   const [sessions, narrowed] = await Promise.all([
-    rowsOf(facts, scope, ['day', 'session', 'link']),
+    rowsOf(facts, scope, ['day', 'session', 'entry_link']),
     clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
   ])
   return { sessions, visitors: narrowed, limit }

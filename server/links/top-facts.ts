@@ -30,7 +30,7 @@ async function readArrivals(facts: Query, ask: TopAsk, links?: readonly string[]
   const { sql, params } = ask.sessions
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
-    `SELECT link AS through, count() AS number FROM ${sql} AND ${links ? 'link IN {links:Array(String)}' : "link != ''"}
+    `SELECT entry_link AS through, count() AS number FROM ${sql} AND ${links ? 'entry_link IN {links:Array(String)}' : "entry_link != ''"}
 GROUP BY through ORDER BY number DESC, through LIMIT {limit:UInt32}`,
     { ...params, limit: ask.limit, ...(links && { links }) },
   )

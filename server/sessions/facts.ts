@@ -73,7 +73,10 @@ export const bouncedRowSql = 'view_count <= 1 AND has_event = 0 AND seconds_sum 
 export const bouncedColumns = ['view_count', 'has_event', 'seconds_sum'] as const
 
 /** The same over a row of `sessions`. */
-export const bouncedSql = bouncedRowSql.replace(/view_count|seconds_sum/g, (name) => sessionColumns[name as 'view_count'])
+export const bouncedSql = bouncedRowSql.replace(
+  /view_count|seconds_sum/g,
+  (name) => sessionColumns[name as 'view_count'],
+)
 
 /** Re-entries of a row of `sessions`: gaps of more than 30 minutes between active minutes. */
 export const reEntriesSql = sessionColumns.re_entries

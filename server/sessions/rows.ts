@@ -81,8 +81,8 @@ function onEachNode(table: string, layout: FactsLayout): string {
 export function sessionRows({ weeks, layout, bounds, columns, condition, ofBots = false }: RowsAsk): SessionScope {
   const held = heldOf(ofBots ? noWeeks : weeks, bounds)
   const names = [...new Set(columns)]
-  const stored = `SELECT ${names.map((name) => `\`${name}\``).join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
-  const folded = `SELECT ${names.map((name) => `${sessionColumns[name]} AS \`${name}\``).join(', ')} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
+  const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
+  const folded = `SELECT ${names.map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
   const isOpen = held.weeks.length > 0 ? 'AND toMonday(day) NOT IN {settled:Array(Date)}' : ''
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND property = {property:String}`] : []),

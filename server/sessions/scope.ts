@@ -12,7 +12,7 @@ export interface SessionScope {
 
 /** What a capability is asked for the overview: those of its things that were used most. */
 export interface TopAsk {
-  /** Sessions that began in the window, each with its `day`, `session` and `link`. What else is counted is what happened in it. */
+  /** Sessions that began in the window, each with its `day`, `session` and `entry_link`. What else is counted is what happened in it. */
   readonly sessions: SessionScope
   /** Those alone whose visitors count, each with its `day` and `session`; undefined: everybody counts, also people without a session. */
   readonly visitors: SessionScope | undefined
@@ -23,7 +23,10 @@ export interface TopAsk {
  * The condition on facts that have a time and name their session by `session_day` and `session`, of people or bots, and all that it binds.
  * @param table theirs.
  */
-export function factsOf(table: FactTable, { sessions: { params }, visitors, limit }: TopAsk): Pick<SessionScope, 'sql' | 'params'> {
+export function factsOf(
+  table: FactTable,
+  { sessions: { params }, visitors, limit }: TopAsk,
+): Pick<SessionScope, 'sql' | 'params'> {
   const { property, day_from, day_to, from_ms, to_ms } = params
   const within =
     "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"

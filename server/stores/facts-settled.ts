@@ -133,9 +133,7 @@ ORDER BY week`
 
   /** A day at a time: no statement takes long. */
   async function copyWeek(week: string, copy: number): Promise<void> {
-    const names = Object.keys(sessionColumns)
-      .map((name) => `\`${name}\``)
-      .join(', ')
+    const names = Object.keys(sessionColumns).join(', ')
     const values = Object.values(sessionColumns).join(', ')
     const monday = dayFromText(week)
     for (let day = monday; day < monday + DAYS_A_WEEK && !isClosed; day++) {
@@ -144,7 +142,8 @@ SELECT ${copy}, property, ${values} FROM ${stored('sessions')} FINAL
 WHERE day = ${quoted(dayText(day))} AND is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
 SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
     }
-    if (!isClosed) await engine.command(`/* facts.settle */ OPTIMIZE TABLE ${stored('settled')} PARTITION ${copy} FINAL`)
+    if (!isClosed)
+      await engine.command(`/* facts.settle */ OPTIMIZE TABLE ${stored('settled')} PARTITION ${copy} FINAL`)
   }
 
   async function readBounds(copy: number): Promise<Pick<Week, 'first_ms' | 'last_ms'>> {

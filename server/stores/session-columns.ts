@@ -3,33 +3,40 @@
 /** Minutes without a sign of the visitor after which the next one is another visit. */
 const VISIT_GAP_MINUTES = 30
 
-/** Texts that many sessions share. */
-const words = [
-  'entry.channel',
-  'entry.source',
-  'entry.referrer_domain',
-  'entry.path',
-  'exit.path',
-  'detail.hostname',
-  'detail.utm_source',
-  'detail.utm_medium',
-  'detail.utm_campaign',
-  'detail.utm_term',
-  'detail.utm_content',
-  'link',
-  'link_group',
-  'country_code',
-  'country',
-  'region',
-  'city',
-  'timezone',
-  'browser',
-  'os',
-  'device',
-  'language',
-] as const
+/**
+ * Texts that many sessions share, and where `sessions` has them. None has the name of a column there that is computed: on another node of a
+ * cluster it would be taken for that one.
+ */
+const words = {
+  entry_channel: '`entry.channel`',
+  entry_source: '`entry.source`',
+  entry_referrer_domain: '`entry.referrer_domain`',
+  entry_path: '`entry.path`',
+  exit_path: '`exit.path`',
+  entry_hostname: '`detail.hostname`',
+  utm_source: '`detail.utm_source`',
+  utm_medium: '`detail.utm_medium`',
+  utm_campaign: '`detail.utm_campaign`',
+  utm_term: '`detail.utm_term`',
+  utm_content: '`detail.utm_content`',
+  entry_link: 'link',
+  entry_link_group: 'link_group',
+  country_code: 'country_code',
+  country: 'country',
+  region: 'region',
+  city: 'city',
+  timezone: 'timezone',
+  browser: 'browser',
+  os: 'os',
+  device: 'device',
+  language: 'language',
+} as const
 
-const wordSql = Object.fromEntries(words.map((name) => [name, `toLowCardinality(toString(\`${name}\`))`]))
+type Word = keyof typeof words
+
+const wordSql = Object.fromEntries(
+  Object.entries(words).map(([name, sql]) => [name, `toLowCardinality(toString(${sql}))`]),
+)
 
 /** A place of one name may lie in two countries: `DE Berlin`. One column is grouped three times as fast as two. */
 const placeSql = Object.fromEntries(
@@ -41,7 +48,7 @@ const placeSql = Object.fromEntries(
 
 /** SQL of each column over rows of `sessions` read with FINAL. */
 export const sessionColumns = {
-  ...(wordSql as Record<(typeof words)[number], string>),
+  ...(wordSql as Record<Word, string>),
   ...(placeSql as Record<'country_at' | 'region_at' | 'city_at', string>),
   day: 'day',
   session: 'session',
@@ -59,5 +66,9 @@ export const sessionColumns = {
 } as const
 
 export type SessionColumn = keyof typeof sessionColumns
+
+/** The column for conditions on rows of `sessions` themselves, which need no conversion. */
+export const foldedColumn = (name: SessionColumn): string =>
+  name in words ? words[name as Word] : sessionColumns[name]
 
 export const isSessionColumn = (name: string): name is SessionColumn => Object.hasOwn(sessionColumns, name)

@@ -31,10 +31,14 @@ export interface Stage {
   readonly owner: Owner
   /** Moves the service's clock; only ever forward. */
   readonly setNow: (now: number) => void
+  /** Copies the weeks that are over by then, however much may still come for them. */
+  readonly settle: (now: number) => Promise<unknown>
 }
 
 const QUESTIONS_PER_STOP = 45
 const SIDE_BY_SIDE = 4
+/** How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers all the same. */
+const SETTLINGS = 3
 const FAILURES_SHOWN = 4
 /** Before anything the traffic reaches back to. */
 const PROBES_BEFORE_DAYS = 460
@@ -78,6 +82,12 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   const end = chooseEnd(random)
   const moments = traffic(random, end)
   const stops = chooseStops(random, moments, end)
+  const settlings = new Set(
+    random.some(
+      moments.flatMap((hits) => hits[0]?.at ?? []),
+      SETTLINGS,
+    ),
+  )
   const { world: learned, learnRates } = await learn(
     stage.send,
     stage.probes,
@@ -110,8 +120,10 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     const forms = moment.filter((hit) => hit.kind === 'form' && world.agents.has(hit.visitor.agent)).length
     // Before the clock moves on: what a submission is still told to the facts, it is told at its own time.
     if (forms > 0) await waitForForms(stage.send, stage.owner, (sentForms += forms))
+    if (settlings.has(at) || stops.has(at)) await stage.settle(at)
     if (stops.has(at)) await askRandom(at)
   }
+  await stage.settle(end)
   await askRandom(end)
   await askAt(end, () => fixedQuestions(end))
   for (const edge of projectionEdges(end)) await askAt(edge.now, () => [edge.question])

@@ -8,6 +8,7 @@ import { factDefaults } from '../../server/stores/fact-defaults.ts'
 import type { FactTable } from '../../server/stores/tables.ts'
 import { fileContract } from './facts-contract-files.ts'
 import { questionContract } from './facts-contract-questions.ts'
+import { settledContract } from './facts-contract-settled.ts'
 import { writingContract } from './facts-contract-writing.ts'
 import { freshProperty } from './facts-rows.ts'
 
@@ -70,6 +71,7 @@ export function factsContract(where: string, facts: () => Facts): void {
 
   writingContract(where, facts)
   questionContract(where, facts)
+  settledContract(where, facts)
   fileContract(where, facts)
 
   test(`${where}: facts older than wanted are dropped by the week, the others stay, and the rest is merged`, async () => {

@@ -5,7 +5,7 @@ import type { FactMigration } from '../facts.ts'
 const words = (names: string) =>
   names
     .split(' ')
-    .map((name) => `\`${name}\` LowCardinality(String)`)
+    .map((name) => `${name} LowCardinality(String)`)
     .join(', ')
 
 export const migration: FactMigration = {
@@ -17,9 +17,9 @@ export const migration: FactMigration = {
   copy UInt64, property LowCardinality(String), day Date, session UInt64, entry_at DateTime64(3, 'UTC'),
   view_count UInt64, seconds_sum UInt64, scroll_mean Float64, has_scroll UInt8, value_usd_sum Int64, re_entries UInt64,
   has_event UInt8, tags Array(String), contact_id String,
-  ${words('entry.channel entry.source entry.referrer_domain entry.path exit.path')},
-  ${words('detail.hostname detail.utm_source detail.utm_medium detail.utm_campaign detail.utm_term detail.utm_content')},
-  ${words('link link_group country_code country country_at region region_at city city_at timezone browser os device language')}`,
+  ${words('entry_channel entry_source entry_referrer_domain entry_path exit_path entry_hostname')},
+  ${words('utm_source utm_medium utm_campaign utm_term utm_content entry_link entry_link_group')},
+  ${words('country_code country country_at region region_at city city_at timezone browser os device language')}`,
       engine: 'MergeTree',
       partitionBy: 'copy',
       orderBy: 'property, day, session',
