@@ -9,6 +9,7 @@ import { number } from '../../format.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { cx } from '../../parts/cx.ts'
+import { ChooseFileButton } from '../../parts/choose-file.tsx'
 import { Progress } from '../../parts/marks.tsx'
 import { Facts, PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState, ErrorNote, NoPermission, Note } from '../../parts/states.tsx'
@@ -201,7 +202,6 @@ function Running({ stage, rows, done }: { stage: 'checking' | 'writing'; rows: n
 }
 
 function Chooser({ onFile, problem }: { onFile: (file: File) => void; problem: string | undefined }) {
-  const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent): void => {
     event.preventDefault()
@@ -222,22 +222,10 @@ function Chooser({ onFile, problem }: { onFile: (file: File) => void; problem: s
         onDrop={drop}
       >
         <FileUp aria-hidden="true" />
-        <Button look="primary" onClick={() => input.current?.click()}>
+        <ChooseFileButton look="primary" label={words.file} onFile={onFile}>
           {words.choose}
-        </Button>
+        </ChooseFileButton>
         <p>{words.drop}</p>
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          aria-label={words.file}
-          hidden
-          onChange={({ target }) => {
-            const file = target.files?.[0]
-            target.value = ''
-            if (file) onFile(file)
-          }}
-        />
       </div>
     </>
   )

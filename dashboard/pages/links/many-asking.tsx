@@ -1,12 +1,13 @@
 // Which links are to be made: addresses that are typed or a file, into which group, on which domain.
 import { FileUp, ListChecks } from 'lucide-react'
-import { type FormEvent, useRef } from 'react'
+import type { FormEvent } from 'react'
 import { type Domain, domains } from '../../api/links.ts'
 import { partsOf } from '../../csv.ts'
 import { textOfFile } from '../../file-text.ts'
 import { number } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, Select, TextArea } from '../../parts/fields.tsx'
+import { ChooseFileButton } from '../../parts/choose-file.tsx'
 import { FormRow } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { ErrorNote } from '../../parts/states.tsx'
@@ -69,7 +70,6 @@ export function Asking({ asked, set, onCheck, problem, onProblem }: AskingProps)
 }
 
 function Rows({ asked, set, onProblem }: Pick<AskingProps, 'asked' | 'set' | 'onProblem'>) {
-  const input = useRef<HTMLInputElement>(null)
   const choose = async (file: File): Promise<void> => {
     try {
       set({ file: { name: file.name, text: await textOfFile(file, MAX_BYTES, words) } })
@@ -100,21 +100,14 @@ function Rows({ asked, set, onProblem }: Pick<AskingProps, 'asked' | 'set' | 'on
         onChange={(typed) => set({ typed })}
       />
       <div>
-        <Button size="small" icon={<FileUp aria-hidden="true" />} onClick={() => input.current?.click()}>
+        <ChooseFileButton
+          size="small"
+          icon={<FileUp aria-hidden="true" />}
+          label={words.file}
+          onFile={(file) => void choose(file)}
+        >
           {words.choose}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          aria-label={words.file}
-          hidden
-          onChange={({ target }) => {
-            const file = target.files?.[0]
-            target.value = ''
-            if (file) void choose(file)
-          }}
-        />
+        </ChooseFileButton>
       </div>
     </>
   )
