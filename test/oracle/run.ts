@@ -33,7 +33,7 @@ export interface Stage {
   readonly setNow: (now: number) => void
 }
 
-const QUESTIONS_PER_STOP = 45
+const QUESTIONS_PER_STOP = 25
 const SIDE_BY_SIDE = 4
 const FAILURES_SHOWN = 4
 /** Before anything the traffic reaches back to. */
