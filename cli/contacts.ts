@@ -1,6 +1,6 @@
 // `footfall contacts import|export`: contacts as a CSV file, on the records alone, so it works while the server runs.
 import { exportContacts } from '../server/contacts/export.ts'
-import { checkContacts, type Checked, type ImportRow, writeContacts, type Written } from '../server/contacts/import.ts'
+import type { Checked, ImportRow, Written } from '../server/contacts/import.ts'
 import { openSpool, type Spool } from '../server/contacts/import-spool.ts'
 import { answer, counted, needed, readOptions, UsageError, write } from './command.ts'
 import { faultLines } from './faults.ts'
@@ -54,6 +54,9 @@ async function exportAll(values: Values): Promise<number> {
 
 // ---------------------------------------------------------------- import
 
+/** With all that checks schemas: an export has no need of it. */
+const loadImport = () => import('../server/contacts/import.ts')
+
 function noteLines({ nameless_rows, ignored_columns }: Checked): string[] {
   return [
     ...(ignored_columns.length > 0
@@ -80,6 +83,7 @@ async function writeRows(
   const meter = values.json ? undefined : openMeter('rows', rows, process.stderr.isTTY)
   const startMs = performance.now()
   const isTrial = values['dry-run']
+  const { writeContacts } = await loadImport()
   const written = await writeContacts(deps, propertyId, spool, isTrial, (done) => meter?.show(done)).finally(() =>
     meter?.stop(),
   )
@@ -108,6 +112,7 @@ function refuse(checked: Checked, values: Values): number {
 async function importRows(deps: Recorded, file: string, spool: Spool<ImportRow>, values: Values): Promise<number> {
   const property = await propertyFor(deps, values.property)
   if (!values.json) process.stderr.write('Checking every row …\n')
+  const { checkContacts } = await loadImport()
   const checked = await checkContacts(openSource(file), spool)
   if (checked.bad_rows > 0) return refuse(checked, values)
   const done = await writeRows(deps, property.id, spool, checked.rows - checked.nameless_rows, values)

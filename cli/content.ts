@@ -7,7 +7,6 @@ import type { Edit, Phase } from '../server/content/history-records.ts'
 import { htmlPolicies } from '../server/content/html.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { type ContentAction, type ContentValues, options, readWeight } from './content-options.ts'
-import { results } from './content-results.ts'
 import { versionActions } from './content-versions.ts'
 import { everyRow } from './pages.ts'
 import { everyBlock, withBlock } from './which-content.ts'
@@ -157,6 +156,9 @@ const readChange = ({ name, goal, weight }: ContentValues): object => ({
   ...(goal !== undefined && { goal: readGoal(goal) }),
   ...(weight.length > 0 && { weights: readWeights(weight) }),
 })
+
+/** The only one that has a need of the facts: their engine takes longer to load than all of the rest. */
+const results: ContentAction = async (...asked) => (await import('./content-results.ts')).results(...asked)
 
 const remove: ContentAction = async (values, [word]) => {
   if (!values.yes) throw new UsageError('its versions, history and results go too, for good: say --yes')

@@ -1,6 +1,6 @@
 // `footfall links create|list|export`: short links from and to CSV files, on the records alone, so it works while the server runs.
 import { pino } from 'pino'
-import { type Bulk, checkLinks } from '../server/links/bulk.ts'
+import type { Bulk } from '../server/links/bulk.ts'
 import { type CsvLink, csvHeader, csvRows } from '../server/links/csv.ts'
 import { exportLinks, linkBatches, type Wanted } from '../server/links/export.ts'
 import { groupNames, openGroupWords } from '../server/links/group-words.ts'
@@ -122,6 +122,7 @@ async function create(values: Values): Promise<number> {
   return withRecords(async (deps) => {
     const { id } = await propertyFor(deps, values.property)
     const options = { group: values.group, domain: values.domain, createGroups: values['create-groups'] }
+    const { checkLinks } = await import('../server/links/bulk.ts') // with all that checks schemas; what only reads has no need of it
     const bulk = await checkLinks(toCreate(deps), id, openSource(file), options)
     if (bulk.checked.bad_rows > 0) return refuse(bulk.checked, values)
     if (values['dry-run']) return answerTrial(bulk, values)

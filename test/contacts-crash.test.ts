@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { callService, createServiceProperty, loadPage, startService, type ServiceProperty } from './support/service.ts'
 
-const ROUNDS = 4
+const ROUNDS = 2
 /** Identified side by side in each round, every other one by the visitor's browser. */
 const PEOPLE = 8
 

@@ -13,7 +13,7 @@ import { type Ids, type Node, renderIds, track } from './support/content-calls.t
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, createServiceProperty, startService, type Service } from './support/service.ts'
 
-const ROUNDS = 3
+const ROUNDS = 2
 /** Pages that tell one thing after the other. */
 const PAGES = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

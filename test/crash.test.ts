@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
 
-const ROUNDS = 20
+const ROUNDS = 8
 /** Connections that send one page view after the other. */
 const SENDERS = 40
 /** Acknowledged in a round before the blow falls, at a random moment of the next MORE_MS. */

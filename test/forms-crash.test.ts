@@ -14,7 +14,7 @@ import { openRecords } from '../server/stores/records.ts'
 import { type Form, type FormFlow, flowOver, sent } from './support/form-flow.ts'
 import { createServiceProperty, startService } from './support/service.ts'
 
-const ROUNDS = 4
+const ROUNDS = 2
 /** Visitors who send one form after the other. */
 const VISITORS = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

@@ -10,7 +10,7 @@ import { flowOver, type Opened, sent } from './support/form-flow.ts'
 import { startPostgres } from './support/postgres.ts'
 import { createServiceProperty, startService, type Service } from './support/service.ts'
 
-const ROUNDS = 10
+const ROUNDS = 5
 
 // Where it cannot run, startPostgres says so.
 const postgres = await startPostgres({ after })

@@ -298,8 +298,8 @@ const VALUES: readonly unknown[] = [
     ],
   },
 ]
-/** Of all values in all fields, each endpoint is sent one part. */
-const PARTS = 53
+/** Of all values in all fields, each endpoint is sent one part: fewer parts than endpoints, so that together they are sent all of them. */
+const PARTS = 67
 const ids: readonly string[] = [
   '',
   ' ',
@@ -345,14 +345,13 @@ describe('every endpoint', () => {
   })
 
   test('refuses a field of the wrong kind, or takes it for what it is, but never fails', async () => {
-    for (const endpoint of await endpoints()) {
+    const taking = (await endpoints()).filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+    assert.ok(taking.length >= PARTS, `${taking.length} endpoints take a body`)
+    for (const [index, endpoint] of taking.entries()) {
       nextMinute()
-      if (endpoint.method === 'GET' || endpoint.method === 'DELETE') continue
       const bodies = FIELDS.flatMap((field) => VALUES.map((value) => ({ field, value })))
-      // A different part of them for each endpoint: together all of them, in a time that a test may take.
-      const offset = endpoint.pattern.length % PARTS
       await inTurn(
-        bodies.filter((_, at) => at % PARTS === offset),
+        bodies.filter((_, at) => at % PARTS === index % PARTS),
         async ({ field, value }) => {
           const body = {
             session_id: sessionId,
@@ -423,9 +422,11 @@ describe('every endpoint', () => {
       `q=${'x'.repeat(5000)}`,
       '&&&===',
     ]
-    for (const { method, pattern } of await endpoints()) {
+    for (const [index, { method, pattern }] of (await endpoints()).entries()) {
       nextMinute()
-      await inTurn(queries, async (query) => {
+      // What writes reads none of it: a quarter, of each endpoint another one.
+      const asked = method === 'GET' ? queries : queries.filter((_, at) => at % 4 === index % 4)
+      await inTurn(asked, async (query) => {
         const hasBody = method === 'POST' ? { body: {} } : {}
         const reply = await footfall.call(method, `${pathOf(pattern)}?${query}`, {
           headers: { 'x-svc-id': footfall.property.key },

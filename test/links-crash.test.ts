@@ -20,7 +20,7 @@ import {
 } from './support/service.ts'
 import { visit } from './support/visits.ts'
 
-const ROUNDS = 4
+const ROUNDS = 2
 /** Visitors who follow one link after the other. */
 const VISITORS = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

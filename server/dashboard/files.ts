@@ -1,6 +1,6 @@
 // The dashboard as it was built (tools/build-dashboard.mjs), read once: every file in every encoding, and index.html with the addresses of this service in it.
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -36,9 +36,9 @@ const types: Readonly<Record<string, string>> = {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
+function readIfThere(path: string): Buffer | undefined {
   try {
-    return await readFile(path)
+    return readFileSync(path)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
@@ -68,21 +68,20 @@ function readIndex(plain: Buffer, place: Place): DashboardFile {
   return fileOf(INDEX, html, brotliCompressSync(html), gzipSync(html, { level: 9 }))
 }
 
-async function readOne(folder: string, name: string): Promise<DashboardFile> {
+function readOne(folder: string, name: string): DashboardFile {
   const path = join(folder, name)
-  const [plain, br, gzip] = await Promise.all([readFile(path), readIfThere(`${path}.br`), readIfThere(`${path}.gz`)])
-  return fileOf(name, plain, br, gzip)
+  return fileOf(name, readFileSync(path), readIfThere(`${path}.br`), readIfThere(`${path}.gz`))
 }
 
-/** Undefined when it has not been built. */
-export async function readDashboard(folder: string, place: Place): Promise<DashboardFiles | undefined> {
-  const index = await readIfThere(join(folder, INDEX))
+/** Undefined when it has not been built. At the start, when nobody waits yet: side by side, a hundred small files take many times as long. */
+export function readDashboard(folder: string, place: Place): DashboardFiles | undefined {
+  const index = readIfThere(join(folder, INDEX))
   if (!index) return undefined
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const names = entries
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((name) => !/(^|[\\/])\./.test(name))
-  const files = await Promise.all(names.map(async (name) => [name, await readOne(folder, name)] as const))
+  const files = names.filter((name) => name !== INDEX).map((name) => [name, readOne(folder, name)] as const)
   return new Map([...files, [INDEX, readIndex(index, place)] as const])
 }

@@ -105,7 +105,7 @@ export function routes(
   folder: string = buildFolder,
 ): FastifyPluginAsync {
   return async (app) => {
-    const files = await readDashboard(folder, place)
+    const files = readDashboard(folder, place)
     if (!files) log.warn('the dashboard has not been built')
     const methods = ['GET', 'HEAD']
     const schema = { hide: true }

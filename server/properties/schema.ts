@@ -1,16 +1,10 @@
 // What the management interface takes and answers for properties and tokens; checked by these, documented by these.
 import { Type } from 'typebox'
 import { answerOf, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
-import { periods } from '../kernel/window.ts'
+import { defaultPeriods, MAX_DOMAINS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { type ContentPolicy, contentPolicies } from './properties.ts'
 import { scopes } from './tokens.ts'
-
-export const MAX_NAME = 120
-export const MAX_DOMAINS = 50
-
-/** A custom window needs dates, so it cannot be a default. */
-export const defaultPeriods = periods.map((period) => period.id).filter((id) => id !== 'custom')
 
 const Name = Type.String({ minLength: 1, maxLength: MAX_NAME })
 

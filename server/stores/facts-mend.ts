@@ -16,8 +16,10 @@ const sources = [
 
 /** To be run at every start. Inserting a row again changes no figure: each fold takes it once. In a cluster each node mends its own part. */
 export async function mendFolds(facts: Facts): Promise<void> {
+  const filled = await listFilled(facts)
   for (const { table, time } of sources) {
     const stored = storedName(table, facts.layout)
+    if (!filled.has(stored)) continue
     // The newest days alone are searched for the newest row; an order of an old session may come in late, and lies in its old day.
     const recent = `day >= (SELECT max(day) FROM ${stored}) - 1`
     await facts.command(
@@ -26,4 +28,14 @@ export async function mendFolds(facts: Facts): Promise<void> {
        WHERE ${recent} AND ${time} >= (SELECT max(${time}) FROM ${stored} WHERE ${recent}) - INTERVAL ${MEND_SECONDS} SECOND`,
     )
   }
+}
+
+/** Names of the tables that hold rows on some node. Sending none through the folds takes the engine a third of a start. */
+async function listFilled({ query, layout }: Facts): Promise<Set<string>> {
+  const parts = layout.cluster ? `clusterAllReplicas('${layout.cluster}', system.parts)` : 'system.parts'
+  const rows = await query<{ name: string }>(
+    'mendFolds',
+    `SELECT DISTINCT table AS name FROM ${parts} WHERE active AND database = currentDatabase()`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }

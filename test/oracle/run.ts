@@ -35,7 +35,7 @@ export interface Stage {
   readonly settle: (now: number) => Promise<unknown>
 }
 
-const QUESTIONS_PER_STOP = 45
+const QUESTIONS_PER_STOP = 25
 const SIDE_BY_SIDE = 4
 /** How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers all the same. */
 const SETTLINGS = 3

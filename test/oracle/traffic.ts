@@ -224,7 +224,7 @@ function dayMoments(random: Random, day: number, walksTheNight: boolean): number
 }
 
 const sparseDaysBack = [425, 400, 372, 364, 300, 200, 95, 62, 61, 45, 31, 30, 29, 28, 27, 20, 14, 13]
-const denseDaysBack = [8, 7, 6, 5, 4, 3, 2, 1, 0]
+const denseDaysBack = [8, 7, 3, 2, 1, 0]
 
 function timetable(random: Random, end: number): number[] {
   const today = dayOf(end) * DAY
@@ -232,7 +232,7 @@ function timetable(random: Random, end: number): number[] {
     moments(random, today - back * DAY, today - back * DAY + DAY, () => random.int(4 * HOUR, 9 * HOUR)),
   )
   const dense = denseDaysBack.flatMap((back) => dayMoments(random, today - back * DAY, back % 2 === 1))
-  const lastMinutes = Array.from({ length: 20 }, () => end - random.int(1, 330 * SECOND))
+  const lastMinutes = Array.from({ length: 12 }, () => end - random.int(1, 330 * SECOND))
   return [...new Set([...sparse, ...dense, ...lastMinutes])].filter((at) => at < end).sort((a, b) => a - b)
 }
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facts } from '../../server/stores/facts.ts'
 import { dropOldFacts, settleFacts } from '../../server/stores/facts-retention.ts'
-import { migrateFacts } from '../../server/stores/migrations/facts.ts'
+import { mendFolds } from '../../server/stores/facts-mend.ts'
+import { migrateFacts, storedName } from '../../server/stores/migrations/facts.ts'
 import { factDefaults } from '../../server/stores/fact-defaults.ts'
 import type { FactTable } from '../../server/stores/tables.ts'
 import { fileContract } from './facts-contract-files.ts'
@@ -36,6 +37,21 @@ export function factsContract(where: string, facts: () => Facts): void {
       "ALTER TABLE migrations DELETE WHERE name = '999_from_tomorrow' SETTINGS mutations_sync = 2",
     )
     await migrateFacts(facts())
+  })
+
+  test(`${where}: a view and an event whose session was lost in a crash are in it after the next start`, async () => {
+    const property = freshProperty()
+    const row = { property, day: '2031-05-06', session: '7', at: Date.parse('2031-05-06') }
+    await facts().append('views', { ...row, view: 5, seen: row.at, seconds: 9 })
+    await facts().append('events', { ...row, kind: 'event', name: 'e', id: '1', by_visitor: 1, tags: ['t'] })
+    await facts().command('test', `TRUNCATE TABLE ${storedName('sessions', facts().layout)}`)
+    await mendFolds(facts())
+    assert.deepEqual(
+      await facts().query('test', 'SELECT seconds, tags FROM sessions FINAL WHERE property = {property:String}', {
+        property,
+      }),
+      [{ seconds: { 5: 9 }, tags: ['t'] }],
+    )
   })
 
   for (const table of Object.keys(factDefaults) as FactTable[]) {

@@ -1,4 +1,5 @@
 // A real PostgreSQL server for tests, from npm: a child of this process on a free port, in a folder of its own, gone at the end.
+import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
@@ -94,6 +95,23 @@ async function loadQuietly(folder: string): Promise<typeof EmbeddedPostgres> {
   return loaded
 }
 
+/** A data folder that no server has run in, from the first one of this process. */
+let untouched: string | undefined
+
+/** With its owner, who is another user when the tests are root's. */
+const copyFolder = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to])
+
+/** To make a data folder costs a second of processor time, to copy one hardly any. */
+async function initialise(server: EmbeddedPostgres, databaseDir: string): Promise<void> {
+  if (untouched !== undefined) return copyFolder(untouched, databaseDir)
+  await server.initialise()
+  const folder = newFolder()
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const model = join(folder, 'db')
+  copyFolder(databaseDir, model)
+  untouched = model
+}
+
 async function start(server: EmbeddedPostgres): Promise<void> {
   await server.start()
   running.add(server)
@@ -110,8 +128,9 @@ async function startServer(
   const folder = newFolder()
   const port = await freePort()
   const Package = await loadQuietly(folder)
+  const databaseDir = join(folder, 'db')
   const server = new Package({
-    databaseDir: join(folder, 'db'),
+    databaseDir,
     port,
     user: 'footfall',
     password: PASSWORD,
@@ -121,7 +140,7 @@ async function startServer(
     onLog: () => undefined,
     onError: () => undefined,
   })
-  await server.initialise()
+  await initialise(server, databaseDir)
   await start(server)
   return { server, port, folder }
 }

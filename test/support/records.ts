@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecords, type Records, type RecordsOptions } from '../../server/stores/records.ts'
 import { migrateRecords } from '../../server/stores/migrations/records.ts'
+import { copyRecords } from './models.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 export interface Home {
@@ -39,7 +40,7 @@ const sqlite: Home = {
   fresh: freshSqlite,
   async migrated(t) {
     const options = await freshSqlite(t)
-    await migrate(options)
+    await copyRecords(options.dataDir)
     return options
   },
 }

@@ -1,0 +1,58 @@
+// Stores that are migrated and empty, made once in a process: to copy one takes a small part of the time. Whatever is about migrations makes its own.
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type Config, factsSettings } from '../../server/config.ts'
+import { openFacts } from '../../server/stores/facts.ts'
+import { migrateFacts } from '../../server/stores/migrations/facts.ts'
+import { migrateRecords } from '../../server/stores/migrations/records.ts'
+import { openRecords } from '../../server/stores/records.ts'
+import { sqliteFile } from '../../server/stores/records-sqlite.ts'
+
+const log = pino({ level: 'silent' })
+
+let folder: string | undefined
+
+function openFolder(name: string): string {
+  if (folder === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'footfall-models-'))
+    process.on('exit', () => rmSync(made, { recursive: true, force: true }))
+    folder = made
+  }
+  const path = join(folder, name)
+  mkdirSync(path)
+  return path
+}
+
+async function makeRecords(): Promise<string> {
+  const dataDir = openFolder('records')
+  const records = await openRecords({ databaseUrl: null, dataDir })
+  await migrateRecords(records)
+  await records.destroy()
+  return sqliteFile(dataDir)
+}
+
+let recordsModel: Promise<string> | undefined
+
+/** Puts migrated records into `dataDir`. */
+export async function copyRecords(dataDir: string): Promise<void> {
+  recordsModel ??= makeRecords()
+  copyFileSync(await recordsModel, sqliteFile(dataDir))
+}
+
+async function makeFacts(config: Config): Promise<string> {
+  const dataDir = openFolder('facts')
+  const facts = await openFacts({ ...factsSettings({ ...config, dataDir }), log })
+  await migrateFacts(facts)
+  await facts.close()
+  return join(dataDir, 'facts')
+}
+
+let factsModel: Promise<string> | undefined
+
+/** Puts migrated facts of the embedded engine into `dataDir`; none may be open in this process. All of them are without FSYNC. */
+export async function copyFacts(dataDir: string, config: Config): Promise<void> {
+  factsModel ??= makeFacts(config)
+  cpSync(await factsModel, join(dataDir, 'facts'), { recursive: true, verbatimSymlinks: true })
+}
