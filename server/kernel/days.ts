@@ -29,7 +29,7 @@ export function dayFromText(text: string): number {
   return dayOf(Date.parse(`${text}T00:00:00Z`))
 }
 
-const DAYS_A_WEEK = 7
+export const DAYS_A_WEEK = 7
 
 /** The Monday of a day's week, by which the facts are partitioned. 1970-01-01 was a Thursday. */
 export const mondayOf = (day: number): number => day - ((((day + 3) % DAYS_A_WEEK) + DAYS_A_WEEK) % DAYS_A_WEEK)

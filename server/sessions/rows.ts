@@ -1,6 +1,6 @@
 // The sessions of people that began in a window, as rows of plain columns: what weeks that are settled hold as such, and the rest folded.
 // What is asked of them stands around it, so that a question has one text and each of its sets is made once.
-import { dayFromText, dayOf, dayText, mondayOf, storedDay } from '../kernel/days.ts'
+import { dayFromText, dayOf, DAYS_A_WEEK, dayText, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { FactsLayout } from '../stores/facts.ts'
 import type { SettledWeeks } from '../stores/facts-settled.ts'
@@ -29,8 +29,6 @@ export const everySession = { sql: '1', params: {} } as const
 
 const within = `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
   AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
-
-const DAYS_A_WEEK = 7
 
 const noWeeks: SettledWeeks = new Map()
 

@@ -1,8 +1,6 @@
 // Lets go of facts that are older than the owner wants to keep, a whole week at a time: a partition is dropped, no row is rewritten.
-import { dayOf } from '../kernel/days.ts'
+import { dayOf, DAYS_A_WEEK } from '../kernel/days.ts'
 import type { Facts } from './facts.ts'
-
-const DAYS_A_WEEK = 7
 
 /**
  * Drops each week (Monday to Sunday) whose last day is more than `days` days before today, UTC. So every day of the last `days` is kept

@@ -3,7 +3,7 @@
 // number, which merging keeps, and these numbers are the mark that the copy was made of. Whatever comes late is read from the folds until the week
 // is copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks off.
 import { hash, randomInt } from 'node:crypto'
-import { DAY_MS, dayFromText, dayText, mondayOf } from '../kernel/days.ts'
+import { DAY_MS, dayFromText, DAYS_A_WEEK, dayText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
 import type { FactsLayout } from './facts.ts'
 import type { DatedRow } from './facts-versions.ts'
@@ -49,8 +49,6 @@ const MOST_COPIES = 2 ** 47
 
 /** Another way of computing the columns makes other copies. */
 const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
-
-const DAYS_A_WEEK = 7
 
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
