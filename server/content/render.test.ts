@@ -2,16 +2,27 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { test, type TestContext } from 'node:test'
+import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { addBlock, type From, render, type RenderFrom, type TestBlock } from '../../test/support/content-calls.ts'
-import { CHROME, startFootfall, type Footfall } from '../../test/support/server.ts'
+import { CHROME, startAgain, startFootfall, type Footfall } from '../../test/support/server.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 
 const DAY_MS = 86_400_000
 const noon = Date.UTC(2026, 10, 18, 12)
 
-const start = (t: TestContext, now = noon): Promise<Footfall> => startFootfall(t, { now })
+const ends: (() => Promise<void>)[] = []
+let shared: Footfall
+before(async () => {
+  shared = await startFootfall({ after: (end) => ends.push(end) }, { now: noon })
+})
+/** Before a service that a test has to itself: a process holds one. */
+const endShared = async (): Promise<void> => {
+  for (const end of ends.splice(0)) await end()
+}
+after(endShared)
+
+const start = (): Promise<Footfall> => startAgain(shared, noon)
 const add = (footfall: Footfall, options?: Parameters<typeof addBlock>[2]): Promise<TestBlock> =>
   addBlock(footfall.context.records, footfall.property.id, options)
 
@@ -29,8 +40,8 @@ const versionFor = async (footfall: Footfall, key: string, from?: RenderFrom): P
 /** Enough visitors for a version that one of two hundred of them got to be seen. */
 const visitors: readonly From[] = Array.from({ length: 40 }, (_, i) => ({ address: `198.51.100.${i}` }))
 
-test('a block is answered with exactly the keys of the contract, in their order, and is kept by no cache', async (t) => {
-  const footfall = await start(t)
+test('a block is answered with exactly the keys of the contract, in their order, and is kept by no cache', async () => {
+  const footfall = await start()
   const ctas = [
     { key: 'buy', label: 'Buy now', url: 'https://example.com/buy' },
     { key: 'later', label: '', url: null },
@@ -57,8 +68,8 @@ test('a block is answered with exactly the keys of the contract, in their order,
   assert.notEqual((await render(footfall, block.key)).json.request_id, request_id)
 })
 
-test('what cannot be shown is told in one of three ways, who may not see it before what there is to see', async (t) => {
-  const footfall = await start(t)
+test('what cannot be shown is told in one of three ways, who may not see it before what there is to see', async () => {
+  const footfall = await start()
   const other = await footfall.addProperty()
   const [block, archived, resting] = [
     await add(footfall),
@@ -99,8 +110,8 @@ test('what cannot be shown is told in one of three ways, who may not see it befo
   assert.equal(await refusalOf(footfall, closing.key), 'Content not found')
 })
 
-test('the page may be anywhere on the base domain, and nowhere else', async (t) => {
-  const footfall = await start(t)
+test('the page may be anywhere on the base domain, and nowhere else', async () => {
+  const footfall = await start()
   const domains = ['www.example.com', 'one.github.io', 'localhost']
   const { id } = await footfall.addProperty({ domains: JSON.stringify(domains) })
   const { key } = await addBlock(footfall.context.records, id)
@@ -125,8 +136,8 @@ test('the page may be anywhere on the base domain, and nowhere else', async (t) 
   assert.equal(await refusalOf(footfall, key, { referer: null, headers }), 'Domain not authorized')
 })
 
-test('a visitor keeps the version for the day, and over midnight for as long as the visit lasts; visitors are divided by weight', async (t) => {
-  const footfall = await start(t)
+test('a visitor keeps the version for the day, and over midnight for as long as the visit lasts; visitors are divided by weight', async () => {
+  const footfall = await start()
   const block = await add(footfall, { versions: [{ weight: 3 }, { weight: 1 }, { weight: 0 }, { is_active: false }] })
   const first = await Promise.all(visitors.map((visitor) => versionFor(footfall, block.key, visitor)))
   const [a, b, ...never] = block.versions
@@ -146,8 +157,8 @@ test('a visitor keeps the version for the day, and over midnight for as long as 
   assert.notDeepEqual(nextDay, first)
 })
 
-test('moved weights leave most visitors where they were', async (t) => {
-  const footfall = await start(t)
+test('moved weights leave most visitors where they were', async () => {
+  const footfall = await start()
   const block = await add(footfall)
   const before = await Promise.all(visitors.map((visitor) => versionFor(footfall, block.key, visitor)))
   const heavier = footfall.context.records.updateTable('content_versions').set({ weight: 3 })
@@ -159,8 +170,8 @@ test('moved weights leave most visitors where they were', async (t) => {
   assert.deepEqual([...new Set(moved)], [block.versions[0]], 'nobody leaves the version that grew')
 })
 
-test('a proxy that may speak for a visitor gets the version of the visitor', async (t) => {
-  const footfall = await start(t)
+test('a proxy that may speak for a visitor gets the version of the visitor', async () => {
+  const footfall = await start()
   const block = await add(footfall)
   const seen = await Promise.all(visitors.map((visitor) => versionFor(footfall, block.key, visitor)))
   // TRUST_PROXY is this machine; without X-Forwarded-For it is a peer that speaks for others.
@@ -180,8 +191,8 @@ test('a proxy that may speak for a visitor gets the version of the visitor', asy
   assert.deepEqual(await Promise.all(visitors.map(({ address }) => proxied(address!))), seen)
 })
 
-test('HTML that was stored under a wider policy is served under that of now', async (t) => {
-  const footfall = await start(t)
+test('HTML that was stored under a wider policy is served under that of now', async () => {
+  const footfall = await start()
   const html = '<p style="color:red" onclick="run()">Hello<script>run()</script></p>'
   const block = await add(footfall, { versions: [{ html }] })
   const servedUnder = async (content_policy: 'standard' | 'wide'): Promise<string> => {
@@ -200,43 +211,15 @@ test('HTML that was stored under a wider policy is served under that of now', as
   assert.equal((await render(footfall, block.key)).json.html, '<p>New</p>')
 })
 
-test('a render leaves no trace in the facts; once warm it asks neither them nor the records', async (t) => {
-  const footfall = await start(t)
-  const block = await add(footfall)
-  await render(footfall, block.key)
-  const { facts } = footfall.context
-  const tables = ['views', 'events', 'sessions', 'clicks', 'impressions']
-  for (const table of tables)
-    assert.deepEqual(await facts.query('test', `SELECT count() AS n FROM ${table}`), [{ n: '0' }], table)
-  await facts.close()
-  await footfall.context.records.destroy()
-  for (const visitor of visitors) assert.equal(await refusalOf(footfall, block.key, visitor), undefined)
-})
-
-test('Global Privacy Control changes nothing: nobody is named', async (t) => {
-  const footfall = await start(t)
+test('Global Privacy Control changes nothing: nobody is named', async () => {
+  const footfall = await start()
   const block = await add(footfall)
   const gpc = { headers: { 'sec-gpc': '1' } }
   assert.equal(await versionFor(footfall, block.key, gpc), await versionFor(footfall, block.key))
 })
 
-test('a block is counted by address like every public call, and its preflight is not', async (t) => {
-  const footfall = await startFootfall(t, { now: noon, env: { PUBLIC_RATE_LIMIT: '3' } })
-  const block = await add(footfall)
-  const preflight = await footfall.call('OPTIONS', `/v2/content/${block.key}/render`, {
-    headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
-  })
-  assert.equal(preflight.status, 204)
-  assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, OPTIONS')
-  for (let made = 0; made < 3; made++) assert.equal((await render(footfall, block.key)).json.success, true)
-  const refused = await render(footfall, block.key)
-  assert.deepEqual([refused.status, refused.json.error_code, refused.json.success], [429, 'rate_limited', false])
-  assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  assert.equal((await render(footfall, block.key, { address: '198.51.100.1' })).json.success, true)
-})
-
-test('whatever is asked, from wherever, the answer is a block or one of the three sentences', async (t) => {
-  const footfall = await start(t)
+test('whatever is asked, from wherever, the answer is a block or one of the three sentences', async () => {
+  const footfall = await start()
   const block = await add(footfall)
   // All that HTTP lets into a header.
   const letter = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f)
@@ -255,4 +238,34 @@ test('whatever is asked, from wherever, the answer is a block or one of the thre
     ),
     { numRuns: 300 },
   )
+})
+
+test('a render leaves no trace in the facts; once warm it asks neither them nor the records', async (t) => {
+  await endShared()
+  const footfall = await startFootfall(t, { now: noon })
+  const block = await add(footfall)
+  await render(footfall, block.key)
+  const { facts } = footfall.context
+  const tables = ['views', 'events', 'sessions', 'clicks', 'impressions']
+  for (const table of tables)
+    assert.deepEqual(await facts.query('test', `SELECT count() AS n FROM ${table}`), [{ n: '0' }], table)
+  await facts.close()
+  await footfall.context.records.destroy()
+  for (const visitor of visitors) assert.equal(await refusalOf(footfall, block.key, visitor), undefined)
+})
+
+test('a block is counted by address like every public call, and its preflight is not', async (t) => {
+  await endShared()
+  const footfall = await startFootfall(t, { now: noon, env: { PUBLIC_RATE_LIMIT: '3' } })
+  const block = await add(footfall)
+  const preflight = await footfall.call('OPTIONS', `/v2/content/${block.key}/render`, {
+    headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
+  })
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, OPTIONS')
+  for (let made = 0; made < 3; made++) assert.equal((await render(footfall, block.key)).json.success, true)
+  const refused = await render(footfall, block.key)
+  assert.deepEqual([refused.status, refused.json.error_code, refused.json.success], [429, 'rate_limited', false])
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal((await render(footfall, block.key, { address: '198.51.100.1' })).json.success, true)
 })

@@ -1,6 +1,6 @@
 // What pages tell of blocks: taken for what was rendered here alone, stored before it is acknowledged, folded when it is told again.
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import {
   addBlock,
@@ -11,7 +11,7 @@ import {
   type TestBlock,
   track,
 } from '../../test/support/content-calls.ts'
-import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
+import { type Footfall, type Reply, startAgain, startFootfall } from '../../test/support/server.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { MAX_META } from './content.ts'
 
@@ -25,11 +25,23 @@ interface Scene {
   readonly ids: Ids
 }
 
-async function open(t: TestContext, now = noon): Promise<Scene> {
-  const footfall = await startFootfall(t, { now })
+const ends: (() => Promise<void>)[] = []
+let shared: Footfall
+before(async () => {
+  shared = await startFootfall({ after: (end) => ends.push(end) }, { now: noon })
+})
+/** Before a service that a test has to itself: a process holds one. */
+const endShared = async (): Promise<void> => {
+  for (const end of ends.splice(0)) await end()
+}
+after(endShared)
+
+async function sceneOf(footfall: Footfall): Promise<Scene> {
   const block = await addBlock(footfall.context.records, footfall.property.id, { phase: 7 })
   return { footfall, block, ids: await renderIds(footfall, block.key) }
 }
+
+const open = async (now = noon): Promise<Scene> => sceneOf(await startAgain(shared, now))
 
 function assertRefused({ status, json, text }: Reply, field: string): void {
   assert.equal(status, 422, text)
@@ -50,8 +62,8 @@ const idOf = ({ status, json, text }: Reply): string => {
   return json.interaction_id
 }
 
-test('a view is stored with all that was told of it, under the render that it belongs to', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('a view is stored with all that was told of it, under the render that it belongs to', async () => {
+  const { footfall, block, ids } = await open()
   footfall.clock.advance(90_000)
   const told = {
     element_key: 'hero',
@@ -61,7 +73,11 @@ test('a view is stored with all that was told of it, under the render that it be
   }
   const id = idOf(await track(footfall, { ...ids, action: 'view', ...told, unknown: 'ignored' }))
   const session = (await footfall.track.load()).json.session_id
-  const [view] = await footfall.context.facts.query<{ session: string }>('test', 'SELECT session FROM views')
+  const [view] = await footfall.context.facts.query<{ session: string }>(
+    'test',
+    'SELECT session FROM views WHERE property = {id:String}',
+    { id: footfall.property.id },
+  )
   assert.ok(session && view)
   const { at, ...row } = (await impressionsOf(footfall, block.id))[0]!
   assert.ok(at)
@@ -89,8 +105,8 @@ test('a view is stored with all that was told of it, under the render that it be
   })
 })
 
-test('a view told again is one view, at its first time and with the longest stay, also after midnight', async (t) => {
-  const { footfall, block, ids } = await open(t, Date.UTC(2026, 10, 18, 23, 59))
+test('a view told again is one view, at its first time and with the longest stay, also after midnight', async () => {
+  const { footfall, block, ids } = await open(Date.UTC(2026, 10, 18, 23, 59))
   const view = { ...ids, action: 'view' }
   const first = idOf(await track(footfall, { ...view, dwell_ms: 400 }))
   footfall.clock.advance(5 * MINUTE_MS)
@@ -108,8 +124,8 @@ test('a view told again is one view, at its first time and with the longest stay
   assert.equal((await impressionsOf(footfall, block.id)).length, 2)
 })
 
-test('every click is one of its own, and names what was clicked', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('every click is one of its own, and names what was clicked', async () => {
+  const { footfall, block, ids } = await open()
   const click = { ...ids, action: 'click', cta_key: 'buy' }
   const view = idOf(await track(footfall, { ...ids, action: 'view' }))
   const clicks = [idOf(await track(footfall, click)), idOf(await track(footfall, click))]
@@ -125,8 +141,8 @@ test('every click is one of its own, and names what was clicked', async (t) => {
   )
 })
 
-test('a request id is good for its own block, version and property, for 24 hours, and not when anything of it is changed', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('a request id is good for its own block, version and property, for 24 hours, and not when anything of it is changed', async () => {
+  const { footfall, block, ids } = await open()
   const { records } = footfall.context
   const [same, elsewhere] = [
     await addBlock(records, footfall.property.id),
@@ -152,8 +168,8 @@ test('a request id is good for its own block, version and property, for 24 hours
   assert.equal((await impressionsOf(footfall, block.id)).length, 1)
 })
 
-test('what was seen counts, also when its version or block is out of use since; a property that is gone takes nothing', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('what was seen counts, also when its version or block is out of use since; a property that is gone takes nothing', async () => {
+  const { footfall, block, ids } = await open()
   const { records, content, properties } = footfall.context
   await records.updateTable('content_versions').set({ is_deleted: 1 }).where('id', '=', ids.version_id).execute()
   await records.updateTable('content_blocks').set({ is_archived: 1 }).where('id', '=', block.id).execute()
@@ -171,8 +187,8 @@ test('what was seen counts, also when its version or block is out of use since; 
   assertRefused(await track(footfall, { ...ids, action: 'view' }), 'content_id')
 })
 
-test('what a rule does not let through is refused with the name of the field, and nothing of it is stored', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('what a rule does not let through is refused with the name of the field, and nothing of it is stored', async () => {
+  const { footfall, block, ids } = await open()
   const right = { ...ids, action: 'view' }
   const rows: readonly (readonly [field: string, change: Readonly<Record<string, unknown>>])[] = [
     ...['request_id', 'content_id', 'version_id', 'action'].flatMap((field) =>
@@ -211,8 +227,8 @@ test('what a rule does not let through is refused with the name of the field, an
   assert.deepEqual(await impressionsOf(footfall, block.id), [])
 })
 
-test('the largest that is allowed is stored whole; what need not be said may be null, and a long stay counts as a day', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('the largest that is allowed is stored whole; what need not be said may be null, and a long stay counts as a day', async () => {
+  const { footfall, block, ids } = await open()
   const meta = { a: 'x'.repeat(MAX_META - '{"a":""}'.length) }
   const largest = { cta_key: 'k'.repeat(64), element_key: '𝕏'.repeat(255), event_name: 'é'.repeat(255), meta }
   idOf(await track(footfall, { ...ids, action: 'view', ...largest, dwell_ms: 1e15 }))
@@ -224,8 +240,8 @@ test('the largest that is allowed is stored whole; what need not be said may be 
   assert.deepEqual([click?.element_key, click?.meta, click?.dwell_ms], ['', '', 0])
 })
 
-test('a beacon is taken, as the plain text that browsers let it be', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('a beacon is taken, as the plain text that browsers let it be', async () => {
+  const { footfall, block, ids } = await open()
   const body = JSON.stringify({ ...ids, action: 'view', dwell_ms: 5 })
   for (const type of ['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/json'])
     idOf(await track(footfall, body, { headers: { 'content-type': type } }))
@@ -236,8 +252,8 @@ test('a beacon is taken, as the plain text that browsers let it be', async (t) =
   assert.equal((await impressionsOf(footfall, block.id)).length, 2)
 })
 
-test('a program is stored apart, with the reason', async (t) => {
-  const { footfall, block } = await open(t)
+test('a program is stored apart, with the reason', async () => {
+  const { footfall, block } = await open()
   const agents = { agent: 'Googlebot/2.1 (+http://www.google.com/bot.html)', empty_agent: '' }
   for (const [reason, agent] of Object.entries(agents)) {
     const ids = await renderIds(footfall, block.key, { agent })
@@ -247,39 +263,16 @@ test('a program is stored apart, with the reason', async (t) => {
   }
 })
 
-test('a visitor who asks not to be followed is counted like any other: nothing names anybody', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('a visitor who asks not to be followed is counted like any other: nothing names anybody', async () => {
+  const { footfall, block, ids } = await open()
   const headers = { 'sec-gpc': '1' }
   idOf(await track(footfall, { ...ids, action: 'view' }, { headers, address: '198.51.100.77', agent: 'Marker/1.0' }))
   const text = JSON.stringify(await impressionsOf(footfall, block.id))
   assert.doesNotMatch(text, /198\.51\.100|Marker/)
 })
 
-test('telling is counted by address, and its preflight names what it takes', async (t) => {
-  const footfall = await startFootfall(t, { now: noon, env: { PUBLIC_RATE_LIMIT: '3' } })
-  const block = await addBlock(footfall.context.records, footfall.property.id)
-  const ids = await renderIds(footfall, block.key)
-  const preflight = await footfall.call('OPTIONS', '/v2/content/track', { headers: { origin: 'https://example.com' } })
-  assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-methods')], [204, 'POST, OPTIONS'])
-  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Content-Type/)
-  const view = { ...ids, action: 'view' }
-  for (let made = 0; made < 2; made++) idOf(await track(footfall, view))
-  const refused = await track(footfall, view)
-  assert.deepEqual([refused.status, refused.json.success], [429, false])
-  assert.equal(refused.headers.get('access-control-allow-origin'), '*')
-  idOf(await track(footfall, view, { address: '198.51.100.1' }))
-})
-
-test('facts that are away are a 503 to try again, never a success', async (t) => {
-  const { footfall, ids } = await open(t)
-  await footfall.context.facts.close()
-  const { status, json, headers } = await track(footfall, { ...ids, action: 'view' })
-  assert.deepEqual([status, json.error_code, json.success], [503, 'unavailable', false])
-  assert.ok(Number(headers.get('retry-after')) > 0)
-})
-
-test('anything at all is answered: stored, or refused in the shape of errors', async (t) => {
-  const { footfall, block, ids } = await open(t)
+test('anything at all is answered: stored, or refused in the shape of errors', async () => {
+  const { footfall, block, ids } = await open()
   const text = fc.string({ unit: anyCharacter, maxLength: 80 })
   const anything = fc.oneof(
     text,
@@ -317,4 +310,29 @@ test('anything at all is answered: stored, or refused in the shape of errors', a
   )
   assert.ok(stored > 0)
   assert.equal((await impressionsOf(footfall, block.id)).length, stored)
+})
+
+test('telling is counted by address, and its preflight names what it takes', async (t) => {
+  await endShared()
+  const footfall = await startFootfall(t, { now: noon, env: { PUBLIC_RATE_LIMIT: '3' } })
+  const block = await addBlock(footfall.context.records, footfall.property.id)
+  const ids = await renderIds(footfall, block.key)
+  const preflight = await footfall.call('OPTIONS', '/v2/content/track', { headers: { origin: 'https://example.com' } })
+  assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-methods')], [204, 'POST, OPTIONS'])
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Content-Type/)
+  const view = { ...ids, action: 'view' }
+  for (let made = 0; made < 2; made++) idOf(await track(footfall, view))
+  const refused = await track(footfall, view)
+  assert.deepEqual([refused.status, refused.json.success], [429, false])
+  assert.equal(refused.headers.get('access-control-allow-origin'), '*')
+  idOf(await track(footfall, view, { address: '198.51.100.1' }))
+})
+
+test('facts that are away are a 503 to try again, never a success', async (t) => {
+  await endShared()
+  const { footfall, ids } = await sceneOf(await startFootfall(t, { now: noon }))
+  await footfall.context.facts.close()
+  const { status, json, headers } = await track(footfall, { ...ids, action: 'view' })
+  assert.deepEqual([status, json.error_code, json.success], [503, 'unavailable', false])
+  assert.ok(Number(headers.get('retry-after')) > 0)
 })

@@ -31,9 +31,10 @@ export async function mendFolds(facts: Facts): Promise<void> {
 }
 
 /** Names of the tables that hold rows on some node. Sending none through the folds takes the engine a third of a start. */
-async function listFilled({ query, layout }: Facts): Promise<Set<string>> {
+async function listFilled(facts: Facts): Promise<Set<string>> {
+  const { layout } = facts
   const parts = layout.cluster ? `clusterAllReplicas('${layout.cluster}', system.parts)` : 'system.parts'
-  const rows = await query<{ name: string }>(
+  const rows = await facts.query<{ name: string }>(
     'mendFolds',
     `SELECT DISTINCT table AS name FROM ${parts} WHERE active AND database = currentDatabase()`,
   )

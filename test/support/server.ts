@@ -309,3 +309,11 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
     track: trackOf(call, property),
   }
 }
+
+/** The same service for another test, at that time of its clock, with a property of its own. For files whose tests say nothing of the whole store. */
+export async function startAgain(footfall: Footfall, now: number): Promise<Footfall> {
+  footfall.clock.set(now)
+  const property = await footfall.addProperty()
+  const call = openCall(footfall.url, property.token)
+  return { ...footfall, property, token: property.token, call, track: trackOf(call, property) }
+}

@@ -53,53 +53,12 @@ export async function migrateFacts(facts: Facts): Promise<void> {
     throw new Error(
       `The facts store has the migration ${unknown}, which this version does not know. Use a newer version.`,
     )
-  const due = migrations.filter((migration) => !applied.has(migration.name))
-  if (due.length === 0) return
-  for (const { names, statements } of (await isBare(facts))
-    ? [atOnce(due, facts.layout)]
-    : due.map(oneByOne(facts.layout))) {
-    for (const statement of statements) await facts.command(`migrateFacts ${names[0]}`, statement)
-    await facts.command(
-      'migrateFacts ledger',
-      `INSERT INTO migrations (name) VALUES ${names.map((name) => `('${name}')`).join(', ')}`,
-    )
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue
+    for (const statement of statementsOf(migration, facts.layout))
+      await facts.command(`migrateFacts ${migration.name}`, statement)
+    await facts.command('migrateFacts ledger', `INSERT INTO migrations (name) SELECT '${migration.name}'`)
   }
-}
-
-/** True when no node has anything but the ledger. */
-async function isBare({ query, layout }: Facts): Promise<boolean> {
-  const tables = layout.cluster ? `clusterAllReplicas('${layout.cluster}', system.tables)` : 'system.tables'
-  const [others] = await query<{ count: number }>(
-    'migrateFacts',
-    `SELECT toUInt32(count()) AS count FROM ${tables} WHERE database = currentDatabase() AND name != 'migrations'`,
-  )
-  return others?.count === 0
-}
-
-interface Step {
-  readonly names: readonly string[]
-  readonly statements: readonly string[]
-}
-
-const oneByOne =
-  (layout: FactsLayout) =>
-  (migration: FactMigration): Step => ({ names: [migration.name], statements: statementsOf(migration, layout) })
-
-/**
- * The same tables where there are none yet: made with all their columns. Adding some to a table that other statements know already takes the
- * engine as long as half of everything else. A start that is cut short is followed by one that takes each migration by itself.
- */
-function atOnce(due: readonly FactMigration[], layout: FactsLayout): Step {
-  const added = (table: string) => due.flatMap(({ columns }) => columns?.[table] ?? [])
-  const tables = due.flatMap((migration) =>
-    Object.entries(migration.tables).map(([name, table]): [string, FactTableDefinition] => [
-      name,
-      { ...table, columns: [table.columns, ...added(name)].join(', ') },
-    ]),
-  )
-  const views = due.flatMap((migration) => Object.entries(migration.views))
-  const whole = { name: due[0]!.name, tables: Object.fromEntries(tables), views: Object.fromEntries(views) }
-  return { names: due.map(({ name }) => name), statements: statementsOf(whole, layout) }
 }
 
 /** Changes nothing. @returns the names of the migrations still to be run. */
@@ -131,7 +90,7 @@ export function storedName(table: string, layout: FactsLayout): string {
 }
 
 /** Every statement of a migration, in order. */
-function statementsOf(migration: FactMigration, layout: FactsLayout): string[] {
+export function statementsOf(migration: FactMigration, layout: FactsLayout): string[] {
   const stored = (table: string) => storedName(table, layout)
   const sync = layout.fsync ? 1 : 0
   const tables = Object.entries(migration.tables).map(
