@@ -10,6 +10,7 @@ import {
   assertNoSidewaysScroll,
   openDashboard,
   openPage,
+  untilTrue,
   type Dashboard,
 } from '../support/dashboard.ts'
 import { startFootfall } from '../support/server.ts'
@@ -189,9 +190,7 @@ describe('with an owner', () => {
       sessionStorage.setItem('footfall-share', JSON.stringify({ ...share, expires_ts: Date.now() / 1000 + 3600 }))
     })()`)
     await page.reload()
-    await page.waitForFunction(
-      `JSON.parse(sessionStorage.getItem('footfall-share')).expires_ts > Date.now() / 1000 + 7200`,
-    )
+    await untilTrue(page, `JSON.parse(sessionStorage.getItem('footfall-share')).expires_ts > Date.now() / 1000 + 7200`)
     await heading(page, 'Overview')
   })
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard, untilTrue } from '../support/dashboard.ts'
 import { type Form, type FormFlow, flowOf } from '../support/form-flow.ts'
 import { addSubmissions } from '../support/submissions.ts'
 
@@ -160,7 +160,7 @@ test('what the service refuses is said at its field, and what visitors see after
   await page.frameLocator('iframe').getByText('Thanks').waitFor()
   await assertAccessible(page)
   await press(page, 'Save')
-  await page.waitForFunction(`!document.querySelector('textarea').value.includes('onerror')`)
+  await untilTrue(page, `!document.querySelector('textarea').value.includes('onerror')`)
   // The frame's own policy keeps the script from running, and the browser says so.
   assert.deepEqual(
     unexpected(errors).filter((error) => !/Content Security Policy|net::ERR/.test(error)),

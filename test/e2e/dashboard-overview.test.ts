@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard, untilTrue } from '../support/dashboard.ts'
 import type { Footfall } from '../support/server.ts'
 
 const DAY_MS = 86_400_000
@@ -209,7 +209,7 @@ async function zoomByFinger(page: Page): Promise<void> {
   await offer.waitFor()
   const scrolled = await page.evaluate<number>('scrollY')
   await drag(page, [0.5, 0.9], [0.5, 0.1])
-  await page.waitForFunction(`scrollY > ${scrolled}`)
+  await untilTrue(page, `scrollY > ${scrolled}`)
   await offer.waitFor({ state: 'detached' })
   assert.equal(searchOf(page).get('period'), 'last_28')
 }

@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeOwner, type Person } from './accounts.ts'
 import { openBrowser, visitorsAgent } from './browser.ts'
 import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
+import { eventually } from './site.ts'
 
 export interface DashboardPage {
   readonly page: Page
@@ -104,6 +105,11 @@ export async function assertAccessible(page: Page): Promise<void> {
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
   )
   assert.deepEqual(words, [])
+}
+
+/** Resolves once the expression is true in the page. By `waitForFunction` the page itself would evaluate it, which its policy forbids. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  assert.ok(await eventually(() => page.evaluate<boolean>(expression), Boolean), expression)
 }
 
 /** Nothing is wider than the window. */
