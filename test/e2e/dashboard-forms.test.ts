@@ -4,7 +4,13 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard, untilTrue } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  type Dashboard,
+  openDashboard,
+  untilTrue,
+} from '../support/dashboard.ts'
 import { type Form, type FormFlow, flowOf } from '../support/form-flow.ts'
 import { addSubmissions } from '../support/submissions.ts'
 

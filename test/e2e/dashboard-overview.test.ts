@@ -4,7 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard, untilTrue } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  type Dashboard,
+  openDashboard,
+  untilTrue,
+} from '../support/dashboard.ts'
 import type { Footfall } from '../support/server.ts'
 
 const DAY_MS = 86_400_000
