@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /** For two cores: most files wait for a store, a process or a page now and then. */
-const WORKERS = 4
+const WORKERS = 3
 /** A file that has not ended by then hangs. */
 const FILE_TIMEOUT_MS = 300_000
 /** A process that has run its files and does not end by then: one of them left something open. */

@@ -157,6 +157,7 @@ test('dark and on a phone; viewers read and change nothing; a group goes when it
   const group = await addGroup(footfall, { name: 'Last', purpose: 'social' })
   const link = await addLink(footfall, {
     group_id: group,
+    name: 'W'.repeat(40),
     destination_url: `https://example.com/${'a-long-way-'.repeat(12)}`,
     utm: { utm_source: 'x'.repeat(120) },
   })
