@@ -12,6 +12,7 @@ import {
   untilTrue,
 } from '../support/dashboard.ts'
 import type { Footfall } from '../support/server.ts'
+import { eventually } from '../support/site.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T13:05:00Z')
@@ -218,6 +219,18 @@ async function zoomByFinger(page: Page): Promise<void> {
   await untilTrue(page, `scrollY > ${scrolled}`)
   await offer.waitFor({ state: 'detached' })
   assert.equal(searchOf(page).get('period'), 'last_28')
+  await untilItStands(page)
+}
+
+/** A page that a finger has set in motion rolls on, and what is clicked meanwhile is something else. */
+async function untilItStands(page: Page): Promise<void> {
+  let last = -1
+  const stands = async () => {
+    const before = last
+    last = await page.evaluate<number>('scrollY')
+    return before === last
+  }
+  assert.ok(await eventually(stands, Boolean))
 }
 
 /** Those of neighbouring days have no room for a mark each on a phone. */
