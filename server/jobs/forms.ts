@@ -1,30 +1,13 @@
 // Forms in the background: what is kept no longer goes, at the start and every hour; what form sessions that are over had frozen, and what
 // a crash or an absent store left out of the facts: at the start and every minute.
 import type { Logger } from 'pino'
+import { repeat } from './repeat.ts'
 import type { Job } from './retention.ts'
 
 const RETENTION_EVERY_MS = 3_600_000
 const NOTING_EVERY_MS = 60_000
 /** As short as it is cheap: what one caller can have kept grows with it. */
 const LETTING_GO_EVERY_MS = 60_000
-
-/** One run at a time: a slow one is not met by the next. One that fails is made up for by the next. */
-function repeat(work: () => Promise<unknown>, everyMs: number, failed: (error: unknown) => void): Job {
-  let isUnderWay = false
-  const run = (): void => {
-    if (isUnderWay) return
-    isUnderWay = true
-    work()
-      .catch(failed)
-      .finally(() => {
-        isUnderWay = false
-      })
-  }
-  run()
-  const timer = setInterval(run, everyMs)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
-}
 
 /** @param removeOld answers with counts, which are logged when there are any. */
 export function startFormRetention(
