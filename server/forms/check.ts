@@ -53,6 +53,20 @@ export function takeHoneypotOut(data: Sent, honeypot: string): { readonly origin
   return { original, trap: Object.hasOwn(data, honeypot) ? data[honeypot] : undefined }
 }
 
+/** An object; or an empty list, which is what PHP makes of one without keys. */
+const isKeyed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0)
+
+/**
+ * Looked at before anything else of the body: a client that loses `map` on the way is told so, whatever else it lost.
+ * @throws Problem('form_discrepancy')
+ */
+export function refuseMapless(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+  if (!('map' in body) || !isKeyed(body.map))
+    throw new Problem('form_discrepancy', 'Data discrepancy: map must be an object with every key of data.')
+}
+
 export type Checked =
   | { readonly validated: true; readonly errors: null }
   | { readonly validated: false; readonly errors: Record<string, string[]> }

@@ -261,6 +261,16 @@ describe('validate and process refuse', () => {
       assert.deepEqual([status, json.error_code], [419, 'data_discrepancy'])
       assert.match(json.message, message)
     }
+    // None, or one of another shape, whatever else is wrong with the body.
+    const { map: _map, ...mapless } = sent(opened, answers)
+    const maps = [null, 1, 'name', true, ['name'], [['name', 'text']]].map((map) => ({ ...mapless, map }))
+    for (const body of [mapless, {}, { data: 'text' }, ...maps]) {
+      const { status, json } = await flow.process(opened.token, body)
+      assert.deepEqual([status, json.error_code], [419, 'data_discrepancy'], JSON.stringify(body))
+      assert.match(json.message, /^Data discrepancy: .*map/)
+    }
+    const unsigned = await flow.process(opened.token, mapless, { signature: null })
+    assert.equal(unsigned.status, 403, 'the signature comes first')
     assert.equal((await flow.validate(opened.token, { data: { other: 1 } })).json.error_code, 'data_discrepancy')
     assert.deepEqual(await submissions(), before)
   })
@@ -272,7 +282,6 @@ describe('validate and process refuse', () => {
       [{ map: {} }, 422],
       [{ map: {}, data: 'text' }, 422],
       [{ map: {}, data: ['x'] }, 422],
-      [{ map: 1, data: {} }, 422],
       [{ map: { name: 'text' }, data: { name: { first: 'Ada' } } }, 422],
       [{ map: { name: 'text' }, data: { name: [['Ada']] } }, 422],
       [{ ...sent(opened, answers), ty: 7 }, 422],

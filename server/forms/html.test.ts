@@ -112,6 +112,29 @@ test('answers are put in as text: several with commas, unknown names and single 
   assert.equal(fillHtml('', { a: 'x' }), '')
 })
 
+test('in the query of a URL an answer stays one value, in its path it begins no query, and as the whole of a URL it is left as it is', () => {
+  const answers = {
+    name: 'A&B=C #1 ü%',
+    page: 'a b/c?d#e',
+    site: 'https://example.com/?a=1&b=2',
+    mail: 'ann@example.com?bcc=x',
+  }
+  const hrefOf = (href: string): string | undefined =>
+    /href="([^"]*)"/.exec(fillHtml(sanitiseHtml(`<a href="${href}">%name%</a>`), answers))?.[1]
+  assert.equal(hrefOf('/thanks?n=%name%&amp;m=1'), '/thanks?n=A%26B%3DC%20%231%20%C3%BC%25&amp;m=1')
+  assert.equal(hrefOf('/thanks?of=20%25&amp;n=%name%'), '/thanks?of=20%25&amp;n=A%26B%3DC%20%231%20%C3%BC%25')
+  assert.equal(hrefOf('/thanks#%name%'), '/thanks#A%26B%3DC%20%231%20%C3%BC%25')
+  assert.equal(hrefOf('https://example.com/%page%?x=%page%'), 'https://example.com/a%20b/c%3Fd%23e?x=a%20b%2Fc%3Fd%23e')
+  assert.equal(hrefOf('%site%'), 'https://example.com/?a=1&amp;b=2')
+  assert.equal(hrefOf('%site%&amp;n=%name%'), 'https://example.com/?a=1&amp;b=2&amp;n=A%26B%3DC%20%231%20%C3%BC%25')
+  assert.equal(hrefOf('mailto:%mail%'), 'mailto:ann@example.com%3Fbcc=x')
+  assert.equal(hrefOf('/%unknown%?a=%unknown%'), '/%unknown%?a=%unknown%')
+  assert.equal(
+    fillHtml(sanitiseHtml('<p title="?%name%">?%name% href="?%name%"</p><img src="/i?%name%">'), { name: 'A&B' }),
+    '<p title="?A&amp;B">?A&amp;B href="?A&amp;B"</p><img src="/i?A%26B" />',
+  )
+})
+
 test('a field is filled in whatever its name is made of, in a text and in an attribute', () => {
   const names = [`a"b`, `it's`, 'a<b', 'R&D', 'x>y', '&amp;', '&lt;b>', `&quot;"'&#39;`, 'a&nbsp;b', 'größe 🎈']
   const anything = fc.string({ unit: fc.constantFrom(...`"'<>&;#aq `), minLength: 1, maxLength: 12 })

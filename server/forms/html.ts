@@ -59,38 +59,67 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) =
 /** Of all values that are filled in together: a template may name one of them thousands of times. What comes later is left empty. */
 const MAX_FILLED = 50_000
 
-/** Values by field name, as they stand in HTML. */
-function writtenValues(answers: Answers): Map<string, string> {
-  const entries = Object.entries(answers)
-  return new Map(entries.map(([name, value]) => [name, escaped([value].flat().join(', '))]))
-}
+/** How the answer of a field is written behind what stands before it; undefined for a name that no field has. */
+type Write = (name: string, before: string) => string | undefined
 
 const letters = new Map(Object.entries(entities).map(([letter, entity]) => [entity, letter]))
 
-/** What stands in sanitised HTML for a name: quotes are written out in attributes alone, `<`, `>` and `&` everywhere. */
-const nameIn = (html: string): string => html.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => letters.get(entity)!)
+/** What stands in sanitised HTML for a text: quotes are written out in attributes alone, `<`, `>` and `&` everywhere. */
+const textIn = (html: string): string => html.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => letters.get(entity)!)
 
 /** Names may hold blanks, and a template may speak of 100 %: each `%` is looked at as the beginning of a name. */
-function fill(template: string, values: ReadonlyMap<string, string>): string {
+function fill(template: string, write: Write): string {
   const [first = '', ...rest] = template.split('%')
-  let html = first
-  let left = MAX_FILLED
+  let filled = first
   for (let at = 0; at < rest.length; at++) {
-    const value = at + 1 < rest.length ? values.get(nameIn(rest[at]!)) : undefined
+    const value = at + 1 < rest.length ? write(rest[at]!, filled) : undefined
     if (value === undefined) {
-      html += `%${rest[at]!}`
+      filled += `%${rest[at]!}`
       continue
     }
-    left -= value.length
-    html += (left < 0 ? '' : value) + rest[at + 1]!
+    filled += value + rest[at + 1]!
     at++
   }
-  return html
+  return filled
 }
+
+/** In the path of a URL: it may have several parts, and begins no query. */
+const inPath = (value: string): string => encodeURI(value).replaceAll('?', '%3F').replaceAll('#', '%23')
+
+/** At its very beginning the answer is the URL itself. In the query nothing of it is taken for a sign between parameters. */
+function inUrl(value: string, before: string): string {
+  if (before.trim() === '') return value
+  return /[?#]/.test(before) ? encodeURIComponent(value) : inPath(value)
+}
+
+/** What stands between the quotes of an attribute that holds a URL. In sanitised HTML `>` only ends a tag, and `"` only a value. */
+const urls = /(?<=<[^>]*\s(?:href|src)=")([^"]*)/
 
 /**
  * `%field%` replaced by the escaped answer (several joined by commas), unknown names left as they are.
  * @param template sanitised. The whole is so once more: an answer that stands in an attribute cannot become a script.
  */
-export const fillHtml = (template: string, answers: Answers): string =>
-  sanitiseHtml(fill(template, writtenValues(answers)))
+export function fillHtml(template: string, answers: Answers): string {
+  const values = new Map(
+    Object.entries(answers).map(([name, value]) => [name, [value].flat().join(', ').toWellFormed()]),
+  )
+  let left = MAX_FILLED
+  const writing =
+    (write: (value: string, before: string) => string): Write =>
+    (name, before) => {
+      const value = values.get(name)
+      if (value === undefined || left < 0) return value && ''
+      const written = write(value, before)
+      left -= written.length
+      return left < 0 ? '' : written
+    }
+  const writeText = writing(escaped)
+  const writeUrl = writing(inUrl)
+  const parts = template.split(urls)
+  const filled = parts.map((part, at) =>
+    at % 2 === 0
+      ? fill(part, (name, before) => writeText(textIn(name), before))
+      : escaped(fill(textIn(part), writeUrl)),
+  )
+  return sanitiseHtml(filled.join(''))
+}

@@ -7,9 +7,9 @@ import { headerOf } from '../http/client.ts'
 import { problemOf } from '../http/errors.ts'
 import { openAllowance } from '../kernel/deadline.ts'
 import { openVisitorReader, type ReadVisitor } from '../tracker/client.ts'
-import { validateForm } from './check.ts'
+import { refuseMapless, validateForm } from './check.ts'
 import { initForm } from './init.ts'
-import { processForm } from './process.ts'
+import { type ProcessBody, processForm } from './process.ts'
 import * as schema from './public-schema.ts'
 import { type Caller, FACTS_MS } from './sessions.ts'
 
@@ -98,7 +98,11 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { token } = request.params as { token: string }
-        return processForm(context, token, callerOf(request, 'x-svc-session', readVisitor), bodyOf(request))
+        const readBody = (): ProcessBody => {
+          refuseMapless(request.body)
+          return bodyOf(request)()
+        }
+        return processForm(context, token, callerOf(request, 'x-svc-session', readVisitor), readBody)
       },
     })
   }

@@ -38,6 +38,17 @@ test('answers are named by their labels, those with the same label by their name
   assert.equal(Object.getPrototypeOf(fields), Object.prototype)
 })
 
+test('a field that is called like another one with its name added takes no answer away', () => {
+  const answers = [answer('a', 'one', 'Name'), answer('b', 'two', 'Name'), answer('c', 'three', 'Name (a)')]
+  assert.deepEqual(Object.entries(answersByLabel(answers)), [
+    ['Name (a) (a)', 'one'],
+    ['Name (b)', 'two'],
+    ['Name (a)', 'three'],
+  ])
+  const twice = [...answers, answer('a) (a', 'four', 'Name'), answer('d', 'five', 'Name (a) (a)')]
+  assert.deepEqual(Object.values(answersByLabel(twice)).toSorted(), ['five', 'four', 'one', 'three', 'two'])
+})
+
 const fields = { fields: { name: 'text', email: 'email', topics: 'checkbox' } }
 
 interface World {

@@ -29,12 +29,23 @@ export const submissionNotFound = (): Problem => new Problem('not_found', 'The s
 
 // ---------------------------------------------------------------- shown
 
-/** By label, as people know the fields. Fields that share a label are told apart by their names. */
+/** The name is added until no other field is called so. */
+function freeKey(label: string, name: string, taken: ReadonlySet<string>): string {
+  let key = label
+  do key += ` (${name})`
+  while (taken.has(key))
+  return key
+}
+
+/** By label, as people know the fields. Fields that share a label are told apart by their names; no answer is left out. */
 export function answersByLabel(answers: readonly Answer[]): Record<string, string> {
   const counts = new Map<string, number>()
   for (const { label } of answers) counts.set(label, (counts.get(label) ?? 0) + 1)
+  const isOwn = (label: string) => counts.get(label) === 1
+  const taken = new Set(answers.map(({ label }) => label).filter(isOwn))
   const entries = answers.map(({ label, name, value }) => {
-    const key = counts.get(label) === 1 ? label : `${label} (${name})`
+    const key = isOwn(label) ? label : freeKey(label, name, taken)
+    taken.add(key)
     return [key, joined(value)] as const
   })
   return Object.fromEntries(entries)
