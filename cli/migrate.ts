@@ -1,6 +1,8 @@
 // `footfall migrate`: brings both stores up to date without serving. The server does the same at every start.
 import { pino } from 'pino'
 import { factsSettings, readConfig } from '../server/config.ts'
+import { findIpNotice, type IpNotice } from '../server/forms/ip-records.ts'
+import { noticeWords } from '../server/forms/ip-retention.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
 import { openRecords } from '../server/stores/records.ts'
@@ -13,14 +15,20 @@ one process: a server on the same DATA_DIR has to be stopped first.`
 
 const quiet = pino({ level: 'silent' })
 
-async function migrateBoth(): Promise<string[]> {
+interface Migrated {
+  readonly run: readonly string[]
+  readonly notice: IpNotice | undefined
+}
+
+async function migrateBoth(): Promise<Migrated> {
   const config = readConfig()
   // The facts first: when a server holds them, nothing has been touched yet.
   const facts = await openFacts({ ...factsSettings(config), log: quiet })
   try {
     const records = await openRecords(config)
     try {
-      return await migrateStores(records, facts, quiet)
+      const run = await migrateStores(records, facts, quiet)
+      return { run, notice: await findIpNotice(records) }
     } finally {
       await records.destroy()
     }
@@ -35,8 +43,9 @@ export async function migrate(args: string[]): Promise<number> {
     write(usage)
     return 0
   }
-  const run = await migrateBoth()
+  const { run, notice } = await migrateBoth()
   const lines = run.length === 0 ? [] : ['Migrations of the records:', ...run.map((name) => `  ${name}`)]
-  answer(values.json, { records: run }, [...lines, 'Both stores are up to date.'])
+  const told = notice ? ['', noticeWords(notice)] : []
+  answer(values.json, { records: run, ...(notice && { stored_ips: notice }) }, [...lines, 'Both stores are up to date.', ...told])
   return 0
 }

@@ -105,14 +105,14 @@ async function list(values: Values): Promise<number> {
 }
 
 function showLines(shown: ShownSubmission): string[] {
-  const { id, form, score, reasons, ip, city, country, session_id, raw_fields } = shown
+  const { id, form, score, reasons, ip, network, city, country, session_id, raw_fields } = shown
   return [
     ...columns([
       ['id', id],
       ['form', `${form.name} (${form.id})`],
       ['sent', timeOf(shown)],
       ['state', `${stateOf(shown)}, score ${score}`],
-      ['from', [ip, city, country].filter(Boolean).join(', ')],
+      ['from', [ip, network, city, country].filter(Boolean).join(', ')],
       ['session', session_id ?? 'none'],
     ]),
     ...reasons.map(({ points, reason, sentence }) => `${points > 0 ? '+' : ''}${points}  ${sentence ?? reason}`),

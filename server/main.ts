@@ -8,8 +8,17 @@ import { openApp } from './app.ts'
 import { noteLinks } from './contacts/links.ts'
 import { openContext, type OpenContext } from './context.ts'
 import { noteSubmissions } from './forms/note.ts'
+import { findIpNotice } from './forms/ip-records.ts'
+import { noticeWords, removeIps } from './forms/ip-retention.ts'
 import { letFrozenGo, removeOldForms } from './forms/retention.ts'
-import { startFormRetention, startSessionEnding, startSubmissionNoting } from './jobs/forms.ts'
+import { fillSearch } from './forms/search-filling.ts'
+import {
+  startFormRetention,
+  startIpRemoval,
+  startSearchFilling,
+  startSessionEnding,
+  startSubmissionNoting,
+} from './jobs/forms.ts'
 import { startExportRemoval } from './jobs/exports.ts'
 import { startAccountTidying } from './jobs/accounts.ts'
 import { startDeliveryRemoval } from './jobs/deliveries.ts'
@@ -44,7 +53,9 @@ export async function serve(): Promise<void> {
     startLinkNoting(() => noteLinks(context), context.log),
     startSubmissionNoting(() => noteSubmissions(context), context.log),
     startSessionEnding(() => letFrozenGo(context), context.log),
+    startSearchFilling(() => fillSearch(context), context.log),
     startFormRetention(() => removeOldForms(context), context.log),
+    startIpRemoval(() => removeIps(context), context.log),
     startExportRemoval(() => context.exports.sweep(), context.log),
     startAccountTidying(() => removeOldAccountRows(context), context.log),
     startDeliveryRemoval(() => removeOldDeliveries(context), context.log),
@@ -71,6 +82,9 @@ export async function serve(): Promise<void> {
 /** The first lines of a person's first minute; everything after them is JSON. */
 async function greet(context: OpenContext, address: string): Promise<void> {
   const [total, setup] = [await countProperties(context), await setupUrl(context)]
+  const notice = await findIpNotice(context.records)
+  // Also in the log: who starts the service by a supervisor reads that alone.
+  if (notice) context.log.warn(notice, noticeWords(notice))
   const next =
     "There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com"
   // At once: who waits for the address has read all of it. The link is for whoever sees the start, so it is in no line of the log.
@@ -80,6 +94,7 @@ async function greet(context: OpenContext, address: string): Promise<void> {
       ? []
       : [`Nobody can sign in yet. Make the owner's account, once, with this link: ${setup}`]),
     ...(total === 0 ? [next] : []),
+    ...(notice ? [noticeWords(notice)] : []),
   ]
   say(lines.join('\n'))
 }

@@ -86,6 +86,8 @@ test('docs/api/forms.md has the limits of forms', () => {
     `at most ${limits.MAX_KEPT.toLocaleString('en')} a form, of these ${limits.MAX_KEPT_DROPPED.toLocaleString('en')} dropped`,
     `A property has at most ${limits.MAX_FORMS}.`,
     `| \`retention_days\` | ${limits.MAX_RETENTION_DAYS} |`,
+    `| \`is_ip_kept\`, \`ip_retention_days\` | ${limits.MAX_RETENTION_DAYS} |`,
+    `kept for ${limits.IP_RETENTION_DAYS} days when nothing is said`,
     `| \`domains\` | ${limits.MAX_DOMAINS} |`,
     `| \`name\` | ${limits.MAX_FORM_NAME} |`,
   ]

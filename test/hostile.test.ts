@@ -230,6 +230,8 @@ const FIELDS = [
   'theme',
   'form_type',
   'retention_days',
+  'is_ip_kept',
+  'ip_retention_days',
   'is_published',
   'is_archived',
   'mark',

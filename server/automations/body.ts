@@ -95,7 +95,7 @@ async function findSent(
     fields: answersByLabel(submission.fields),
     country: submission.country || null,
     city: submission.city || null,
-    ip: submission.ip,
+    ip: submission.ip || null,
     geo: { lat: submission.lat, lon: submission.lon },
     is_bot: submission.is_bot === 1,
     is_flagged: submission.verdict === 'flagged',

@@ -33,7 +33,8 @@ export interface EnvelopeSubmission {
   readonly fields: Readonly<Record<string, string>>
   readonly country: string | null
   readonly city: string | null
-  readonly ip: string
+  /** Null unless the form keeps it. */
+  readonly ip: string | null
   readonly geo: { readonly lat: number | null; readonly lon: number | null }
   readonly is_bot: boolean
   readonly is_flagged: boolean

@@ -63,7 +63,7 @@ const usual: readonly Answer[] = [
 
 /** @param form whose fields are answered; without one, or with an open one, those of a usual contact form are. */
 export function sampleSubmission(
-  form: Pick<Form, 'id' | 'name' | 'fields'> | undefined,
+  form: Pick<Form, 'id' | 'name' | 'fields' | 'is_ip_kept'> | undefined,
   nowMs: number,
 ): EnvelopeSubmission {
   const fields = form?.fields ?? []
@@ -82,7 +82,7 @@ export function sampleSubmission(
     fields: answersByLabel(answers),
     country: 'Switzerland',
     city: 'Zurich',
-    ip: SAMPLE_ADDRESS,
+    ip: form?.is_ip_kept ? SAMPLE_ADDRESS : null,
     geo: { lat: 47.37, lon: 8.54 },
     is_bot: false,
     is_flagged: false,

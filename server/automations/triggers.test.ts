@@ -417,7 +417,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
             fields: answers,
             country: null,
             city: null,
-            ip: who.address,
+            ip: null,
             geo: { lat: null, lon: null },
             is_bot: false,
             is_flagged: told.data.form_submit.is_flagged,

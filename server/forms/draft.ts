@@ -21,6 +21,7 @@ import {
   type Form,
   formKinds,
   formTypes,
+  IP_RETENTION_DAYS,
   MAX_DOMAINS,
   MAX_FIELD_TEXT,
   MAX_HTML,
@@ -49,6 +50,9 @@ const emptyDraft: Omit<FormDraft, 'name' | 'kind'> = {
   is_archived: false,
   branding: true,
   retention_days: null,
+  is_ip_kept: false,
+  ip_retention_days: IP_RETENTION_DAYS,
+  stored_ips_until_ts: null,
 }
 
 function readTextList(path: string, value: unknown, max: number): string[] {
@@ -131,6 +135,23 @@ function readState(before: FormDraft, body: Members): Pick<FormDraft, 'is_publis
   return { is_archived, is_published: !is_archived && (asked ?? before.is_published) }
 }
 
+/** Who switches it on has decided about addresses of before, too: from then on all of them stay for the same time. */
+function readIps(
+  before: FormDraft,
+  body: Members,
+): Pick<FormDraft, 'is_ip_kept' | 'ip_retention_days' | 'stored_ips_until_ts'> {
+  const is_ip_kept = body.is_ip_kept === undefined ? before.is_ip_kept : readBoolean('is_ip_kept', body.is_ip_kept)
+  const days =
+    body.ip_retention_days === undefined
+      ? before.ip_retention_days
+      : readWhole('ip_retention_days', body.ip_retention_days, 1, MAX_RETENTION_DAYS)
+  return {
+    is_ip_kept,
+    ip_retention_days: days ?? IP_RETENTION_DAYS,
+    stored_ips_until_ts: is_ip_kept ? null : before.stored_ips_until_ts,
+  }
+}
+
 function changed(before: FormDraft, body: Members): FormDraft {
   const draft: FormDraft = {
     name: body.name === undefined ? before.name : readName(readText('name', body.name, 1000)),
@@ -149,6 +170,7 @@ function changed(before: FormDraft, body: Members): FormDraft {
       body.retention_days === undefined
         ? before.retention_days
         : readWhole('retention_days', body.retention_days, 1, MAX_RETENTION_DAYS),
+    ...readIps(before, body),
   }
   if (draft.is_published && draft.kind === 'managed' && draft.fields.length === 0)
     throw invalid('fields', 'fields: a managed form needs at least one field before it is published.')

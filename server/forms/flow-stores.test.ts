@@ -59,7 +59,8 @@ const kinds = async (factId: string): Promise<string[]> => {
 }
 
 test('X-Forwarded-For of a stranger moves nothing: neither the pin nor the address that is stored', async () => {
-  const opened = await flow.open(form, undefined, { address: '203.0.113.1' })
+  const keeping = await flow.create(footfall.property.id, { is_ip_kept: true })
+  const opened = await flow.open(keeping, undefined, { address: '203.0.113.1' })
   footfall.clock.advance(30_000)
   const forged = { address: '203.0.113.2', headers: { 'x-proxy-ip': '203.0.113.3', 'x-real-ip': '203.0.113.4' } }
   assert.equal((await flow.send(opened, answers, forged)).json.validated, true)

@@ -367,7 +367,7 @@ describe('process', () => {
     ])
     assert.deepEqual(
       [row.form_id, row.property_id, row.verdict, row.mark, row.ip, row.source, row.lib, row.is_noted],
-      [form.id, footfall.property.id, 'clean', null, '203.0.113.7', 'Footer', 'form 1.0.0', 1],
+      [form.id, footfall.property.id, 'clean', null, '', 'Footer', 'form 1.0.0', 1],
     )
     assert.deepEqual(
       [row.browser, row.os, row.device, row.language, row.is_bot, row.submitted_ms],

@@ -26,6 +26,8 @@ export const MAX_CHOICES = 100
 export const MAX_HTML = 20_000
 export const MAX_DOMAINS = 50
 export const MAX_RETENTION_DAYS = 3650
+/** For a form that is told to keep IP addresses and not for how long. */
+export const IP_RETENTION_DAYS = 30
 
 /** SPEC.md section 8. */
 export const TOKEN_SECONDS = 600
@@ -174,6 +176,11 @@ export interface Form {
   readonly is_archived: boolean
   readonly branding: boolean
   readonly retention_days: number | null
+  /** Whether the IP addresses of senders are stored, for as many days. */
+  readonly is_ip_kept: boolean
+  readonly ip_retention_days: number
+  /** Unix seconds: until then addresses stay that were stored before owners were asked; null: there are none, or the owner has decided. */
+  readonly stored_ips_until_ts: number | null
   /** Unix seconds. */
   readonly created_ts: number
   readonly updated_ts: number

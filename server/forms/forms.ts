@@ -39,10 +39,12 @@ const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
 
 /** As the management interface and the command line show it. */
 export function shownForm({ property_id: _property, presentation, ...form }: Form) {
-  const { success_html, is_published, is_archived, branding, retention_days, created_ts, updated_ts, ...definition } =
-    form
-  const state = { success_html, is_published, is_archived, branding, retention_days, created_ts, updated_ts }
-  return { ...definition, ...presentation, ...state }
+  const { success_html, is_published, is_archived, branding, ...others } = form
+  const { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts, ...timed } = others
+  const { created_ts, updated_ts, ...definition } = timed
+  const state = { success_html, is_published, is_archived, branding }
+  const kept = { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts }
+  return { ...definition, ...presentation, ...state, ...kept, created_ts, updated_ts }
 }
 
 /** @param body checked here. @throws Problem: validation_failed; not_found when the property is gone. */

@@ -72,6 +72,7 @@ onEach(
     assert.deepEqual(await found('ADA'), [texts[0]])
     assert.deepEqual(await found('ÄRGER'), [texts[1]])
     assert.deepEqual(await found('"zitat"'), [texts[1]])
+    assert.deepEqual(await found('"ZITAT" ärger'), [texts[1]])
     assert.deepEqual(await found('%'), [texts[2]])
     assert.deepEqual(await found('_'), [texts[3]])
     assert.deepEqual(await found(String.raw`:\t`), [texts[3]])

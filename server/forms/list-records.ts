@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageAsk } from '../kernel/page.ts'
+import { wordsOf } from '../kernel/words.ts'
 import type { Records } from '../stores/records.ts'
 import type { SubmissionTable } from '../stores/form-tables.ts'
 import { batchesOf, type Places } from './batches.ts'
@@ -21,7 +22,7 @@ export type Show = (typeof shows)[number]
 export interface SubmissionFilter {
   readonly show: Show
   readonly verdict?: Verdict | undefined
-  /** Somewhere in the answers, or in the names of their fields; capital letters do not count. */
+  /** Words that are all somewhere in the answers or the names of their fields; capital letters do not count. */
   readonly search?: string | undefined
   /** Unix milliseconds, included. */
   readonly fromMs?: number | undefined
@@ -44,6 +45,7 @@ export const columns = [
   'reasons',
   'fields',
   'ip',
+  'network',
   'country',
   'country_code',
   'region',
@@ -80,24 +82,23 @@ export const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submi
 
 const isSpam = sql`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
 
-/** As answers are written in their JSON; `%` and `_` are letters like any other. */
-const likeText = (text: string): string =>
-  `%${JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+/** `%` and `_` are letters like any other. */
+const likeText = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** SQLite lowers ASCII alone: a word with other capitals is found as it is written, too. */
-function isFound(search: string): RawBuilder<boolean> {
-  const [ascii, all] = [search.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), search.toLowerCase()]
-  const like = (text: string) => sql<boolean>`lower(fields) like ${likeText(text)} escape '\\'`
-  return ascii === all ? like(all) : sql`(${like(ascii)} or ${like(all)})`
+/** Until a row of before has its column (search-filling.ts), what it holds is looked through as it is stored. */
+const searched = sql`coalesce(search, lower(fields))`
+
+/** No answer holds NUL, and PostgreSQL takes none, not even to look for it. */
+function areFound(words: readonly string[]): RawBuilder<boolean>[] {
+  if (words.some((word) => word.includes('\0'))) return [sql`1 = 0`]
+  return words.map((word) => sql`${searched} like ${likeText(word)} escape '\\'`)
 }
 
 export function conditionOf({ show, verdict, search, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
   const conditions = [
     ...(show === 'all' ? [] : [show === 'spam' ? isSpam : sql`not (${isSpam})`]),
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
-    ...(search ? [isFound(search)] : []),
+    ...areFound(wordsOf(search ?? '')),
     ...(fromMs === undefined ? [] : [sql`submitted_ms >= ${fromMs}`]),
     ...(toMs === undefined ? [] : [sql`submitted_ms < ${toMs}`]),
   ]
@@ -110,7 +111,7 @@ export const ofForm = ({ propertyId, formId }: FormScope) =>
 
 /** Rows of the list's index that one statement looks at: a few milliseconds. */
 const STRETCH = 20_000
-/** Rows whose answers are looked through by one: they are not in the index. */
+/** Rows whose texts are looked through by one: they are not in the index. */
 const SEARCHED = 500
 
 interface Stretch extends Places {
@@ -127,7 +128,7 @@ interface StretchRow {
 /** From the newest to the oldest. Stop asking, and no more is read. */
 async function* stretchesOf(records: Records, scope: FormScope, filter: SubmissionFilter): AsyncGenerator<Stretch> {
   const [size, read] = filter.search
-    ? [SEARCHED, sql`seq, verdict, mark, submitted_ms, fields`]
+    ? [SEARCHED, sql`seq, verdict, mark, submitted_ms, search, case when search is null then fields end as fields`]
     : [STRETCH, sql`seq, verdict, mark, submitted_ms`]
   for (let last = Number.MAX_SAFE_INTEGER; ;) {
     const { rows } = await sql<StretchRow>`select count(*) as found, coalesce(min(seq), 0) as first,

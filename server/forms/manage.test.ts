@@ -92,6 +92,9 @@ const refused: readonly (readonly [body: Record<string, unknown>, field: string]
   [{ branding: 'no' }, 'branding'],
   [{ retention_days: 0 }, 'retention_days'],
   [{ retention_days: 3651 }, 'retention_days'],
+  [{ is_ip_kept: 1 }, 'is_ip_kept'],
+  [{ ip_retention_days: 0 }, 'ip_retention_days'],
+  [{ ip_retention_days: 3651 }, 'ip_retention_days'],
 ]
 
 const hostileIds = [
@@ -149,6 +152,9 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         is_archived: false,
         branding: true,
         retention_days: null,
+        is_ip_kept: false,
+        ip_retention_days: 30,
+        stored_ips_until_ts: null,
         created_ts: form.created_ts,
         updated_ts: form.created_ts,
       })

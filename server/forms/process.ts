@@ -74,9 +74,11 @@ async function judge(context: Context, { step, caller, answers, body, atMs }: Ac
   return { ...scoreOf(evidence), body_mac: evidence.bodyMac, signals_mac: evidence.signalsMac }
 }
 
-function senderColumns({ visitor, place, agent, bot, language }: Sender) {
+/** What follows from the address, and the address itself only where the form keeps it. */
+function senderColumns({ visitor, place, agent, bot, language }: Sender, isIpKept: boolean) {
   return {
-    ip: visitor.address,
+    ip: isIpKept ? visitor.address : '',
+    network: place.as_name,
     country: place.country,
     country_code: place.country_code,
     region: place.region,
@@ -108,7 +110,7 @@ async function newSubmission(
     submitted_ms: atMs,
     ...(await judge(context, accepted, visit)),
     answers: storedAnswers(session.frozen, answers),
-    ...senderColumns(readSender(context.enrich, caller.headers, step.visitor)),
+    ...senderColumns(readSender(context.enrich, caller.headers, step.visitor), session.form.is_ip_kept),
     source: session.source,
     lib: cleanText(caller.lib, MAX_LIB),
     session_day: visit?.day ?? null,

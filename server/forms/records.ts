@@ -22,6 +22,9 @@ const columns = [
   'is_archived',
   'branding',
   'retention_days',
+  'is_ip_kept',
+  'ip_retention_days',
+  'stored_ips_until_ts',
   'created_ts',
   'updated_ts',
 ] as const
@@ -35,6 +38,7 @@ const toForm = (row: FormRow): Form => ({
   is_published: row.is_published === 1,
   is_archived: row.is_archived === 1,
   branding: row.branding === 1,
+  is_ip_kept: row.is_ip_kept === 1,
 })
 
 const toRow = (form: Form): FormRow => ({
@@ -46,6 +50,7 @@ const toRow = (form: Form): FormRow => ({
   is_published: Number(form.is_published),
   is_archived: Number(form.is_archived),
   branding: Number(form.branding),
+  is_ip_kept: Number(form.is_ip_kept),
 })
 
 /** Every read of the owner's starts here, so that none can forget its property. */

@@ -132,11 +132,12 @@ async function removeTooMany(deps: RemoveDeps, scope: FormScope, limits: KeptLim
   return removed + (await removeBeyond(deps, scope, everything, limits.all))
 }
 
-async function* everyForm(records: Records) {
+/** A stretch of them at a time: no two that follow each other are of one statement. */
+export async function* everyForm(records: Records) {
   for (let after = 0; ;) {
     const forms = await records
       .selectFrom('forms')
-      .select(['seq', 'id', 'property_id', 'retention_days'])
+      .select(['seq', 'id', 'property_id', 'retention_days', 'is_ip_kept', 'ip_retention_days', 'stored_ips_until_ts'])
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(FORMS_AT_ONCE)

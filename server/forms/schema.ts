@@ -10,6 +10,7 @@ import {
   formKinds,
   type FormKind,
   formTypes,
+  IP_RETENTION_DAYS,
   MAX_DOMAINS,
   MAX_FIELDS,
   MAX_FORM_NAME,
@@ -118,6 +119,17 @@ const members = {
       description: 'Submissions are deleted after as many days; null: kept.',
     }),
   ),
+  is_ip_kept: Type.Optional(
+    Type.Boolean({ description: 'Whether the IP addresses of senders are stored. Default: false.' }),
+  ),
+  ip_retention_days: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MAX_RETENTION_DAYS,
+      description: `For how many days, where they are. Default, and null: ${IP_RETENTION_DAYS}.`,
+    }),
+  ),
 }
 
 const Kind = Type.Unsafe<FormKind>({
@@ -161,6 +173,13 @@ const formFields = {
   is_archived: Type.Boolean(),
   branding: Type.Boolean(),
   retention_days: MaybeNumber,
+  is_ip_kept: Type.Boolean(),
+  ip_retention_days: Type.Integer(),
+  stored_ips_until_ts: Type.Unsafe<number | null>({
+    ...MaybeNumber,
+    description:
+      'Until then IP addresses stay that were stored by a version that did not ask; null: there are none, or the form keeps addresses.',
+  }),
   created_ts: Type.Integer(),
   updated_ts: Type.Integer(),
 }

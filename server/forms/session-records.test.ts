@@ -54,6 +54,7 @@ const submission = (propertyId: string, id: string, verdict: NewSubmission['verd
   reasons: [],
   answers: [{ type: 'text', name: 'a', label: 'a', value: ['x', 'y'] }],
   ip: '203.0.113.7',
+  network: '',
   country: 'Ireland',
   country_code: 'IE',
   region: '',
@@ -95,6 +96,9 @@ async function openWorld(t: TestContext, home: Home): Promise<World> {
       is_archived: 0,
       branding: 1,
       retention_days: null,
+      is_ip_kept: 0,
+      ip_retention_days: 30,
+      stored_ips_until_ts: null,
       created_ts: 0,
       updated_ts: 0,
     })
@@ -109,7 +113,7 @@ testOnEach(homes, 'a form session comes back as it was kept, with its form as it
   await insertFormSession(records, { ...kept, token_hash: 'other', session: undefined })
   assert.deepEqual(await findFormSession(another, 'hash'), {
     ...kept,
-    form: { name: 'Contact', success_html: '<p>x</p>' },
+    form: { name: 'Contact', success_html: '<p>x</p>', is_ip_kept: false },
   })
   assert.equal((await findFormSession(another, 'other'))?.session, undefined)
   assert.equal(await findFormSession(another, 'nothing'), undefined)

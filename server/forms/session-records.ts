@@ -16,6 +16,7 @@ export interface FormSession extends Readonly<Omit<FormSessionTable, Packed>> {
 export interface FormOfSession {
   readonly name: string
   readonly success_html: string
+  readonly is_ip_kept: boolean
 }
 
 export interface FoundFormSession extends FormSession {
@@ -45,16 +46,17 @@ export async function findFormSession(records: Records, tokenHash: string): Prom
     .selectFrom('form_sessions')
     .innerJoin('forms', 'forms.id', 'form_sessions.form_id')
     .selectAll('form_sessions')
-    .select(['forms.name as form_name', 'forms.success_html as form_html'])
+    .select(['forms.name as form_name', 'forms.success_html as form_html', 'forms.is_ip_kept'])
     .where('form_sessions.token_hash', '=', tokenHash)
     .executeTakeFirst()
   if (!found) return undefined
-  const { fields, validation, frozen_bytes: _bytes, session_day, session, form_name, form_html, ...row } = found
+  const { fields, validation, frozen_bytes: _bytes, session_day, session, ...rest } = found
+  const { form_name, form_html, is_ip_kept, ...row } = rest
   return {
     ...row,
     frozen: { fields: JSON.parse(fields) as FrozenField[], validation: JSON.parse(validation) as Validation },
     session: session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) },
-    form: { name: form_name, success_html: form_html },
+    form: { name: form_name, success_html: form_html, is_ip_kept: is_ip_kept === 1 },
   }
 }
 

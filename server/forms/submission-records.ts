@@ -3,8 +3,9 @@ import type { SubmissionTable } from '../stores/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { emailKeysOf } from './email-keys.ts'
 import type { Answer, ScoreReason } from './form.ts'
+import { searchText } from './search.ts'
 
-type Packed = 'seq' | 'fields' | 'reasons'
+type Packed = 'seq' | 'fields' | 'reasons' | 'search'
 
 /** A submission as it is stored first: nobody has marked it, and the facts do not know of it. */
 export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | 'mark' | 'is_noted'>> {
@@ -33,6 +34,7 @@ export async function insertSubmission(tx: Tx, submission: NewSubmission): Promi
     .values({
       ...row,
       fields: JSON.stringify(answers),
+      search: searchText(answers),
       reasons: JSON.stringify(reasons),
       mark: null,
       is_noted: 0,

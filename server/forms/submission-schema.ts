@@ -26,7 +26,8 @@ const filters = {
   search: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Somewhere in the answers or the names of their fields; capital letters do not count.',
+      description:
+        'Words that are all somewhere in the answers or the names of their fields; capital letters do not count.',
     }),
   ),
   from_ts: Type.Optional(Type.String({ description: 'Unix seconds, included.' })),
@@ -81,7 +82,11 @@ const SubmissionShape = Type.Object(
     reasons: Type.Array(ReasonShape),
     fields: Type.Object({}, { ...open, description: 'Answers by label; several values are joined with a comma.' }),
     raw_fields: Type.Array(RawField, { description: 'In the order of the form.' }),
-    ip: Type.String({ description: 'Personal data.' }),
+    ip: Type.Unsafe<string | null>({
+      ...MaybeText,
+      description: 'The sender’s IP address, while the form keeps it (`is_ip_kept`); else null.',
+    }),
+    network: Type.Unsafe<string | null>({ ...MaybeText, description: 'Name of the network it belongs to.' }),
     country: MaybeText,
     country_code: MaybeText,
     region: MaybeText,

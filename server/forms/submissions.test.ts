@@ -130,7 +130,8 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
           { type: 'email', name: 'email', label: 'email', value: 'Ada@Example.com' },
           { type: 'checkbox', name: 'topics', label: 'topics', value: ['a', 'b'] },
         ],
-        ip: '203.0.113.7',
+        ip: null,
+        network: null,
         country: null,
         country_code: null,
         region: null,
@@ -189,6 +190,28 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
       assert.equal(await noteSubmissions(context), 1)
       assert.deepEqual(await countsOf(world), { drop: 1, submit: 1 })
       assert.equal(await noteSubmissions(context), 0)
+    })
+
+    test('a search knows the capitals of every language and nothing of how answers are stored; the export finds the same', async () => {
+      const world = await newForm(await open())
+      const { footfall, path } = world
+      await sendAs(world, { name: 'MÜLLER\nboss', email: 'mueller@example.com', topics: ['Größe', 'İZMİR'] })
+      await sendAs(world, { name: 'Émile Zola', email: 'zola@example.com' })
+      const [zola, mueller] = await idsOf(world)
+      const found = async (search: string): Promise<(string | undefined)[]> => {
+        const ids = await idsOf(world, { search })
+        const { text } = await footfall.call('GET', `${path}/export`, { query: { search } })
+        const [, ...rows]: string[][] = parse(text)
+        assert.deepEqual(rows.map(([id]) => id).toReversed(), ids, search)
+        return ids
+      }
+      for (const search of ['müller', 'Müller', 'MÜLLER', 'boss MÜLLER', 'größe', 'izmir'])
+        assert.deepEqual(await found(search), [mueller], search)
+      for (const search of ['émile', 'ÉMILE', 'E\u0301mile', 'zola émile'])
+        assert.deepEqual(await found(search), [zola], search)
+      assert.deepEqual(await found('topics'), [zola, mueller], 'names of fields are searched')
+      for (const search of ['label', 'value', 'type', 'checkbox', 'nboss', 'müller zola', '%', '[', '":'])
+        assert.deepEqual(await found(search), [], search)
     })
 
     test('filters by time include both ends, and pages keep the query', async () => {

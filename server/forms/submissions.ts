@@ -68,7 +68,7 @@ function shownSession(keys: Keys, { property_id, session_day, session }: Submiss
 
 /** What is not known is null. */
 export function shownSubmission(keys: Keys, form: Pick<Form, 'id' | 'name'>, submission: Submission) {
-  const { id, submitted_ms, verdict, mark, score, reasons, fields, ip, lat, lon } = submission
+  const { id, submitted_ms, verdict, mark, score, reasons, fields, lat, lon } = submission
   return {
     id,
     form: { id: form.id, name: form.name },
@@ -81,7 +81,8 @@ export function shownSubmission(keys: Keys, form: Pick<Form, 'id' | 'name'>, sub
     reasons: reasons.map(shownReason),
     fields: answersByLabel(fields),
     raw_fields: fields,
-    ip,
+    ip: known(submission.ip),
+    network: known(submission.network),
     country: known(submission.country),
     country_code: known(submission.country_code),
     region: known(submission.region),

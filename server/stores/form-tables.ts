@@ -27,6 +27,11 @@ export interface FormTable {
   branding: number
   /** Submissions older than this go; null: kept. */
   retention_days: number | null
+  /** 1: the IP addresses of senders are stored, for `ip_retention_days`; 0: they are not. */
+  is_ip_kept: number
+  ip_retention_days: number
+  /** Unix seconds: until then addresses stay that were stored before owners were asked. Null: there are none, or the owner has decided. */
+  stored_ips_until_ts: number | null
   created_ts: number
   updated_ts: number
 }
@@ -89,7 +94,10 @@ export interface SubmissionTable {
   reasons: string
   /** JSON array of {type, name, label, value}, in the order of the form; value is a text or an array of texts. */
   fields: string
+  /** '' unless the form keeps it, and after its time. */
   ip: string
+  /** Name of the network that the address belongs to. */
+  network: string
   country: string
   country_code: string
   region: string
@@ -112,6 +120,8 @@ export interface SubmissionTable {
   body_mac: string | null
   /** Keyed hash (hex) of the signals; null when there were none or they hold too little to be told apart. */
   signals_mac: string | null
+  /** Names, labels and values of `fields` as searches spell them (forms/search.ts); null: of before there was the column. */
+  search: string | null
   /** 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between. */
   is_noted: number
 }

@@ -1,4 +1,6 @@
 // Forms and submissions put straight into the records, for what is done with them afterwards; how they come in is tested by the public flow.
+import type { Answer } from '../../server/forms/form.ts'
+import { searchText } from '../../server/forms/search.ts'
 import type { Records } from '../../server/stores/records.ts'
 import type { FormSessionTable, FormTable, SubmissionTable } from '../../server/stores/form-tables.ts'
 
@@ -31,6 +33,9 @@ export async function addForm(records: Records, propertyId: string, row: Partial
     is_archived: 0,
     branding: 1,
     retention_days: null,
+    is_ip_kept: 0,
+    ip_retention_days: 30,
+    stored_ips_until_ts: null,
     created_ts: 1_790_000_000,
     updated_ts: 1_790_000_000,
     ...row,
@@ -43,6 +48,7 @@ export async function addForm(records: Records, propertyId: string, row: Partial
 export const SENT_MS = Date.UTC(2026, 10, 10, 12)
 
 export function submissionRow(propertyId: string, formId: string, row: Partial<SubmissionRow> = {}): SubmissionRow {
+  const { fields = JSON.stringify([{ type: 'text', name: 'name', label: 'Name', value: 'Ann' }]) } = row
   return {
     id: nextId('sb'),
     property_id: propertyId,
@@ -53,8 +59,9 @@ export function submissionRow(propertyId: string, formId: string, row: Partial<S
     mark: null,
     score: 0,
     reasons: '[]',
-    fields: JSON.stringify([{ type: 'text', name: 'name', label: 'Name', value: 'Ann' }]),
-    ip: '203.0.113.7',
+    fields,
+    ip: '',
+    network: '',
     country: 'Switzerland',
     country_code: 'CH',
     region: 'Bern',
@@ -75,6 +82,7 @@ export function submissionRow(propertyId: string, formId: string, row: Partial<S
     body_mac: null,
     signals_mac: null,
     is_noted: 1,
+    search: searchText(JSON.parse(fields) as Answer[]),
     ...row,
   }
 }

@@ -5,7 +5,6 @@ import { dashboardUrl } from '../../place.ts'
 
 const AT_MS = Date.UTC(2026, 0, 31, 12, 30)
 const AT_TS = AT_MS / 1000
-const ADDRESS = '192.0.2.1'
 
 const answers = [
   { type: 'text', name: 'name', label: 'Name', value: 'Ada Example' },
@@ -43,7 +42,7 @@ function submissionOf(formId: string | null): NonNullable<Run['submission']> {
     fields: Object.fromEntries(answers.map(({ label, value }) => [label, value])),
     country: 'Switzerland',
     city: 'Zurich',
-    ip: ADDRESS,
+    ip: null, // as of a form that does not store IP addresses
     geo: { lat: 47.37, lon: 8.54 },
     is_bot: false,
     is_flagged: false,

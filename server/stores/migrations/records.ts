@@ -14,6 +14,8 @@ import { exclusions } from './records/011_exclusions.ts'
 import { peopleErased } from './records/012_people_erased.ts'
 import { sampleRun } from './records/013_sample_run.ts'
 import { contactOrders } from './records/014_contact_orders.ts'
+import { submissionIps } from './records/015_submission_ips.ts'
+import { submissionSearch } from './records/016_submission_search.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -23,7 +25,7 @@ export interface RecordMigration {
 }
 
 /** Appended to, never reordered. */
-const migrations: readonly RecordMigration[] = [
+export const recordMigrations: readonly RecordMigration[] = [
   propertiesTokensSaltsRates,
   contacts,
   links,
@@ -38,6 +40,8 @@ const migrations: readonly RecordMigration[] = [
   peopleErased,
   sampleRun,
   contactOrders,
+  submissionIps,
+  submissionSearch,
 ]
 
 interface Ledger {
@@ -105,7 +109,7 @@ async function dueOf(records: Records, known: readonly RecordMigration[]): Promi
  */
 export async function migrateRecords(
   records: Records,
-  known: readonly RecordMigration[] = migrations,
+  known: readonly RecordMigration[] = recordMigrations,
 ): Promise<string[]> {
   // A start must not have to wait for somebody who writes for long, as an import does.
   if ((await dueOf(records, known)).length === 0) return []
@@ -122,5 +126,5 @@ export async function migrateRecords(
 
 /** Changes nothing. @returns the names of the migrations still to be run. @throws Error when a newer program was here before. */
 export async function dueRecordMigrations(records: Records): Promise<string[]> {
-  return (await dueOf(records, migrations)).map((migration) => migration.name)
+  return (await dueOf(records, recordMigrations)).map((migration) => migration.name)
 }
