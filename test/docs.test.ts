@@ -88,6 +88,7 @@ test('docs/api/forms.md has the limits of forms', () => {
     `| \`retention_days\` | ${limits.MAX_RETENTION_DAYS} |`,
     `| \`is_ip_kept\`, \`ip_retention_days\` | ${limits.MAX_RETENTION_DAYS} |`,
     `kept for ${limits.IP_RETENTION_DAYS} days when nothing is said`,
+    `(${limits.IP_RETENTION_DAYS}; null is ${limits.IP_RETENTION_DAYS})`,
     `| \`domains\` | ${limits.MAX_DOMAINS} |`,
     `| \`name\` | ${limits.MAX_FORM_NAME} |`,
   ]

@@ -26,6 +26,10 @@ export interface OwnForm extends Presentation {
   readonly is_archived: boolean
   readonly branding: boolean
   readonly retention_days: number | null
+  readonly is_ip_kept: boolean
+  readonly ip_retention_days: number
+  /** Until then IP addresses from before stay; null: there are none, or the form stores them. */
+  readonly stored_ips_until_ts: number | null
   readonly created_ts: number
   readonly updated_ts: number
 }
@@ -36,8 +40,13 @@ export interface ListedForm extends OwnForm {
   readonly submitted: number | null
 }
 
+type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'created_ts' | 'updated_ts'
+
 export type FormChange = Partial<
-  Omit<OwnForm, 'id' | 'key' | 'kind' | 'created_ts' | 'updated_ts'> & { readonly success_html: string | null }
+  Omit<OwnForm, Told | 'success_html' | 'ip_retention_days'> & {
+    readonly success_html: string | null
+    readonly ip_retention_days: number | null
+  }
 >
 
 export interface Reason {
@@ -63,7 +72,9 @@ export interface Submission {
     readonly label: string
     readonly value: string | readonly string[]
   }[]
-  readonly ip: string
+  /** Null unless the form stores it. */
+  readonly ip: string | null
+  readonly network: string | null
   readonly country: string | null
   readonly country_code: string | null
   readonly city: string | null

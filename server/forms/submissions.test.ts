@@ -11,7 +11,8 @@ import { addForm, addSubmissions, submissionIds } from '../../test/support/submi
 import { bareCell } from '../kernel/cells.ts'
 import { MAX_COLUMNS } from './export.ts'
 import type { Answer } from './form.ts'
-import { noteSubmissions } from './note.ts'
+import { noteSubmission, noteSubmissions } from './note.ts'
+import { findNotedSubmission } from './submission-records.ts'
 import { answersByLabel, markStored } from './submissions.ts'
 
 const NOON = Date.UTC(2026, 10, 18, 12)
@@ -190,6 +191,29 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
       assert.equal(await noteSubmissions(context), 1)
       assert.deepEqual(await countsOf(world), { drop: 1, submit: 1 })
       assert.equal(await noteSubmissions(context), 0)
+    })
+
+    test('a drop whose noting ends late does not stand over a mark of the same moment', async () => {
+      const world = await newForm(await open())
+      const { context, property } = world.footfall
+      await sendByProgram(world)
+      const [spam] = await idsOf(world, { show: 'spam' })
+      const { records } = context
+      const dropped = await findNotedSubmission(records, spam!)
+      assert.ok(dropped)
+      const gate = Promise.withResolvers<void>()
+      const append: typeof context.facts.append = async (...row) => {
+        await gate.promise
+        await context.facts.append(...row)
+      }
+      const late = noteSubmission({ records, facts: { ...context.facts, append } }, dropped)
+      await markStored(context, { propertyId: property.id }, spam!, 'not_spam')
+      gate.resolve()
+      await late
+      const row = await records.selectFrom('submissions').select('is_noted').where('id', '=', spam!).executeTakeFirst()
+      assert.equal(row?.is_noted, 0)
+      assert.equal(await noteSubmissions(context), 1)
+      assert.deepEqual(await countsOf(world), { drop: 1, submit: 1 })
     })
 
     test('a search knows the capitals of every language and nothing of how answers are stored; the export finds the same', async () => {

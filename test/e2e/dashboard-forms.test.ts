@@ -277,3 +277,50 @@ test('dark and on a phone; viewers read and change nothing; a form goes when its
   await assertAccessible(page)
   assert.deepEqual(unexpected(errors), [])
 })
+
+test('a form stores IP addresses only once its owner says so; of those from before every page about forms tells until when they stay', async () => {
+  const { footfall } = dashboard
+  const form = await addForm({ name: 'Private' })
+  const send = async (address: string): Promise<void> => {
+    const opened = await flow.open(form, undefined, { address })
+    footfall.clock.advance(30_000)
+    assert.equal((await flow.send(opened, { name: 'Ada', email: 'ada@example.com' }, { address })).json.validated, true)
+  }
+  await send('203.0.113.61')
+  const { records } = footfall.context
+  const until = Date.UTC(2099, 0, 2) / 1000
+  await records.updateTable('forms').set({ stored_ips_until_ts: until }).where('id', '=', form.id).execute()
+
+  for (const [rest, words] of [
+    ['/forms', /deleted from 2 Jan 2099 on/],
+    ['/settings/data', /deleted from 2 Jan 2099 on/],
+    [`/forms/${form.id}`, /deleted on 2 Jan 2099/],
+  ] as const) {
+    const { page, errors } = await openAsOwner(rest)
+    await says(page, words)
+    await assertAccessible(page)
+    assert.deepEqual(errors, [])
+    await page.close()
+  }
+
+  const { page, errors } = await openAsOwner(`/forms/${form.id}`)
+  await page.getByRole('link', { name: /Ada/ }).first().click()
+  await says(page, 'not stored')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'To the settings' }).click()
+  await page.getByLabel('Store IP addresses').check()
+  const days = page.getByLabel('Delete IP addresses after so many days')
+  await days.fill('90')
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+  await page.locator('form', { has: days }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/deleted on 2 Jan 2099/).waitFor({ state: 'detached' })
+  const stored = (await formsOf()).find(({ id }) => id === form.id)
+  assert.deepEqual([stored.is_ip_kept, stored.ip_retention_days, stored.stored_ips_until_ts], [true, 90, null])
+
+  await send('203.0.113.62')
+  const later = await openAsOwner(`/forms/${form.id}`)
+  await later.page.getByRole('link', { name: /Ada/ }).first().click()
+  await says(later.page, '203.0.113.62')
+  assert.deepEqual([...errors, ...later.errors], [])
+})

@@ -82,7 +82,7 @@ test('general settings and exclusions are saved; what is wrong stands at its fie
   await says(page, /“not_a_host!” must be a host like example\.com/)
 
   await openTab(page, 'Exclusions')
-  await fill(page, { 'Addresses and ranges': '203.0.113.7\n10.0.0.0/8' })
+  await fill(page, { 'IP addresses and ranges': '203.0.113.7\n10.0.0.0/8' })
   await page.getByRole('button', { name: 'Save' }).first().click()
   await says(page, 'The settings are saved.')
   await fill(page, { Paths: 'no-slash' })

@@ -15,6 +15,7 @@ import { useCarriedSearch } from '../../window.ts'
 import { Builder } from './builder.tsx'
 import { formKey, useFormChange } from './change.ts'
 import { Embed } from './embed.tsx'
+import { IpNotice } from './ips.tsx'
 import { FormSettings } from './settings.tsx'
 import { FormState } from './state.tsx'
 import { Statistics } from './statistics.tsx'
@@ -70,6 +71,7 @@ function FormTabs({ form, tab }: { form: OwnForm; tab: string | undefined }) {
   return (
     <Tabs label={text.tabs.label} tabs={tabs} chosen={chosen} onChoose={choose}>
       <Stack>
+        <IpNotice form={form} isAtSettings={chosen === 'settings'} />
         {form.is_archived && <Note tone="warn">{text.archivedNote}</Note>}
         {!form.is_archived && !form.is_published && chosen === 'embed' && <Note tone="warn">{text.draftNote}</Note>}
         {chosen === 'submissions' && <Submissions form={form} />}

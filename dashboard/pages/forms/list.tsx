@@ -8,6 +8,8 @@ import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/forms.ts'
 import { useTitle } from '../../title.ts'
 import { CreateDialog } from './create.tsx'
+import styles from './forms.module.css'
+import { IpNotices } from './ips.tsx'
 import { FormState } from './state.tsx'
 
 const counted = (count: number | null): string => (count === null ? NO_FIGURE : number(count))
@@ -29,17 +31,22 @@ export function FormList() {
   const path = usePropertyPath()
   useTitle(text.title, property.name)
   return (
-    <RecordList
-      title={text.title}
-      subtitle={text.subtitle}
-      words={text.list}
-      icon={<TextCursorInput />}
-      columns={columns}
-      rowHref={({ id }) => path(`/forms/${id}`)}
-      queryKey={['forms', property.id]}
-      load={(ask, signal) => listForms(property.id, ask, signal)}
-      canEdit={useCan('admin')}
-      dialog={(onClose) => <CreateDialog onClose={onClose} />}
-    />
+    <>
+      <div className={styles.notices}>
+        <IpNotices />
+      </div>
+      <RecordList
+        title={text.title}
+        subtitle={text.subtitle}
+        words={text.list}
+        icon={<TextCursorInput />}
+        columns={columns}
+        rowHref={({ id }) => path(`/forms/${id}`)}
+        queryKey={['forms', property.id]}
+        load={(ask, signal) => listForms(property.id, ask, signal)}
+        canEdit={useCan('admin')}
+        dialog={(onClose) => <CreateDialog onClose={onClose} />}
+      />
+    </>
   )
 }

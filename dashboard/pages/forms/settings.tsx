@@ -13,6 +13,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/forms.ts'
 import { formKey, useFormChange } from './change.ts'
+import { IpSettings } from './ips.tsx'
 import { ThanksFields } from './thanks.tsx'
 
 interface Values {
@@ -31,6 +32,7 @@ export function FormSettings({ form }: { form: OwnForm }) {
       <Panel title={text.settings.title}>
         <GeneralForm key={form.updated_ts} form={form} />
       </Panel>
+      <IpSettings form={form} />
       <Archive form={form} />
       <Deletion form={form} />
     </>

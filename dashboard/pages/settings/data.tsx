@@ -4,6 +4,7 @@ import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty, useSession } from '../../session.tsx'
 import { text as all } from '../../texts/en/data.ts'
+import { IpNotices } from '../forms/ips.tsx'
 import { Erasing } from './erase.tsx'
 import { Exports } from './exports.tsx'
 import { type Details, useDetails } from './property.ts'
@@ -23,6 +24,7 @@ export function DataSection() {
     <>
       {isInstallationOwner && isSample && <SamplePanel />}
       <Exports />
+      <IpNotices />
       <Panel title={text.title} subtitle={text.subtitle} isFlush>
         <Loaded query={details} skeleton={<SkeletonLines lines={5} />}>
           {(answer) => <Kept details={answer} />}
@@ -50,7 +52,8 @@ function Kept({ details: { kept_days: days } }: { details: Details }) {
     { what: text.submissions, long: text.submissionsLong },
     { what: text.deliveries, long: text.days(days.deliveries) },
     { what: text.signIns, long: text.days(SIGN_IN_DAYS) },
-    { what: text.addresses, long: text.addressesLong },
+    { what: text.ips, long: text.ipsLong },
+    { what: text.senderIps, long: text.senderIpsLong },
   ]
   return <DataTable caption={text.title} columns={columns} rows={rows} rowKey={({ what }) => what} />
 }

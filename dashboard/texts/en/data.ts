@@ -77,9 +77,12 @@ const kept = {
   submissions: 'Submissions of forms',
   submissionsLong: 'As each form says in its settings',
   deliveries: 'Deliveries of webhooks',
-  signIns: 'Sign-ins',
-  addresses: 'Addresses of visitors',
-  addressesLong: 'Not at all: only what follows from them, and a hash whose key is thrown away each day',
+  signIns: 'Sign-ins of people with an account, with their IP address',
+  ips: 'IP addresses of visitors',
+  ipsLong: 'Not stored: only place and network, and a hash whose key is deleted after two days',
+  senderIps: 'IP addresses of those who send forms',
+  senderIpsLong:
+    'Not stored, unless a form is set to: then as its settings say. For the spam score a keyed hash is stored for one day.',
 }
 
 const erase = {

@@ -103,7 +103,9 @@ export const text = {
     sent: 'Sent',
     page: 'Page',
     place: 'Place',
-    address: 'Address',
+    ip: 'IP address',
+    noIp: 'not stored',
+    network: 'Network',
     device: 'Device',
     language: 'Language',
     bot: 'Bot',
@@ -268,6 +270,21 @@ export const text = {
     domainsTitle: 'Where it may stand',
     domainsHint: 'Pages of the domains of this property, and of these:',
     noDomains: 'Pages of the domains of this property.',
+  },
+  ips: {
+    title: 'IP addresses',
+    subtitle:
+      'Of those who send this form, place and network are stored. The IP address is not, unless you say so here: it is personal data.',
+    keep: 'Store IP addresses',
+    keepHint: 'With every submission from now on; shown with it, in exports and in webhooks.',
+    days: 'Delete IP addresses after so many days',
+    daysHint: 'The submissions stay. What is older goes within the hour, also of earlier submissions.',
+    save: 'Save',
+    notice: (day: string) =>
+      `IP addresses were stored with earlier submissions of this form. They are deleted on ${day}, unless you choose to store them.`,
+    toSettings: 'To the settings',
+    notices: (day: string) =>
+      `IP addresses were stored with earlier submissions. They are deleted from ${day} on, unless you choose to store them in the settings of the form:`,
   },
   settings: {
     title: 'Settings',

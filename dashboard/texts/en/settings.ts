@@ -86,12 +86,12 @@ const general = {
 }
 
 const exclusions = {
-  addresses: 'Addresses that are not counted',
+  addresses: 'IP addresses that are not counted',
   addressesSubtitle:
-    'Your office, your monitoring. Compared with the address of each visitor, which is stored nowhere.',
-  addressesLabel: 'Addresses and ranges',
+    'Your office, your monitoring. Compared with the IP address of each visitor when the visit comes in; it is not stored for this.',
+  addressesLabel: 'IP addresses and ranges',
   addressesHint: 'One a line, with or without the length of a range: 203.0.113.7 or 2001:db8::/32.',
-  noAddresses: 'No address is excluded.',
+  noAddresses: 'No IP address is excluded.',
   paths: 'Pages that are not counted',
   pathsSubtitle: 'Your back office, previews.',
   pathsLabel: 'Paths',
