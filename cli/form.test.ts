@@ -101,7 +101,7 @@ test('submissions are listed, shown, marked, exported and deleted, and no text o
   ])
   const [first, spam] = await addSubmissions(records, id, form, [
     { fields: answers('one\u001b[2J\ntwo') },
-    { fields: answers('=buy'), verdict: 'dropped', score: 90, reasons },
+    { fields: answers('=buy'), verdict: 'dropped', score: 90, reasons, ip: '203.0.113.7' },
   ])
   const path = join(folder, 'out.csv')
   const [listed, all, shown, marked, wrong, exported, out] = await runEach(id, [

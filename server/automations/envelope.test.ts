@@ -97,6 +97,13 @@ test('the legacy body is that of the former webhook of a form', () => {
   )
 })
 
+test('of a form that stores no IP addresses the key stays, and is null, in both bodies', () => {
+  assert.ok(run.submission)
+  const bare = { ...run, submission: { ...run.submission, ip: null } }
+  const without = (body: string) => body.replace('"ip":"192.0.2.7"', '"ip":null')
+  for (const bodyOf of [envelopeBody, legacyFormBody]) assert.equal(bodyOf(bare), without(bodyOf(run)))
+})
+
 test('without a submission most of the legacy body is null', () => {
   const other = { ...run, event: { ...event, form_id: null, form_submit_id: null }, submission: null }
   assert.equal(
