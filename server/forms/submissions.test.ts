@@ -199,6 +199,7 @@ function promises(on: string, freshUrl: () => Promise<string>): void {
       await sendByProgram(world)
       const [spam] = await idsOf(world, { show: 'spam' })
       const { records } = context
+      await noteSubmissions(context) // what a slow store has not taken yet
       const dropped = await findNotedSubmission(records, spam!)
       assert.ok(dropped)
       const gate = Promise.withResolvers<void>()
