@@ -4,12 +4,13 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../stores/records.ts'
 import { attemptCode, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserName } from './draft.ts'
-import { deleteInvitationsOfUser, type Invitation, useInvitation } from './invitation-records.ts'
+import { deleteInvitationsInto, deletePasswordLinks, type Invitation, useInvitation } from './invitation-records.ts'
 import { linkNotFound, openLink } from './invitations.ts'
 import { insertMember } from './member-records.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOf, findUser, insertUser, shownUser, type StoredUser, updateActiveUser } from './records.ts'
 import { passesSecondFactor } from './second-factor.ts'
+import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes } from './sign-in-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
 import type { SignedIn, User } from './user.ts'
@@ -38,9 +39,16 @@ async function use(tx: Tx, invitation: Invitation): Promise<void> {
   if (!(await useInvitation(tx, invitation.id))) throw linkNotFound()
 }
 
+/** In turn with whoever adds, changes or removes members at this moment. */
+async function useInTurn(tx: Tx, invitation: Invitation): Promise<void> {
+  await lockOwners(tx)
+  await use(tx, invitation)
+}
+
 async function join(context: Context, tx: Tx, { property_id, role }: Invitation, userId: string): Promise<void> {
   if (property_id === null || role === null) return
   await insertMember(tx, { property_id, user_id: userId, role, created_ts: Math.floor(context.now() / 1000) })
+  await deleteInvitationsInto(tx, property_id, userId)
 }
 
 async function open(context: Context, tx: Tx, userId: string, visitor: Visitor): Promise<Opened> {
@@ -60,7 +68,7 @@ async function joinAsMyself(
   if (signedIn?.user.id !== user.id)
     throw new Problem('unauthenticated', 'There is an account with this e-mail address: sign in with it first.')
   await context.records.transaction().execute(async (tx) => {
-    await use(tx, invitation)
+    await useInTurn(tx, invitation)
     await join(context, tx, invitation, user.id)
   })
   context.accounts.forgetUser(user.id)
@@ -78,7 +86,7 @@ async function joinAsNew(
   const passwordHash = await hashPassword(context.randomBytes, password)
   const id = newUserId(context.randomBytes)
   return context.records.transaction().execute(async (tx) => {
-    await use(tx, invitation)
+    await useInTurn(tx, invitation)
     const { email, email_key: emailKey } = invitation
     const created_ts = Math.floor(context.now() / 1000)
     await insertUser(tx, { id, email, emailKey, name, passwordHash, is_owner: false, created_ts })
@@ -111,16 +119,17 @@ async function choosePassword(
   acceptance: Acceptance,
   visitor: Visitor,
 ): Promise<Accepted> {
-  const name = acceptance.name === undefined ? user.name : readUserName(acceptance.name)
-  const password = readPassword(given('password', acceptance.password), { email: user.email, name })
+  const named = acceptance.name === undefined ? undefined : { name: readUserName(acceptance.name) }
+  const password = readPassword(given('password', acceptance.password), { ...user, ...named })
   await checkCode(context, user, invitation, acceptance.code)
   const hash = await hashPassword(context.randomBytes, password)
   const noTotp = invitation.drops_totp === 1 ? { totp_secret: null, totp_pending: null } : {}
   const opened = await context.records.transaction().execute(async (tx) => {
+    // Before the link: whoever shuts somebody out takes the rows in the same order.
+    if (!(await updateActiveUser(tx, user.id, { ...named, password_hash: hash, ...noTotp }))) throw linkNotFound()
     await use(tx, invitation)
-    if (!(await updateActiveUser(tx, user.id, { name, password_hash: hash, ...noTotp }))) throw linkNotFound()
     if (invitation.drops_totp === 1) await replaceRecoveryCodes(tx, user.id, [])
-    await deleteInvitationsOfUser(tx, user.id)
+    await deletePasswordLinks(tx, user.id)
     await deleteSessionsOf(tx, user.id)
     return open(context, tx, user.id, visitor)
   })

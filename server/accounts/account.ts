@@ -6,7 +6,7 @@ import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { attemptCode, attemptOwnPassword, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { deleteInvitationsOfUser } from './invitation-records.ts'
+import { deleteLinksOf, deletePasswordLinks } from './invitation-records.ts'
 import {
   confirmPending,
   deleteSession,
@@ -19,15 +19,19 @@ import {
   updateUserRow,
 } from './records.ts'
 import { newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
+import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes, useStep } from './sign-in-records.ts'
 import type { SignedIn, User } from './user.ts'
 import { emailTaken } from './users.ts'
 
-async function getMyself({ records }: Pick<Context, 'records'>, { user }: SignedIn): Promise<StoredUser> {
-  const found = await findUser(records, 'id', user.id)
+async function getPerson(records: Context['records'] | Tx, id: string): Promise<StoredUser> {
+  const found = await findUser(records, 'id', id)
   if (!found) throw new Problem('unauthenticated', 'Sign in again.')
   return found
 }
+
+const getMyself = ({ records }: Pick<Context, 'records'>, { user }: SignedIn): Promise<StoredUser> =>
+  getPerson(records, user.id)
 
 /** @throws Problem('validation_failed' | 'rate_limited') */
 async function checkPassword(context: Context, user: StoredUser, password: string | undefined): Promise<void> {
@@ -55,50 +59,71 @@ export interface AccountChange {
  * Nothing proves whose an address is, and who adds a member goes by it: whoever could take any address would be given what is meant for somebody
  * else. Its spelling is everybody's own.
  */
-function readOwnEmail(user: StoredUser, given: string | undefined): EmailAddress {
-  if (given === undefined) return { text: user.email, key: user.emailKey }
-  const email = readUserEmail(given)
-  if (email.key !== user.emailKey && !user.is_owner)
+function assertOwnEmail(user: StoredUser, email: EmailAddress | undefined): void {
+  if (email && email.key !== user.emailKey && !user.is_owner)
     throw new Problem('insufficient_scope', 'Addresses are changed by owners of the installation: ask one of them.')
-  return email
 }
 
-async function readChange(context: Context, user: StoredUser, change: AccountChange) {
-  const name = change.name === undefined ? user.name : readUserName(change.name)
-  const email = readOwnEmail(user, change.email)
-  const password =
-    change.password === undefined ? undefined : readPassword(change.password, { email: email.text, name })
-  const isNewEmail = email.text !== user.email
-  const needsPassword = isNewEmail || password !== undefined
-  if (needsPassword) await checkPassword(context, user, change.current_password)
-  const row = {
-    name,
-    email: email.text,
-    email_key: email.key,
-    ...(password !== undefined && { password_hash: await hashPassword(context.randomBytes, password) }),
+const isNewEmail = (user: StoredUser, email: EmailAddress | undefined): boolean =>
+  email !== undefined && email.text !== user.email
+
+interface ReadChange {
+  /** Only what was given: the rest may have been changed by somebody else meanwhile. */
+  readonly row: { readonly name?: string; readonly password_hash?: string }
+  readonly email: EmailAddress | undefined
+  /** The password was found right. */
+  readonly isChecked: boolean
+}
+
+async function readChange(context: Context, user: StoredUser, change: AccountChange): Promise<ReadChange> {
+  const named = change.name === undefined ? undefined : { name: readUserName(change.name) }
+  const email = change.email === undefined ? undefined : readUserEmail(change.email)
+  assertOwnEmail(user, email)
+  const known = { ...user, ...named, ...(email && { email: email.text }) }
+  const password = change.password === undefined ? undefined : readPassword(change.password, known)
+  const isChecked = isNewEmail(user, email) || password !== undefined
+  if (isChecked) await checkPassword(context, user, change.current_password)
+  const hash = password === undefined ? undefined : await hashPassword(context.randomBytes, password)
+  return { row: { ...named, ...(hash !== undefined && { password_hash: hash }) }, email, isChecked }
+}
+
+/** The person as they are now: an address that somebody gave them since this began is neither taken back nor passed by. */
+async function applyChange(
+  tx: Tx,
+  user: StoredUser,
+  { row, email, isChecked }: ReadChange,
+  sessionId: string,
+): Promise<{ before: StoredUser; after: StoredUser }> {
+  // The order in which everybody who changes addresses takes the rows.
+  if (email) await lockOwners(tx)
+  if (isChecked) await holdRight(tx, user)
+  const before = await getPerson(tx, user.id)
+  assertOwnEmail(before, email)
+  const isMoved = isNewEmail(before, email)
+  if (isMoved && !isChecked) throw invalid('email', 'Your address was changed meanwhile: look at it again.')
+  await updateUserRow(tx, user.id, { ...row, ...(email && isMoved && { email: email.text, email_key: email.key }) })
+  // What was made for who the person was before.
+  if (email && email.key !== before.emailKey) await deleteLinksOf(tx, before)
+  if (row.password_hash !== undefined) {
+    await deletePasswordLinks(tx, user.id)
+    await deleteSessionsOf(tx, user.id, sessionId)
   }
-  return { row, needsPassword }
+  return { before, after: await getPerson(tx, user.id) }
 }
 
 /** A new password ends the sessions in all other browsers. */
 export async function changeAccount(context: Context, signedIn: SignedIn, change: AccountChange): Promise<User> {
   const user = await getMyself(context, signedIn)
-  const { row, needsPassword } = await readChange(context, user, change)
-  try {
-    await context.records.transaction().execute(async (tx) => {
-      if (needsPassword) await holdRight(tx, user)
-      await updateUserRow(tx, user.id, row)
-      // Links for a new password were made for who the person was before.
-      if (row.email_key !== user.emailKey || row.password_hash !== undefined) await deleteInvitationsOfUser(tx, user.id)
-      if (row.password_hash !== undefined) await deleteSessionsOf(tx, user.id, signedIn.sessionId)
+  const read = await readChange(context, user, change)
+  const { before, after } = await context.records
+    .transaction()
+    .execute((tx) => applyChange(tx, user, read, signedIn.sessionId))
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? emailTaken() : error
     })
-  } catch (error) {
-    if (isUniqueViolation(error)) throw emailTaken()
-    throw error
-  }
   context.accounts.forgetUser(user.id)
-  if (row.email !== user.email) await scrubDeleted(context.records)
-  return shownUser({ ...user, name: row.name, email: row.email })
+  if (before.email !== after.email) await scrubDeleted(context.records)
+  return shownUser(after)
 }
 
 // ---------------------------------------------------------------- second factor

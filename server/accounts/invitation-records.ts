@@ -1,6 +1,7 @@
 // The statements about links that work once. Whoever deletes the row has used the link; nobody else has.
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
+import type { StoredUser } from './records.ts'
 
 export type Invitation = Omit<RecordTables['invitations'], 'seq' | 'hash'>
 
@@ -41,18 +42,35 @@ export async function useInvitation(tx: Tx, id: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Earlier links of the same kind, which the newest one replaces: of the person, where there is one, whatever their address was then. */
-export async function deleteEarlier(tx: Tx, { kind, property_id, email_key, user_id }: Invitation): Promise<void> {
+/**
+ * Earlier links for the same purpose, which the newest one replaces: into the property, or, of a person, for a password, whether they were invited
+ * or are given another one.
+ */
+export async function deleteEarlier(tx: Tx, { property_id, email_key, user_id }: Invitation): Promise<void> {
+  if (user_id !== null) return deletePasswordLinks(tx, user_id)
+  await tx.deleteFrom('invitations').where('property_id', '=', property_id).where('email_key', '=', email_key).execute()
+}
+
+/** With which the person could choose a password, whatever their address was when they were made. */
+export async function deletePasswordLinks(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('invitations').where('user_id', '=', userId).execute()
+}
+
+/** Into one property, for the address that the person has: what was decided of them there since counts. */
+export async function deleteInvitationsInto(tx: Tx, propertyId: string, userId: string): Promise<void> {
   await tx
     .deleteFrom('invitations')
-    .where('kind', '=', kind)
-    .where(user_id === null ? 'email_key' : 'user_id', '=', user_id ?? email_key)
-    .$if(property_id !== null, (rows) => rows.where('property_id', '=', property_id))
+    .where('property_id', '=', propertyId)
+    .where('email_key', 'in', (of) => of.selectFrom('users').select('email_key').where('id', '=', userId))
     .execute()
 }
 
-export async function deleteInvitationsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('invitations').where('user_id', '=', userId).execute()
+/** For their password, and for the address, into whatever property. */
+export async function deleteLinksOf(tx: Tx, { id, emailKey }: Pick<StoredUser, 'id' | 'emailKey'>): Promise<void> {
+  await tx
+    .deleteFrom('invitations')
+    .where((of) => of.or([of('user_id', '=', id), of('email_key', '=', emailKey)]))
+    .execute()
 }
 
 /** Of any property or none: nobody could use them any more. */
@@ -60,10 +78,10 @@ export async function deleteExpired(tx: Tx, nowTs: number): Promise<void> {
   await tx.deleteFrom('invitations').where('expires_ts', '<=', nowTs).execute()
 }
 
-const pendingOf = (records: Records, propertyId: string, nowTs: number) =>
+const pendingOf = (records: Records | Tx, propertyId: string, nowTs: number) =>
   records.selectFrom('invitations').where('property_id', '=', propertyId).where('expires_ts', '>', nowTs)
 
-export async function countInvitations(records: Records, propertyId: string, nowTs: number): Promise<number> {
+export async function countInvitations(records: Records | Tx, propertyId: string, nowTs: number): Promise<number> {
   const { count } = await pendingOf(records, propertyId, nowTs)
     .select((of) => of.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -1,8 +1,9 @@
 // Who may sign in to the installation (/manage/users): for its owners.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireOwner } from '../http/auth.ts'
+import { callerOf, requireOwner } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import {
@@ -29,6 +30,12 @@ interface PageQueryText {
 export function pageOf<Row>({ config }: Context, path: string, query: PageQueryText, listed: Listed<Row>) {
   const address = { baseUrl: config.baseUrl, path, query: { ...query } }
   return ok(paginateLinked(listed.rows, readPageAsk(query), listed.total, address))
+}
+
+/** Undefined: with ADMIN_TOKEN. */
+function userIdOf(request: FastifyRequest): string | undefined {
+  const caller = callerOf(request)
+  return caller.kind === 'user' ? caller.user.id : undefined
 }
 
 const common = { tags: ['Accounts'], security: [{ admin: [] }] }
@@ -72,28 +79,27 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
 
 function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.post(
-      '/manage/users/:user',
-      {
-        schema: {
-          ...common,
-          summary: 'Change a person: rights, name, address',
-          params: UserParams,
-          body: ChangedUser,
-          response: { 200: ListedUserAnswer },
-        },
+    app.post('/manage/users/:user', {
+      schema: {
+        ...common,
+        summary: 'Change a person: rights, name, address',
+        params: UserParams,
+        body: ChangedUser,
+        response: { 200: ListedUserAnswer },
       },
-      async ({ params, body }) => ok({ user: await changeUser(context, params.user, body) }),
-    )
+      handler: async (request) => {
+        const { params, body } = request
+        return ok({ user: await changeUser(context, params.user, body, userIdOf(request)) })
+      },
+    })
 
-    app.delete(
-      '/manage/users/:user',
-      { schema: { ...common, summary: 'Remove a person', params: UserParams, response: { 200: DeletedAnswer } } },
-      async ({ params }) => {
-        await removeUser(context, params.user)
+    app.delete('/manage/users/:user', {
+      schema: { ...common, summary: 'Remove a person', params: UserParams, response: { 200: DeletedAnswer } },
+      handler: async (request) => {
+        await removeUser(context, request.params.user, userIdOf(request))
         return ok({ deleted: true })
       },
-    )
+    })
 
     app.post(
       '/manage/users/:user/reset',

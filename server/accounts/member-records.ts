@@ -56,7 +56,7 @@ export async function listMemberRows(records: Records, propertyId: string, ask: 
   return { rows: rows.map(toMember), total: await countMembers(records, propertyId) }
 }
 
-export async function countMembers(records: Records, propertyId: string): Promise<number> {
+export async function countMembers(records: Records | Tx, propertyId: string): Promise<number> {
   const { count } = await membersOf(records, propertyId)
     .select((of) => of.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -72,15 +72,33 @@ export async function findMember(
   return row && toMember(row)
 }
 
-/** Who could still decide who belongs to the property, other than this one. */
-export async function countOtherPropertyOwners(tx: Tx, propertyId: string, userId: string): Promise<number> {
-  const { count } = await membersOf(tx, propertyId)
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('member.role', '=', 'owner')
-    .where('user.is_active', '=', 1)
-    .where('user.id', '!=', userId)
-    .executeTakeFirstOrThrow()
-  return count
+/** The owners of properties who can sign in, other than this person: who could still decide who belongs there. */
+const otherOwners = (tx: Tx, userId: string) =>
+  tx
+    .selectFrom('members as owner')
+    .innerJoin('users as other', 'other.id', 'owner.user_id')
+    .select('owner.property_id')
+    .where('owner.role', '=', 'owner')
+    .where('other.is_active', '=', 1)
+    .where('other.password_hash', 'is not', null)
+    .where('other.id', '!=', userId)
+
+export async function hasOtherOwner(tx: Tx, propertyId: string, userId: string): Promise<boolean> {
+  const other = await otherOwners(tx, userId).where('owner.property_id', '=', propertyId).limit(1).executeTakeFirst()
+  return other !== undefined
+}
+
+/** Ids of the properties that this person owns, and nobody else who can sign in. */
+export async function listOwnedAlone(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('members')
+    .select('property_id')
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .where('property_id', 'not in', otherOwners(tx, userId))
+    .orderBy('property_id')
+    .execute()
+  return rows.map((row) => row.property_id)
 }
 
 export interface NewMember {
@@ -98,6 +116,24 @@ export async function insertMember(records: Records | Tx, member: NewMember): Pr
     .onConflict((of) => of.columns(['property_id', 'user_id']).doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Rows of one statement: both databases take some ten thousand parameters. */
+const ROWS_AT_ONCE = 500
+
+/** An owner of each from now on, whatever they were there before. */
+export async function insertOwner(
+  tx: Tx,
+  propertyIds: readonly string[],
+  { user_id, created_ts }: Pick<NewMember, 'user_id' | 'created_ts'>,
+): Promise<void> {
+  const rows = propertyIds.map((property_id) => ({ property_id, user_id, role: 'owner' as const, created_ts }))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx
+      .insertInto('members')
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .onConflict((of) => of.columns(['property_id', 'user_id']).doUpdateSet({ role: 'owner' }))
+      .execute()
 }
 
 export async function updateMemberRole(tx: Tx, propertyId: string, userId: string, role: Role): Promise<void> {

@@ -1,18 +1,19 @@
 // Who belongs to a property, with which role. There is always an owner left where there was one.
 import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
+import type { EmailAddress } from '../kernel/email.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { getProperty, type Listed } from '../properties/properties.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import { readUserEmail } from './draft.ts'
-import { countInvitations } from './invitation-records.ts'
+import { countInvitations, deleteInvitationsInto } from './invitation-records.ts'
 import { makeLink, type ShownInvitation, shownInvitation } from './invitations.ts'
 import {
   countMembers,
-  countOtherPropertyOwners,
   deleteMember,
   findMember,
+  hasOtherOwner,
   insertMember,
   listMemberRows,
   type Member,
@@ -37,35 +38,50 @@ export type Invited = { readonly member: Member } | { readonly invitation: Shown
 const notFound = () => new Problem('not_found', 'Member not found.')
 const propertyNotFound = () => new Problem('not_found', 'Property not found.')
 
-async function addExisting(context: Context, propertyId: string, user: StoredUser, role: Role): Promise<Invited> {
-  if ((await countMembers(context.records, propertyId)) >= MAX_MEMBERS)
+interface Joining {
+  readonly propertyId: string
+  readonly role: Role
+  readonly created_ts: number
+}
+
+/** A link that was made for them before this is over: it would bring them back, with another role, after they were removed. */
+async function addExisting(tx: Tx, user: StoredUser, { propertyId, role, created_ts }: Joining): Promise<Invited> {
+  if ((await countMembers(tx, propertyId)) >= MAX_MEMBERS)
     throw invalid('email', `A property may have at most ${MAX_MEMBERS} members.`)
-  const created_ts = Math.floor(context.now() / 1000)
-  const isNew = await insertMember(context.records, { property_id: propertyId, user_id: user.id, role, created_ts })
+  const isNew = await insertMember(tx, { property_id: propertyId, user_id: user.id, role, created_ts })
   if (!isNew) throw invalid('email', 'This person is a member already.')
-  context.accounts.forgetUser(user.id)
-  const member = await findMember(context.records, propertyId, user.id)
+  await deleteInvitationsInto(tx, propertyId, user.id)
+  const member = await findMember(tx, propertyId, user.id)
   if (!member) throw notFound()
   return { member }
+}
+
+async function inviteNew(context: Context, tx: Tx, email: EmailAddress, joining: Joining): Promise<Invited> {
+  const { propertyId, role, created_ts } = joining
+  if ((await countInvitations(tx, propertyId, created_ts)) >= MAX_INVITATIONS)
+    throw invalid('email', `A property may have at most ${MAX_INVITATIONS} invitations that wait.`)
+  const { invitation, url } = await makeLink(context, tx, { kind: 'member', property_id: propertyId, role, email })
+  return { invitation: { ...shownInvitation(invitation), url } }
 }
 
 /** At once for who can sign in already; else a link, to be handed to them. */
 export async function invite(context: Context, propertyId: string, draft: MemberDraft): Promise<Invited> {
   await getProperty(context, propertyId)
   const email = readUserEmail(draft.email)
-  const nowTs = Math.floor(context.now() / 1000)
-  const user = await findUser(context.records, 'email_key', email.key)
-  try {
-    if (user) return await addExisting(context, propertyId, user, draft.role)
-    if ((await countInvitations(context.records, propertyId, nowTs)) >= MAX_INVITATIONS)
-      throw invalid('email', `A property may have at most ${MAX_INVITATIONS} invitations that wait.`)
-    const forWhom = { kind: 'member', property_id: propertyId, role: draft.role, email } as const
-    const { invitation, url } = await context.records.transaction().execute((tx) => makeLink(context, tx, forWhom))
-    return { invitation: { ...shownInvitation(invitation), url } }
-  } catch (error) {
-    if (isForeignKeyViolation(error)) throw propertyNotFound()
-    throw error
-  }
+  const joining = { propertyId, role: draft.role, created_ts: Math.floor(context.now() / 1000) }
+  const invited = await context.records
+    .transaction()
+    .execute(async (tx) => {
+      // Looked up in here: no link is made for somebody who was added at the same moment.
+      await lockOwners(tx)
+      const user = await findUser(tx, 'email_key', email.key)
+      return user ? addExisting(tx, user, joining) : inviteNew(context, tx, email, joining)
+    })
+    .catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? propertyNotFound() : error
+    })
+  if ('member' in invited) context.accounts.forgetUser(invited.member.id)
+  return invited
 }
 
 export async function listMembers(
@@ -90,9 +106,12 @@ async function changeMember(
     await lockOwners(tx)
     const found = await findMember(tx, propertyId, userId)
     if (!found) throw notFound()
-    const isLast = found.role === 'owner' && (await countOtherPropertyOwners(tx, propertyId, userId)) === 0
-    if (isLast && !isOwnerAfter) throw invalid('role', 'The last owner of a property stays one: make another first.')
+    const isLast = found.role === 'owner' && !(await hasOtherOwner(tx, propertyId, userId))
+    if (isLast && !isOwnerAfter)
+      throw invalid('role', 'The last owner of a property who can sign in stays one: make another first.')
     await change(tx)
+    // An older link would take it back.
+    await deleteInvitationsInto(tx, propertyId, userId)
     return found
   })
   context.accounts.forgetUser(userId)

@@ -8,7 +8,8 @@ import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { acceptLink } from './accept.ts'
 import { beginTotp, changeAccount, confirmTotp } from './account.ts'
-import { changeRole, invite, removeMember } from './members.ts'
+import { makeLink } from './invitations.ts'
+import { changeRole, invite, listMembers, removeMember } from './members.ts'
 import { removeOldAccountRows } from './retention.ts'
 import { setUp } from './setup.ts'
 import { createShare, openShare, revokeShare } from './shares.ts'
@@ -187,6 +188,125 @@ onEach('whoever is shut out while they choose a new password is not signed in', 
   await done()
   const sessions = await one.records.selectFrom('user_sessions').select('id').where('user_id', '=', id).execute()
   assert.deepEqual(sessions, [])
+})
+
+/** A node on which something else happens after it has looked, and before it writes. */
+function beforeWriting(node: Context, happen: () => Promise<unknown>): Context {
+  const transaction = () => ({
+    execute: async (work: Parameters<ReturnType<Context['records']['transaction']>['execute']>[0]) => {
+      await happen()
+      return node.records.transaction().execute(work)
+    },
+  })
+  const records = new Proxy(node.records, {
+    get: (target, name) => {
+      if (name === 'transaction') return transaction
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { ...node, records }
+}
+
+const rowOf = (node: Context, id: string) =>
+  node.records.selectFrom('users').select(['name', 'email', 'email_key']).where('id', '=', id).executeTakeFirstOrThrow()
+
+onEach('whoever changes one thing about themselves takes nothing else back', async (t, home) => {
+  const { one, other } = await openAccounts(t, home)
+  await makeFirstOwner(one)
+  const id = await addUser(one, 'old@example.com', false)
+  const signedIn = await whoIs(one, (await signInOn(one, 'old@example.com')).secret)
+  const given = { name: 'Given', email: 'new@example.com' }
+  const move = beforeWriting(one, () => changeUser(other, id, given))
+  const answered = await changeAccount(move, signedIn, { name: 'Chosen' })
+  assert.deepEqual([answered.name, answered.email], ['Chosen', 'new@example.com'])
+  assert.deepEqual(await rowOf(one, id), { name: 'Chosen', email: 'new@example.com', email_key: 'new@example.com' })
+  await changeUser(one, id, { name: 'Given', email: 'old@example.com' })
+  const secret = { password: 'another stone by the river', current_password: PASSWORD }
+  await changeAccount(move, signedIn, secret)
+  assert.deepEqual(await rowOf(one, id), { name: 'Given', email: 'new@example.com', email_key: 'new@example.com' })
+})
+
+onEach('an address that was given meanwhile is not taken back by the one that was there', async (t, home) => {
+  const { one, other } = await openAccounts(t, home)
+  const { user, secret } = await makeFirstOwner(one)
+  await addUser(one, 'second@example.com', true)
+  const id = await addUser(one, 'plain@example.com', false)
+  const plain = await whoIs(one, (await signInOn(one, 'plain@example.com')).secret)
+  const spelling = { email: 'Plain@example.com', current_password: PASSWORD }
+  const moved = beforeWriting(one, () => changeUser(other, id, { email: 'given@example.com' }))
+  await assert.rejects(changeAccount(moved, plain, spelling), { kind: 'insufficient_scope' })
+  assert.equal((await rowOf(one, id)).email, 'given@example.com')
+  const unchanged = { name: 'Olive', email: user.email }
+  const movedOwner = beforeWriting(one, () => changeUser(other, user.id, { email: 'elsewhere@example.com' }))
+  await assert.rejects(changeAccount(movedOwner, await whoIs(one, secret), unchanged), { kind: 'validation_failed' })
+  const demoted = beforeWriting(one, () => changeUser(other, user.id, { is_owner: false }))
+  const taken = { email: 'boss@example.com', current_password: PASSWORD }
+  await assert.rejects(changeAccount(demoted, await whoIs(one, secret), taken), { kind: 'insufficient_scope' })
+  assert.equal((await rowOf(one, user.id)).email, 'elsewhere@example.com')
+})
+
+onEach('a new password by a link keeps the name that was given meanwhile', async (t, home) => {
+  const { one, other } = await openAccounts(t, home)
+  await makeFirstOwner(one)
+  const id = await addUser(one, 'pat@example.com', false)
+  const { resetUrl } = await makeReset(one, id, { dropsTotp: false })
+  const node = beforeWriting(one, () => changeUser(other, id, { name: 'Married' }))
+  await acceptLink(node, { token: tokenOf(resetUrl), password: 'another stone by the river' }, visitor(), undefined)
+  assert.equal((await rowOf(one, id)).name, 'Married')
+})
+
+onEach('an invitation that is used while its person is removed leaves nobody behind', async (t, home) => {
+  const { one, other, propertyId } = await openAccounts(t, home)
+  await makeFirstOwner(one)
+  const id = await addUser(one, 'sam@example.com', false)
+  const signedIn = await whoIs(one, (await signInOn(one, 'sam@example.com')).secret)
+  for (let round = 0; round < 5; round++) {
+    const link = { kind: 'member', property_id: propertyId, role: 'owner', email } as const
+    const { url } = await one.records.transaction().execute((tx) => makeLink(one, tx, link))
+    await one.records
+      .insertInto('members')
+      .values({ property_id: propertyId, user_id: id, role: 'viewer', created_ts: 1 })
+      .execute()
+    const accept = () => acceptLink(one, { token: tokenOf(url) }, visitor(), signedIn)
+    const remove = () => removeMember(other, propertyId, id)
+    await countDone(round % 2 === 0 ? [accept(), remove()] : [remove(), accept()])
+    const left = await one.records.selectFrom('members').select('role').where('user_id', '=', id).execute()
+    assert.deepEqual(left, [], `round ${round}`)
+  }
+})
+
+const email = { text: 'sam@example.com', key: 'sam@example.com' }
+
+onEach('a property keeps an owner who can sign in, whichever way its owners go at once', async (t, home) => {
+  const { one, other, propertyId } = await openAccounts(t, home)
+  const { user } = await makeFirstOwner(one)
+  const ids = [await addUser(one, 'c@example.com', false), await addUser(one, 'd@example.com', false)]
+  const [third = '', fourth = ''] = ids
+  const owners = async () =>
+    (await listMembers(one, propertyId, { page: 1, perPage: 10 })).rows.filter(
+      ({ role, is_active: isActive }) => role === 'owner' && isActive,
+    )
+  const ends = [
+    [() => changeUser(one, third, { is_active: false }), () => changeUser(other, fourth, { is_active: false })],
+    [() => changeUser(one, third, { is_active: false }), () => removeMember(other, propertyId, fourth)],
+    [() => changeRole(one, propertyId, third, 'viewer'), () => changeUser(other, fourth, { is_active: false })],
+    [() => removeUser(one, third), () => removeUser(other, fourth)],
+  ] as const
+  for (const [round, [end, otherEnd]] of ends.entries()) {
+    for (const id of ids) {
+      await changeUser(one, id, { is_active: true })
+      const member = { property_id: propertyId, user_id: id, role: 'owner', created_ts: 1 } as const
+      await one.records.deleteFrom('members').where('user_id', 'in', [id, user.id]).execute()
+      await one.records.insertInto('members').values(member).execute()
+    }
+    assert.ok((await countDone([end(), otherEnd()])) > 0)
+    assert.equal((await owners()).length, 1, `round ${round}`)
+  }
+  assert.deepEqual(
+    (await owners()).map(({ id }) => id),
+    [user.id],
+  )
 })
 
 onEach('a reset ends the one before, also when the address was another one then', async (t, home) => {

@@ -168,23 +168,32 @@ export async function updateActiveUser(tx: Tx, id: string, change: UserChange): 
   return numUpdatedRows > 0n
 }
 
-/** With everything that is theirs. */
-export async function deleteUserRow(records: Tx, { id, emailKey }: StoredUser): Promise<void> {
-  await records.deleteFrom('invitations').where('email_key', '=', emailKey).execute()
-  await records.deleteFrom('users').where('id', '=', id).execute()
+/** With everything that hangs on the row; invitations to their address do not. */
+export async function deleteUserRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Owners of the installation who can sign in, or could once they have chosen a password, other than this one. */
-export async function countOtherOwners(tx: Tx, id: string): Promise<number> {
-  const { count } = await tx
+/** Owners of the installation who can sign in, other than this one. The first of them: whom `favourite` names, or who was there first. */
+export async function findOtherOwner(tx: Tx, id: string, favourite?: string): Promise<string | undefined> {
+  const owner = await tx
     .selectFrom('users')
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select('id')
     .where('is_owner', '=', 1)
     .where('is_active', '=', 1)
     .where('password_hash', 'is not', null)
     .where('id', '!=', id)
-    .executeTakeFirstOrThrow()
-  return count
+    .orderBy((of) =>
+      of
+        .case()
+        .when('id', '=', favourite ?? '')
+        .then(0)
+        .else(1)
+        .end(),
+    )
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return owner?.id
 }
 
 // ---------------------------------------------------------------- sessions

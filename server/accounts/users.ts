@@ -3,23 +3,25 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { readEmail } from '../kernel/email.ts'
+import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Listed } from '../properties/properties.ts'
 import { type RandomBytes, randomText } from '../properties/secrets.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
-import { deleteInvitationsOfUser } from './invitation-records.ts'
+import { handOver } from './hand-over.ts'
+import { deleteLinksOf } from './invitation-records.ts'
 import { makeLink } from './invitations.ts'
 import {
-  countOtherOwners,
   deleteSessionsOf,
   deleteUserRow,
+  findOtherOwner,
   findUser,
   insertUser,
   listedUser,
   listUserRows,
   type StoredUser,
+  updateActiveUser,
   updateUserRow,
 } from './records.ts'
 import { lockOwners, useUp } from './setup-records.ts'
@@ -65,9 +67,9 @@ export async function createUser(
   const user = { id, email: email.text, name, is_owner: draft.is_owner ?? false, created_ts }
   try {
     const { url } = await deps.records.transaction().execute(async (tx) => {
-      await insertUser(tx, { ...user, emailKey: email.key, passwordHash: null })
       // There is an owner now: the one-time link for the first one is over.
       if (user.is_owner) await useUp(tx, created_ts)
+      await insertUser(tx, { ...user, emailKey: email.key, passwordHash: null })
       return makeLink(deps, tx, { kind: 'user', user_id: id, email })
     })
     return { user: { ...user, has_totp: false, is_active: true, has_password: false }, invitationUrl: url }
@@ -89,7 +91,7 @@ async function changeAsOwner<T>(
     const user = userIdShape.test(id) ? await findUser(tx, 'id', id) : undefined
     if (!user) throw notFound()
     const isOwner = user.is_owner && user.is_active
-    if (isOwner && !isOwnerAfter(user) && (await countOtherOwners(tx, id)) === 0)
+    if (isOwner && !isOwnerAfter(user) && (await findOtherOwner(tx, id)) === undefined)
       throw invalid('is_owner', 'The last owner of the installation stays one: make another first.')
     return change(tx, user)
   })
@@ -103,49 +105,76 @@ export interface UserChange {
   readonly is_active?: boolean
 }
 
-/** The rights of a person, their name, and their address: by which they sign in, and others add them. */
+/** Only what was given. */
+function rowOf({ name, email, is_owner, is_active }: Omit<UserChange, 'email'> & { readonly email?: EmailAddress }) {
+  return {
+    ...(name !== undefined && { name: readUserName(name) }),
+    ...(email && { email: email.text, email_key: email.key }),
+    ...(is_owner !== undefined && { is_owner: is_owner ? 1 : 0 }),
+    ...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
+  }
+}
+
+type ChangeDeps = Pick<Context, 'records' | 'accounts' | 'now'>
+
+/** Their rights end: the cookies that they have, and those who own their properties now. */
+function forgetBoth({ accounts }: ChangeDeps, id: string, heir: string | undefined): void {
+  accounts.forgetUser(id)
+  if (heir !== undefined) accounts.forgetUser(heir)
+}
+
+/**
+ * The rights of a person, their name, and their address: by which they sign in, and others add them.
+ * @param byUserId who does so, and takes over what a person who is shut out owns alone; undefined: with ADMIN_TOKEN.
+ */
 export async function changeUser(
-  context: Pick<Context, 'records' | 'accounts' | 'now'>,
+  context: ChangeDeps,
   id: string,
-  given: UserChange,
+  { email: text, ...given }: UserChange,
+  byUserId?: string,
 ): Promise<ListedUser> {
   const { is_owner: isOwner, is_active: isActive } = given
-  const email = given.email === undefined ? undefined : readUserEmail(given.email)
-  const shown = {
-    ...(given.name !== undefined && { name: readUserName(given.name) }),
-    ...(email && { email: email.text }),
-  }
-  const row = {
-    ...shown,
-    ...(email && { email_key: email.key }),
-    ...(isOwner !== undefined && { is_owner: isOwner ? 1 : 0 }),
-    ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
-  }
+  const email = text === undefined ? undefined : readUserEmail(text)
+  const row = rowOf({ ...given, ...(email && { email }) })
+  const nowTs = Math.floor(context.now() / 1000)
   const isOwnerAfter = (user: StoredUser): boolean => (isOwner ?? user.is_owner) && (isActive ?? user.is_active)
+  let heir: string | undefined
   const changed = await changeAsOwner(context.records, id, isOwnerAfter, async (tx, user) => {
     await updateUserRow(tx, id, row)
-    if (isActive === false) await deleteSessionsOf(tx, id)
-    // A link was handed to whoever had the address before.
-    if (email && email.key !== user.emailKey) await deleteInvitationsOfUser(tx, id)
-    if (isOwner === true) await useUp(tx, Math.floor(context.now() / 1000))
-    return listedUser({ ...user, ...given, name: user.name, email: user.email, ...shown })
+    // A link was handed to whoever had the address before, and is nothing to come back with.
+    if (isActive === false || (email && email.key !== user.emailKey)) await deleteLinksOf(tx, user)
+    if (isActive === false) {
+      await deleteSessionsOf(tx, id)
+      heir = await handOver(tx, { userId: id, byUserId, nowTs })
+    }
+    if (isOwner === true) await useUp(tx, nowTs)
+    return listedUser((await findUser(tx, 'id', id)) ?? user)
   }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? emailTaken() : error
   })
-  context.accounts.forgetUser(id)
+  forgetBoth(context, id, heir)
   if (email) await scrubDeleted(context.records)
   return changed
 }
 
-/** With sessions, sign-ins, codes and memberships. What the person made stays: it belongs to the property. */
-export async function removeUser(context: Pick<Context, 'records' | 'accounts'>, id: string): Promise<void> {
-  await changeAsOwner(
+/**
+ * With sessions, sign-ins, codes and memberships. What the person made stays: it belongs to the property.
+ * @param byUserId as above.
+ */
+export async function removeUser(context: ChangeDeps, id: string, byUserId?: string): Promise<void> {
+  const nowTs = Math.floor(context.now() / 1000)
+  const heir = await changeAsOwner(
     context.records,
     id,
     () => false,
-    (tx, user) => deleteUserRow(tx, user),
+    async (tx, user) => {
+      const owner = await handOver(tx, { userId: id, byUserId, nowTs })
+      await deleteLinksOf(tx, user)
+      await deleteUserRow(tx, id)
+      return owner
+    },
   )
-  context.accounts.forgetUser(id)
+  forgetBoth(context, id, heir)
   await scrubDeleted(context.records)
 }
 
@@ -155,11 +184,14 @@ export async function makeReset(
   id: string,
   { dropsTotp }: { readonly dropsTotp: boolean },
 ): Promise<{ resetUrl: string; expiresTs: number }> {
-  const user = await getUser(deps, id)
-  const email = readEmail(user.email)
-  if (!user.is_active || !email) throw notFound()
-  const forWhom = { kind: 'reset', user_id: id, email, drops_totp: dropsTotp ? 1 : 0 } as const
-  const { url, invitation } = await deps.records.transaction().execute((tx) => makeLink(deps, tx, forWhom))
+  await getUser(deps, id)
+  const { url, invitation } = await deps.records.transaction().execute(async (tx) => {
+    // Held until the link is stored: whoever is shut out meanwhile has none, and its address is the one that they have now.
+    const isActive = await updateActiveUser(tx, id, {})
+    const email = readEmail((await getUser({ records: tx }, id)).email)
+    if (!isActive || !email) throw notFound()
+    return makeLink(deps, tx, { kind: 'reset', user_id: id, email, drops_totp: dropsTotp ? 1 : 0 })
+  })
   return { resetUrl: url, expiresTs: invitation.expires_ts }
 }
 

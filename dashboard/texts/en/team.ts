@@ -25,7 +25,8 @@ export const text = {
   ownRoleWords: 'You may do less here at once, and only another owner can give it back to you.',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeWords: 'They lose this property at once. Their account stays.',
+  removeWords:
+    'They lose this property at once, with invitations to it that wait for them. Their account stays, and so do tokens and share links that they made.',
   leaveWords: 'You lose this property at once.',
   removed: (name: string) => `${name} is no longer a member.`,
   invite: 'Invite',

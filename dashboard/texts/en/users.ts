@@ -29,7 +29,8 @@ export const text = {
     `With it ${email} chooses a password. Good once and for seven days, and shown once: copy it now. No mail is sent.`,
   access: 'Access',
   isActive: 'May sign in',
-  isActiveHint: 'Off: signed out everywhere, and not let in again.',
+  isActiveHint:
+    'Off: signed out everywhere, and not let in again. Links made for them end; properties that they alone own become yours.',
   self: 'You cannot take your own rights away here; another owner can.',
   toAccount: 'To your account',
   saved: 'Changed.',
@@ -44,7 +45,8 @@ export const text = {
   addressHint: 'They sign in with it, and owners of properties add them by it. Links made before stop working.',
   addressSave: 'Change the address',
   reset: 'Password',
-  resetHint: 'A link with which they choose a new one. Until it is used, the old one stays good.',
+  resetHint:
+    'A link with which they choose a new one; links made before stop working. Until it is used, the old password stays good.',
   resetButton: 'Make a reset link',
   dropTotp: 'Also take the second factor away',
   dropTotpHint: 'For who has lost the phone and the recovery codes.',
@@ -55,7 +57,7 @@ export const text = {
   removeHint: 'With sessions and memberships. What they made stays.',
   removeButton: 'Remove this person',
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeWords: 'Their account is gone at once and for good.',
+  removeWords: 'Their account is gone at once and for good. Properties that they alone own become yours.',
   removed: (name: string) => `${name} is gone.`,
   emptyTitle: 'Nobody else yet',
   missing: 'This person is not on this page of the list.',
