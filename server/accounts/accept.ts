@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../stores/records.ts'
-import { attemptCode, tooManyAttempts } from './attempts.ts'
+import { attemptCode, judge, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserName } from './draft.ts'
 import { deleteInvitationsInto, deletePasswordLinks, type Invitation, useInvitation } from './invitation-records.ts'
 import { linkNotFound, openLink } from './invitations.ts'
@@ -106,9 +106,8 @@ async function checkCode(
   if (!code?.trim()) throw new Problem('second_factor', 'A code of the authenticator, or a recovery code, is needed.')
   const attempt = await attemptCode(context, user.id)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
-  if (!(await passesSecondFactor(context, user, code)))
+  if (!(await judge(attempt, () => passesSecondFactor(context, user, code))))
     throw new Problem('second_factor', 'The code is wrong, or was used already.')
-  await attempt.giveBack()
 }
 
 /** Whoever was signed in with the old password is not any more. */

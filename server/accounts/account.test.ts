@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { addPerson, cookieOf, PASSWORD, type Person, signIn, withCookie } from '../../test/support/accounts.ts'
+import { isPassword } from './passwords.ts'
 import { tellOfProxy } from './public.ts'
 import { CHROME, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 
@@ -341,6 +342,20 @@ describe('the sign-in log', () => {
   })
 })
 
+/** As many are being computed and wait as may: nobody else is let in before this is over. */
+function crowdPasswords(): () => Promise<unknown> {
+  let isOver = false
+  // Cheap ones: what is in the way is their number.
+  const kept = `$argon2id$v=19$m=256,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+  const crowd = Array.from({ length: 202 }, async () => {
+    while (!isOver) await isPassword('x', kept)
+  })
+  return () => {
+    isOver = true
+    return Promise.all(crowd)
+  }
+}
+
 describe('guessing', () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const guess = (email: string, address: string) =>
@@ -403,6 +418,39 @@ describe('guessing', () => {
     seen([], { 'x-forwarded-for': '203.0.113.9' })
     assert.equal(told.length, 1)
     assert.match(told[0] ?? '', /^[^\d]*TRUST_PROXY[^\d]*$/)
+  })
+
+  test('a wrong code is no wrong password: wrong ones of both together shut nobody out', async () => {
+    const { person, code } = await addAuthenticator()
+    nextWindow()
+    for (let n = 0; n < 9; n++) assert.equal((await guess(person.email, '192.0.2.58')).status, 401)
+    const wrong = { code: '000000', ...from('192.0.2.58') }
+    for (let n = 0; n < 9; n++)
+      assert.equal((await signIn(footfall, person.email, wrong)).json.error_code, 'second_factor_required')
+    assert.ok(isIn(await signIn(footfall, person.email, { code: code(), ...from('192.0.2.58') })))
+  })
+
+  test('is not what a try is taken for that nobody had the time to look at', async () => {
+    const { email, call } = await addPerson(footfall)
+    nextWindow()
+    const release = crowdPasswords()
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++) statuses.push((await signIn(footfall, email, from('192.0.2.59'))).status)
+    const body = { current_password: PASSWORD }
+    for (let n = 0; n < 11; n++) statuses.push((await call('POST', '/manage/account/totp', { body })).status)
+    await release()
+    assert.deepEqual(new Set(statuses), new Set([503]))
+    assert.equal((await signIn(footfall, email, from('192.0.2.59'))).status, 200)
+    assert.equal((await call('POST', '/manage/account/totp', { body })).status, 200)
+  })
+
+  test('the password of somebody who was shut out is told by nothing', async () => {
+    const { id, email } = await addPerson(footfall)
+    await footfall.context.records.updateTable('users').set({ is_active: 0 }).where('id', '=', id).execute()
+    nextWindow()
+    const replies: Reply[] = []
+    for (let n = 0; n < 11; n++) replies.push(await signIn(footfall, email, from('192.0.2.61')))
+    assert.deepEqual([replies[9]?.status, replies[10]?.status], [401, 429])
   })
 
   test('signing in often with the right password is no guessing', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { EmailAddress } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
-import { attemptCode, attemptOwnPassword, tooManyAttempts } from './attempts.ts'
+import { attemptCode, attemptOwnPassword, judge, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { deleteLinksOf, deletePasswordLinks } from './invitation-records.ts'
@@ -38,9 +38,8 @@ async function checkPassword(context: Context, user: StoredUser, password: strin
   if (password === undefined) throw invalid('current_password', 'current_password is required for this.')
   const attempt = await attemptOwnPassword(context, user.id)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
-  if (!(await isPassword(password, user.passwordHash)))
+  if (!(await judge(attempt, () => isPassword(password, user.passwordHash))))
     throw invalid('current_password', 'current_password is not your password.')
-  await attempt.giveBack()
 }
 
 /** The password that was found right is still theirs, and stays so until the transaction ends. @throws Problem('unauthenticated') */

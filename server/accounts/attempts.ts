@@ -41,6 +41,14 @@ export interface Attempt {
   giveBack(): Promise<void>
 }
 
+/** Of what nobody guesses. */
+export const uncounted: Attempt = {
+  isFirstRefused: false,
+  isRefused: false,
+  retryAfterSeconds: 0,
+  giveBack: async () => undefined,
+}
+
 async function attempt(deps: AttemptDeps, counters: readonly Counter[]): Promise<Attempt> {
   const nowMs = deps.now()
   const made = await Promise.all(
@@ -88,6 +96,20 @@ export function attemptShare(deps: AttemptDeps, shareId: string, client: string)
     { key: nameOf(deps, 'share', shareId, client), most: limitsOfAttempts.pair },
     { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client },
   ])
+}
+
+/** What `isRight` finds. A wrong one alone counts: not one that is right, and not one that nobody came to look at. */
+export async function judge(
+  { giveBack }: Pick<Attempt, 'giveBack'>,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
+  let isWrong = false
+  try {
+    isWrong = !(await isRight())
+    return !isWrong
+  } finally {
+    if (!isWrong) await giveBack()
+  }
 }
 
 export const tooManyAttempts = ({ retryAfterSeconds }: Attempt): Problem =>

@@ -8,7 +8,7 @@ import { readName } from '../properties/drafts.ts'
 import { getProperty, isOpenProperty, type Listed } from '../properties/properties.ts'
 import { randomText, secretHash } from '../properties/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
-import { attemptShare, tooManyAttempts } from './attempts.ts'
+import { attemptShare, judge, tooManyAttempts } from './attempts.ts'
 import { readPassword } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { makeShareBearer } from './share-bearer.ts'
@@ -83,8 +83,8 @@ async function checkPassword(
   if (!password) throw new Problem('share_password', 'This link needs a password.')
   const attempt = await attemptShare(context, id, client)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
-  if (!(await isPassword(password, hash))) throw new Problem('share_password', 'The password is wrong.')
-  await attempt.giveBack()
+  if (!(await judge(attempt, () => isPassword(password, hash))))
+    throw new Problem('share_password', 'The password is wrong.')
 }
 
 const nothingShared = () => new Problem('not_found', 'There is nothing shared at this address.')

@@ -4,7 +4,7 @@ import { readEmail } from '../kernel/email.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import type { SignInTable } from '../stores/account-tables.ts'
-import { type Attempt, attemptCode, attemptSignIn, tooManyAttempts } from './attempts.ts'
+import { type Attempt, attemptCode, attemptSignIn, judge, tooManyAttempts, uncounted } from './attempts.ts'
 import { isPassword } from './passwords.ts'
 import { findUser, holdPassword, shownUser, type StoredUser } from './records.ts'
 import { isTotpCode, passesSecondFactor } from './second-factor.ts'
@@ -80,9 +80,9 @@ async function refuseLocked(
 
 /** Codes alone are counted for the account: a recovery code, which nobody guesses, lets its owner in while somebody tries codes. */
 async function checkCode(context: Context, user: StoredUser, visitor: Visitor, code: string): Promise<void> {
-  const attempt = isTotpCode(code) ? await attemptCode(context, user.id) : undefined
-  if (attempt) await refuseLocked(context, attempt, user, visitor)
-  if (await passesSecondFactor(context, user, code)) return attempt?.giveBack()
+  const attempt = isTotpCode(code) ? await attemptCode(context, user.id) : uncounted
+  await refuseLocked(context, attempt, user, visitor)
+  if (await judge(attempt, () => passesSecondFactor(context, user, code))) return
   await noteFailure(context, user, visitor, 'wrong_code')
   throw new Problem('second_factor', 'The code is wrong, or was used already.')
 }
@@ -112,17 +112,16 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
   const isFamiliar = await wasHere(context.records, user?.id ?? '', visitor.client, sinceTs)
   const attempt = await attemptSignIn(context, { emailKey, client: visitor.client, isFamiliar })
   await refuseLocked(context, attempt, user, visitor)
-  const isRight = await isPassword(given.password, user?.passwordHash ?? null)
-  if (!user?.is_active || !isRight) {
+  // That of somebody who was shut out is right for nothing, and is counted like any other.
+  const kept = user?.is_active ? user.passwordHash : null
+  const isRight = await judge(attempt, () => isPassword(given.password, kept))
+  if (!user || !isRight) {
     await noteFailure(context, user, visitor, 'wrong_password')
     throw unknown()
   }
-  if (user.has_totp && !given.code?.trim()) {
-    await attempt.giveBack()
+  if (user.has_totp && !given.code?.trim())
     throw new Problem('second_factor', 'A code of the authenticator, or a recovery code, is needed as well.')
-  }
   await checkCode(context, user, visitor, given.code ?? '')
-  await attempt.giveBack()
   const secret = await context.records.transaction().execute(async (tx) => {
     // Changed since it was looked at, with all sessions ended: this one would be one too many.
     if (!(await holdPassword(tx, user))) throw unknown()
