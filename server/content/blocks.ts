@@ -76,6 +76,7 @@ export async function createBlock(deps: ContentDeps, propertyId: string, body: u
   await storeBlock(deps, block, nowMs).catch((error: unknown) => {
     throw explained(error)
   })
+  deps.content.forgetKey(block.key)
   return block
 }
 

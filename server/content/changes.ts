@@ -10,11 +10,11 @@ import { dropVersion, findBlock, findBlockToChange, storeVersion, updateBlockRow
 
 /** `content`: this node's directory, told of each change; a command line, which has none, hands over `noContentDirectory`. */
 export interface ContentDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
-  readonly content: Pick<ContentDirectory, 'forget'>
+  readonly content: Pick<ContentDirectory, 'forget' | 'forgetKey'>
 }
 
 /** A running server notices within two seconds. */
-export const noContentDirectory: Pick<ContentDirectory, 'forget'> = { forget: () => undefined }
+export const noContentDirectory: ContentDeps['content'] = { forget: () => undefined, forgetKey: () => undefined }
 
 const ID_LENGTH = 20
 

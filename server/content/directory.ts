@@ -11,6 +11,8 @@ export interface ContentDirectory {
   byId(id: string): Promise<Block | undefined> | Block | undefined
   /** After a change on this node. */
   forget(id: string): void
+  /** After a block was made on this node: a page may have asked for its key before. */
+  forgetKey(key: string): void
 }
 
 /** Ten minutes without the records change nothing for visitors: what a block said a moment ago it most likely says still. */
@@ -28,5 +30,6 @@ export function openContentDirectory({ records, now }: Pick<Deps, 'records' | 'n
       keys.forget((block) => block.id === id)
       ids.forget((block) => block.id === id)
     },
+    forgetKey: (key) => keys.forgetText(key),
   }
 }

@@ -9,7 +9,7 @@ import { addForm } from '../../test/support/submissions.ts'
 import { openRecords } from '../stores/records.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { createBlock } from './blocks.ts'
-import { changeBlock } from './changes.ts'
+import { changeBlock, noContentDirectory } from './changes.ts'
 import * as limits from './content.ts'
 import { sanitiseHtml } from './html.ts'
 import { createVersion, updateVersion } from './versions.ts'
@@ -431,7 +431,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const [one, two] = [await add(id, a), await add(id, b)]
       const records = await openRecords(footfall.context.config)
       const { now, randomBytes } = footfall.context
-      const other = { records, now, randomBytes, content: { forget: () => undefined } }
+      const other = { records, now, randomBytes, content: noContentDirectory }
       const owner = { id: propertyId, content_policy: 'standard' } as const
       try {
         await Promise.all(

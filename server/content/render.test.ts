@@ -110,6 +110,21 @@ test('what cannot be shown is told in one of three ways, who may not see it befo
   assert.equal(await refusalOf(footfall, closing.key), 'Content not found')
 })
 
+test('a page that was there before its block gets it the moment there is one, and the next one under the same key', async () => {
+  const footfall = await start()
+  const at = `/manage/properties/${footfall.property.id}/content`
+  assert.equal(await refusalOf(footfall, 'hero'), 'Content not found')
+  for (const html of ['<p>One</p>', '<p>Two</p>']) {
+    const made = await footfall.call('POST', at, { body: { name: 'Hero', key: 'hero' } })
+    const { id } = made.json.data.content
+    assert.equal(await refusalOf(footfall, 'hero'), 'No active version')
+    await footfall.call('POST', `${at}/${id}/versions`, { body: { label: 'A', html } })
+    assert.equal((await render(footfall, 'hero')).json.html, html)
+    await footfall.call('DELETE', `${at}/${id}`)
+    assert.equal(await refusalOf(footfall, 'hero'), 'Content not found')
+  }
+})
+
 test('the page may be anywhere on the base domain, and nowhere else', async () => {
   const footfall = await start()
   const domains = ['www.example.com', 'one.github.io', 'localhost']

@@ -118,6 +118,25 @@ test('an answer that was under way while its row was forgotten is not remembered
   assert.equal(await directory.get('a'), undefined)
 })
 
+test('a text that somebody has from now on is found at once, also by who asks while its absence is being read', async () => {
+  const { rows, state, directory } = openFake()
+  assert.equal(await directory.get('a'), undefined)
+  rows.set('a', 'row')
+  directory.forgetText('a')
+  assert.equal(await directory.get('a'), 'row')
+  let open = () => {}
+  state.gate = new Promise((resolve) => {
+    open = resolve
+  })
+  const underWay = directory.get('b')
+  await settle()
+  rows.set('b', 'other')
+  directory.forgetText('b')
+  const after = directory.get('b')
+  open()
+  assert.deepEqual([await underWay, await after, await directory.get('b')], [undefined, 'other', 'other'])
+})
+
 test('the same text asked by many at once is one question', async () => {
   const { rows, asked, directory } = openFake()
   rows.set('a', 'row')

@@ -24,6 +24,8 @@ export interface Directory<Row> {
   get(text: string): Promise<Row | undefined> | Row | undefined
   /** Forgets what `matches`, on this node at once; a look-up under way does not bring it back. */
   forget(matches: (row: Row) => boolean): void
+  /** Forgets that nobody has the text: to be called by who gives somebody a text that could have been asked for before. */
+  forgetText(text: string): void
   /** How many are remembered, and how many of those do not exist. */
   size(): { readonly found: number; readonly missing: number }
 }
@@ -82,6 +84,11 @@ export function openDirectory<Row>({ now, load, staleMs }: DirectoryOptions<Row>
     },
   })
 
+  const startAnew = (): void => {
+    generation++
+    loader.restart()
+  }
+
   return {
     get(text) {
       const entry = memory.found.get(text) ?? memory.missing.get(text)
@@ -93,9 +100,12 @@ export function openDirectory<Row>({ now, load, staleMs }: DirectoryOptions<Row>
       return ageMs <= EXPIRE_MS ? entry.row : fresh
     },
     forget(matches) {
-      generation++
-      loader.restart()
+      startAnew()
       for (const [text, { row }] of memory.found) if (row !== undefined && matches(row)) memory.found.delete(text)
+    },
+    forgetText(text) {
+      startAnew()
+      memory.missing.delete(text)
     },
     size: () => ({ found: memory.found.size, missing: memory.missing.size }),
   }
