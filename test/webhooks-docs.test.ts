@@ -41,7 +41,7 @@ const run: Run = {
     channel_name: 'Direct',
     contact_id: null,
     country: null,
-    acquisition_value_cents: null,
+    acquisition_value_cents: 0,
     acquisition_currency_code: null,
   },
   conversion: { id: 'cv_1', name: 'Lead' },

@@ -73,7 +73,7 @@ async function shownSession(deps: BodyDeps, propertyId: string, session: Session
     channel_name: entry && channel ? channelLabel(channel) : null,
     contact_id: known(contactId),
     country: known(country),
-    acquisition_value_cents: money?.money?.amount ?? null,
+    acquisition_value_cents: money?.money?.amount ?? 0,
     acquisition_currency_code: money?.currency ?? null,
   }
 }

@@ -10,7 +10,7 @@ export interface EnvelopeAutomation {
   readonly event_value: string | null
 }
 
-/** Null where nothing is known. */
+/** Null where nothing is known; money is counted, so it is a number always. */
 export interface EnvelopeSession {
   readonly id: string
   /** Into the dashboard. */
@@ -22,7 +22,8 @@ export interface EnvelopeSession {
   readonly contact_id: string | null
   /** The name. */
   readonly country: string | null
-  readonly acquisition_value_cents: number | null
+  /** 0 before any money. */
+  readonly acquisition_value_cents: number
   readonly acquisition_currency_code: string | null
 }
 

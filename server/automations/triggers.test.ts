@@ -114,7 +114,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       channel_name: 'Direct',
       contact_id: null,
       country: null,
-      acquisition_value_cents: null,
+      acquisition_value_cents: 0,
       acquisition_currency_code: null,
       ...more,
     })
