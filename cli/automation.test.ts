@@ -33,6 +33,16 @@ async function untilListening(count: number): Promise<void> {
   assert.fail(`the server does not know of ${count} automations after ten seconds`)
 }
 
+test('a host that no name server knows is saved, and said', async () => {
+  const args = ['automation', 'create', '--trigger', 'event', '--value', 'none', '--url', 'https://not-yet.invalid/']
+  const [asText, asJson] = await runAll([args, [...args, '--json']].map((one) => ({ args: one, env })))
+  assert.match(readable(asText!), /\nWarning: The .*host not-yet\.invalid .*\.\n$/)
+  const { automation, warnings } = JSON.parse(readable(asJson!))
+  assert.deepEqual(Object.keys(warnings), ['actions.0.url'])
+  const ids = [automation.id, /au_\w+/.exec(asText!.out)?.[0] ?? '']
+  await askAll(...ids.map((id) => ['automation', 'delete', id, '--yes']))
+})
+
 test('a conversion and an automation are made beside a running server, which learns of them by itself', async () => {
   const { conversion } = await ask(['conversion', 'create', '--name', 'Sale', '--type', 'event', '--value', 'buy'], env)
   assert.deepEqual((await footfall.call('GET', `${at}/conversions`)).json.data.data, [conversion])

@@ -15,6 +15,7 @@ import {
   updateAutomation,
 } from '../server/automations/automations.ts'
 import { listDeliveries, type ShownDelivery } from '../server/automations/deliveries.ts'
+import type { Warnings } from '../server/automations/draft.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import type { StoredAutomation } from '../server/automations/records.ts'
 import { openKeys } from '../server/kernel/keys.ts'
@@ -107,14 +108,26 @@ function tell(values: Values, automation: StoredAutomation, sentence: string): v
   answer(values.json, { automation: shown(automation) }, [sentence])
 }
 
+interface WithSecret {
+  readonly automation: StoredAutomation
+  readonly signingSecret: string
+  readonly warnings?: Warnings
+}
+
 /** The one time that it is seen. */
-function tellSecret(values: Values, made: { automation: StoredAutomation; signingSecret: string }, sentence: string) {
-  const automation = shown(made.automation)
-  answer(values.json, { automation, signing_secret: made.signingSecret }, [
+function tellSecret(
+  values: Values,
+  { automation: stored, signingSecret, warnings = {} }: WithSecret,
+  sentence: string,
+) {
+  const automation = shown(stored)
+  const sentences = Object.values(warnings).flat()
+  answer(values.json, { automation, signing_secret: signingSecret, ...(sentences.length > 0 && { warnings }) }, [
     sentence,
     '',
     ...detailLines(automation),
-    `  secret     ${made.signingSecret}  (shown only now)`,
+    `  secret     ${signingSecret}  (shown only now)`,
+    ...sentences.map((warning) => `Warning: ${warning}`),
   ])
 }
 
@@ -164,7 +177,7 @@ async function enable(values: Values, id: string): Promise<void> {
 
 async function disable(values: Values, id: string): Promise<void> {
   const off = { is_active: false }
-  const automation = await withProperty(values, (deps, property) => updateAutomation(deps, property, id, off))
+  const { automation } = await withProperty(values, (deps, property) => updateAutomation(deps, property, id, off))
   tell(values, automation, `${id} is off: its deliveries wait.`)
 }
 

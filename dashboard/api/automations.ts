@@ -42,6 +42,9 @@ export interface ListedAutomation extends Automation {
   readonly last_delivery: { readonly state: State; readonly created_ts: number } | null
 }
 
+/** What was saved all the same, by field. */
+export type Warnings = Readonly<Record<string, readonly string[]>>
+
 export interface AutomationChange {
   readonly name?: string | null
   readonly trigger?: TriggerSpec
@@ -100,9 +103,9 @@ export const listAutomations = (property: string, page: number, perPage: number,
 export const readAutomation = (property: string, id: string, signal?: AbortSignal) =>
   get<{ automation: Automation }>(automationPath(property, id), { signal })
 export const createAutomation = (property: string, asked: AutomationChange) =>
-  post<{ automation: Automation; signing_secret: string }>(pathOf(property), asked)
+  post<{ automation: Automation; signing_secret: string; warnings?: Warnings }>(pathOf(property), asked)
 export const changeAutomation = (property: string, id: string, asked: AutomationChange) =>
-  post<{ automation: Automation }>(automationPath(property, id), asked)
+  post<{ automation: Automation; warnings?: Warnings }>(automationPath(property, id), asked)
 export const deleteAutomation = (property: string, id: string) => remove(automationPath(property, id))
 export const enableAutomation = (property: string, id: string) =>
   post<{ automation: Automation }>(automationPath(property, id, '/enable'))

@@ -17,6 +17,7 @@ import {
   readOptionalName,
   readTrigger,
   type TriggerAsk,
+  type Warnings,
 } from './draft.ts'
 import { holdDeliveries, releaseDeliveries } from './hold-records.ts'
 import { listenerOf } from './listener-records.ts'
@@ -96,16 +97,23 @@ async function assertConversion(tx: Tx, propertyId: string, id: string | null | 
 
 // ---------------------------------------------------------------- create, list, get
 
+/** Stored, and what its owner should know of it. */
+export interface Saved {
+  readonly automation: StoredAutomation
+  /** Empty when there is nothing. */
+  readonly warnings: Warnings
+}
+
 /** @returns also the secret that signs, which is shown by nothing else. @throws Problem: validation_failed; not_found when the property is gone. */
 export async function createAutomation(
   deps: AutomationDeps,
   owner: Owner,
   ask: AutomationAsk,
-): Promise<{ automation: StoredAutomation; signingSecret: string }> {
+): Promise<Saved & { signingSecret: string }> {
   const name = readOptionalName(ask.name)
   const trigger = await readTrigger({ records: deps.records, propertyId: owner.id }, ask.trigger, 'trigger.')
   assertPaid(owner)
-  const actions = await readActions(deps, ask.actions, [])
+  const { actions, warnings } = await readActions(deps, ask.actions, [])
   const id = `au_${randomText(deps.randomBytes, ID_LENGTH)}`
   const { signingSecret, sealed } = newSecret(deps, id)
   const automation: StoredAutomation = {
@@ -124,7 +132,7 @@ export async function createAutomation(
     updated_ts: nowTs(deps),
   }
   await insertChecked(deps, automation, sealed)
-  return { automation, signingSecret }
+  return { automation, signingSecret, warnings }
 }
 
 async function insertChecked(deps: AutomationDeps, automation: StoredAutomation, sealed: string): Promise<void> {
@@ -169,17 +177,21 @@ async function readChange(
   owner: Owner,
   before: StoredAutomation,
   { name, trigger, conversion_id, actions }: Partial<AutomationAsk>,
-): Promise<AutomationChange> {
+): Promise<{ change: AutomationChange; warnings: Warnings }> {
   const scope = { records: deps.records, propertyId: owner.id }
   const change = {
     ...(name !== undefined && { name: readOptionalName(name) }),
-    // What stays as it is may name a form that has been deleted since.
-    ...(trigger && !isSameTrigger(before, trigger) && (await readTrigger(scope, trigger, 'trigger.'))),
+    // What stays as it is may name a form that has been deleted since. It is written all the same: somebody may change it meanwhile.
+    ...(trigger &&
+      (isSameTrigger(before, trigger)
+        ? { event_type: before.event_type, event_value: before.event_value }
+        : await readTrigger(scope, trigger, 'trigger.'))),
     ...(conversion_id !== undefined && { conversion_id }),
   }
-  if (!actions) return change
+  if (!actions) return { change, warnings: {} }
   assertPaid(owner)
-  return { ...change, actions: await readActions(deps, actions, before.actions) }
+  const read = await readActions(deps, actions, before.actions)
+  return { change: { ...change, actions: read.actions }, warnings: read.warnings }
 }
 
 /** Switched on, it begins anew: with no failure behind it. @param automation held by the transaction. */
@@ -204,10 +216,10 @@ export async function updateAutomation(
   owner: Owner,
   id: string,
   ask: Partial<AutomationAsk>,
-): Promise<StoredAutomation> {
+): Promise<Saved> {
   const before = await getAutomation(deps, owner.id, id)
   // Names are looked up here: no transaction waits for a name server.
-  const change = await readChange(deps, owner, before, ask)
+  const { change, warnings } = await readChange(deps, owner, before, ask)
   const isActive = ask.is_active
   const automation = await deps.records.transaction().execute(async (tx) => {
     await assertConversion(tx, owner.id, change.conversion_id)
@@ -218,7 +230,7 @@ export async function updateAutomation(
     return switchTo(tx, changed, isActive)
   })
   await announce(deps, automation)
-  return automation
+  return { automation, warnings }
 }
 
 /** Also when it is on: its count of failures begins anew. @throws Problem: not_found, validation_failed */

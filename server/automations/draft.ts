@@ -120,14 +120,23 @@ export interface ActionAsk {
   readonly payload?: Payload | undefined
 }
 
-/** As it will be called: what was judged and what is called are one text. @throws Problem('validation_failed') */
-async function readUrl(text: string, allow: readonly string[], field: string): Promise<string> {
-  await checkUrl(text, allow).catch((error: unknown) => {
+/** What is stored all the same: sentences by the field that they are about, as in the `errors` of a refusal. */
+export type Warnings = Readonly<Record<string, readonly string[]>>
+
+interface CheckedUrl {
+  /** As it will be called: what was judged and what is called are one text. */
+  readonly url: string
+  readonly warning: string | undefined
+}
+
+/** @throws Problem('validation_failed') */
+async function readUrl(text: string, allow: readonly string[], field: string): Promise<CheckedUrl> {
+  const warning = await checkUrl(text, allow).catch((error: unknown) => {
     throw error instanceof Problem && error.kind === 'validation_failed' ? invalid(field, error.message) : error
   })
   const { href } = new URL(text)
   if (href.length > MAX_URL) throw invalid(field, `${field} may have at most ${MAX_URL} characters, encoded.`)
-  return href
+  return { url: href, warning }
 }
 
 type Named = Required<Pick<WebhookAction, 'url' | 'payload'>> & { readonly id: string | undefined }
@@ -152,6 +161,13 @@ function withIds(asked: readonly Named[], kept: readonly WebhookAction[], newId:
   }))
 }
 
+export interface ReadActions {
+  readonly actions: WebhookAction[]
+  readonly warnings: Warnings
+}
+
+const urlField = (index: number): string => `actions.${index}.url`
+
 /**
  * The whole list as it will be. An action keeps its id when it names it, or when its address was there.
  * @param kept those that there are.
@@ -161,15 +177,21 @@ export async function readActions(
   { config, randomBytes }: Pick<Deps, 'config' | 'randomBytes'>,
   asked: readonly ActionAsk[],
   kept: readonly WebhookAction[],
-): Promise<WebhookAction[]> {
+): Promise<ReadActions> {
   if (asked.length === 0 || asked.length > MAX_ACTIONS)
     throw invalid('actions', `actions must have 1 to ${MAX_ACTIONS} items.`)
   const checked = await Promise.all(
     asked.map(async ({ id, url, payload = 'envelope' }, index) => ({
       id: id ?? undefined,
-      url: await readUrl(url, config.webhookAllow, `actions.${index}.url`),
+      ...(await readUrl(url, config.webhookAllow, urlField(index))),
       payload,
     })),
   )
-  return withIds(checked, kept, () => `wa_${randomText(randomBytes, ID_LENGTH)}`)
+  const warnings = checked.flatMap(({ warning }, index) =>
+    warning === undefined ? [] : [[urlField(index), [warning]] as const],
+  )
+  return {
+    actions: withIds(checked, kept, () => `wa_${randomText(randomBytes, ID_LENGTH)}`),
+    warnings: Object.fromEntries(warnings),
+  }
 }

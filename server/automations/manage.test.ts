@@ -230,6 +230,21 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       }
     })
 
+    test('a host that no name server knows is saved with a warning at its field, and one that leads inside is refused', async () => {
+      await newProperty()
+      const unknown = { ...webhook, url: 'https://hooks.not-yet.invalid/leads' }
+      const made = ok(await post('automations', { ...automationBody, actions: [webhook, unknown] }))
+      assert.deepEqual(Object.keys(made.warnings), ['actions.1.url'])
+      assert.match(made.warnings['actions.1.url'][0], /^The .*host hooks\.not-yet\.invalid .*\.$/i)
+      assert.equal(made.automation.actions[1].url, unknown.url)
+      const path = `automations/${made.automation.id}`
+      assert.deepEqual(Object.keys(ok(await post(path, { actions: [unknown] })).warnings), ['actions.0.url'])
+      assert.deepEqual(ok(await get(path)).automation.actions[0].url, unknown.url)
+      assert.deepEqual(Object.keys(ok(await post(path, { actions: [webhook] }))), ['automation'])
+      assert.deepEqual(Object.keys(ok(await post(path, { name: 'Other' }))), ['automation'])
+      assertRefused(await post(path, { actions: [unknown, { ...webhook, url: 'https://10.0.0.1/' }] }), 'actions.1.url')
+    })
+
     test('an action keeps its id by naming it or by its address, and the list is replaced whole', async () => {
       await newProperty()
       const [a, b] = ['https://127.0.0.1:9/a', 'https://127.0.0.1:9/b']

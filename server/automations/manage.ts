@@ -18,12 +18,15 @@ import {
   updateAutomation,
 } from './automations.ts'
 import { readLastDeliveries } from './deliveries.ts'
+import type { Warnings } from './draft.ts'
 import type { StoredAutomation } from './records.ts'
 import {
   AutomationAnswer,
   AutomationPage,
   AutomationParams,
+  ChangedAnswer,
   ChangedAutomation,
+  CreatedAnswer,
   DeletedAnswer,
   NewAutomation,
   PageQuery,
@@ -34,6 +37,9 @@ import {
 } from './schema.ts'
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
+
+/** Left out when there is nothing to be known. */
+const warned = (warnings: Warnings) => (Object.keys(warnings).length > 0 ? { warnings } : {})
 
 const shown = ({ now }: Context, automation: StoredAutomation) => shownAutomation(automation, Math.floor(now() / 1000))
 
@@ -73,13 +79,13 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
           summary: 'Create an automation',
           params: PropertyParams,
           body: NewAutomation,
-          response: { 200: SecretAnswer },
+          response: { 200: CreatedAnswer },
         },
       },
       async ({ params, body }) => {
         const property = await getProperty(context, params.property)
-        const { automation, signingSecret } = await createAutomation(context, property, body)
-        return ok({ automation: shown(context, automation), signing_secret: signingSecret })
+        const { automation, signingSecret, warnings } = await createAutomation(context, property, body)
+        return ok({ automation: shown(context, automation), signing_secret: signingSecret, ...warned(warnings) })
       },
     )
   }
@@ -111,13 +117,13 @@ function automationRoutes(context: Context): FastifyPluginAsyncTypebox {
           summary: 'Update an automation',
           params: AutomationParams,
           body: ChangedAutomation,
-          response: { 200: AutomationAnswer },
+          response: { 200: ChangedAnswer },
         },
       },
       async ({ params, body }) => {
         const property = await getProperty(context, params.property)
-        const automation = await updateAutomation(context, property, params.automation, body)
-        return ok({ automation: shown(context, automation) })
+        const { automation, warnings } = await updateAutomation(context, property, params.automation, body)
+        return ok({ automation: shown(context, automation), ...warned(warnings) })
       },
     )
 

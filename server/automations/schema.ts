@@ -127,11 +127,21 @@ const ConversionShape = Type.Object(
   open,
 )
 
-export const AutomationAnswer = answerOf({ automation: AutomationShape })
-export const SecretAnswer = answerOf(
-  { automation: AutomationShape, signing_secret: Type.String({ examples: ['whsec_…'] }) },
-  'The secret is shown once; it is kept encrypted.',
+const Warnings = Type.Optional(
+  Type.Unsafe<Readonly<Record<string, readonly string[]>>>({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    description:
+      'What is saved all the same, by field: the host of `actions.0.url` is not known to the name servers. Left out when there is nothing.',
+  }),
 )
+
+export const AutomationAnswer = answerOf({ automation: AutomationShape })
+export const ChangedAnswer = answerOf({ automation: AutomationShape, warnings: Warnings })
+const shownOnce = 'The secret is shown once; it is kept encrypted.'
+const withSecret = { automation: AutomationShape, signing_secret: Type.String({ examples: ['whsec_…'] }) }
+export const SecretAnswer = answerOf(withSecret, shownOnce)
+export const CreatedAnswer = answerOf({ ...withSecret, warnings: Warnings }, shownOnce)
 export const AutomationPage = answerOf({ data: Type.Array(ListedShape), ...linkedPageFields }, 'Newest first.')
 export const TestAnswer = answerOf(
   { deliveries: Type.Array(Type.String(), { description: 'Ids in the run log, one an action.' }) },

@@ -39,27 +39,34 @@ function faultOf(text: string, url: URL | null): string | undefined {
   return undefined
 }
 
-function lookupFault(error: unknown, host: string): string | undefined {
-  if (error instanceof RefusedAddress) {
-    const subject = isIP(bareHost(host)) === 0 ? `The host ${host} leads to` : 'The host is'
-    return `${subject} an address that is not public: loopback, private and reserved addresses are refused.`
-  }
-  return temporary.has(codeOf(error)) ? undefined : `The host ${host} is not known to the name servers.`
+function refusalOf(host: string): string {
+  const subject = isIP(bareHost(host)) === 0 ? `The host ${host} leads to` : 'The host is'
+  return `${subject} an address that is not public: loopback, private and reserved addresses are refused.`
 }
+
+/** @param failure undefined: there was no answer in time. */
+const warningOf = (failure: unknown, host: string): string =>
+  failure === undefined || temporary.has(codeOf(failure))
+    ? `The name servers did not say where the host ${host} leads: send a test to see whether it can be called.`
+    : `The host ${host} is not known to the name servers: deliveries to it fail until it is.`
 
 /**
  * Whether a webhook may be sent there: https, no credentials, a host all of whose addresses are public or in `allow`.
- * A resolver that is away for the moment is no reason to refuse.
+ * @returns what its owner should know: nobody knows yet where the host leads, since it has no name so far, or no name server answers.
  * @throws Problem 422 on `url`
  */
-export async function checkUrl(text: string, allow: readonly string[], lookup: Lookup = systemLookup): Promise<void> {
+export async function checkUrl(
+  text: string,
+  allow: readonly string[],
+  lookup: Lookup = systemLookup,
+): Promise<string | undefined> {
   const url = text.length > MAX_URL_LENGTH ? null : URL.parse(text)
   const fault = faultOf(text, url)
   if (fault !== undefined || url === null) throw invalid('url', fault ?? 'The URL is not one that can be called.')
   let failure: unknown
-  await settledWithin(openGuard(allow).vet(url.hostname, lookup), LOOKUP_MS, (error) => {
+  const addresses = await settledWithin(openGuard(allow).vet(url.hostname, lookup), LOOKUP_MS, (error) => {
     failure = error
   })
-  const refusal = failure === undefined ? undefined : lookupFault(failure, url.hostname)
-  if (refusal !== undefined) throw invalid('url', refusal)
+  if (failure instanceof RefusedAddress) throw invalid('url', refusalOf(url.hostname))
+  return addresses === undefined ? warningOf(failure, url.hostname) : undefined
 }

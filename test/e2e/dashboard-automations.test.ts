@@ -106,6 +106,29 @@ test('an automation is made, its secret shown once, and a test of it sent; the a
   assert.deepEqual(unexpected(errors), [])
 })
 
+test('an address that nobody knows yet is saved, and its maker told; what is typed next is not what it was about', async () => {
+  const { page, errors } = await openAsOwner('/automations/new')
+  await page.getByLabel('Address').fill('https://hooks.not-yet.invalid/leads')
+  await press(page, 'Make the automation')
+  const warning = page.getByRole('status').getByText(/host hooks\.not-yet\.invalid/)
+  await warning.waitFor()
+  await page.getByText(/^whsec_/).waitFor()
+  await assertAccessible(page)
+  await page.getByLabel('I have kept it').check()
+  await press(page, 'Go on to the automation')
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  assert.equal(await warning.count(), 0)
+  await page.getByLabel('Name', { exact: true }).fill('Not yet')
+  await press(page, 'Save')
+  await warning.waitFor()
+  await assertAccessible(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await assertNoSidewaysScroll(page)
+  await page.getByLabel('Address').fill('https://hooks.not-yet.invalid/other')
+  await warning.waitFor({ state: 'detached' })
+  assert.deepEqual(errors, [])
+})
+
 test('what failed is sent again by hand; one that was switched off by the service is switched on', async () => {
   const { footfall } = dashboard
   answer = (response) => response.writeHead(500).end('{"error":"no"}')

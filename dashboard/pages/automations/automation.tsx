@@ -221,10 +221,11 @@ function Parts({ automation, tab }: { automation: Automation; tab: string | unde
           automation={automation}
           submitLabel={text.editor.save}
           onSave={async (change) => {
-            const answer = await changeAutomation(property.id, automation.id, change)
-            client.setQueryData(['automation', property.id, automation.id], answer)
+            const { automation: changed, warnings } = await changeAutomation(property.id, automation.id, change)
+            client.setQueryData(['automation', property.id, automation.id], { automation: changed })
             toast(text.editor.saved)
             await client.invalidateQueries({ queryKey: ['automations', property.id] })
+            return warnings
           }}
         />
       )}

@@ -1,13 +1,14 @@
 // What an automation is: what happens, for whom, and who is told. For a new one and for one that is there.
 import { Plus, X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { Action, Automation, AutomationChange, Payload, TriggerSpec } from '../../api/automations.ts'
+import { type ReactNode, useState } from 'react'
+import type { Action, Automation, AutomationChange, Payload, TriggerSpec, Warnings } from '../../api/automations.ts'
 import { spoken } from '../../field-errors.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
 import { Form, type FormState, useForm } from '../../parts/form.tsx'
 import { Panel, Stack } from '../../parts/panel.tsx'
+import { Note } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/automations.ts'
 import styles from './automations.module.css'
@@ -38,19 +39,22 @@ export interface EditorProps {
   /** Left out for a new one. */
   readonly automation?: Automation
   readonly submitLabel: string
-  /** What it throws is shown at its fields. */
-  readonly onSave: (change: AutomationChange) => Promise<unknown>
+  /** What it throws is shown at its fields, and so are the warnings that it comes back with. */
+  readonly onSave: (change: AutomationChange) => Promise<Warnings | undefined>
 }
 
 const { editor } = text
 
 export function AutomationEditor({ automation, submitLabel, onSave }: EditorProps) {
   const names = useNames()
+  const [warnings, setWarnings] = useState<Warnings>({})
   const form = useForm<Values>(valuesOf(automation), async ({ name, trigger, conversion, actions }) => {
     const change = { name: name.trim() || null, trigger, conversion_id: conversion || null, actions }
-    await onSave(change).catch((error: unknown) => {
+    setWarnings({})
+    const warned = await onSave(change).catch((error: unknown) => {
       throw spoken(error)
     })
+    setWarnings(warned ?? {})
   })
   const { values, set, errorsOf } = form
   const conversions = names.conversions.map(({ id, name }) => ({ value: id, label: name }))
@@ -88,7 +92,7 @@ export function AutomationEditor({ automation, submitLabel, onSave }: EditorProp
           </div>
         </Panel>
         <Panel title={editor.call} subtitle={editor.callHint}>
-          <Actions form={form} />
+          <Actions form={form} warnings={warnings} onChanged={() => setWarnings({})} />
         </Panel>
         <Panel>
           <TextField label={editor.name} hint={editor.nameHint} maxLength={120} {...form.field('name')} />
@@ -98,24 +102,36 @@ export function AutomationEditor({ automation, submitLabel, onSave }: EditorProp
   )
 }
 
-function Actions({ form }: { form: FormState<Values> }) {
+interface ActionsProps {
+  readonly form: FormState<Values>
+  /** Of what was saved last; they say nothing of what is typed since. */
+  readonly warnings: Warnings
+  readonly onChanged: () => void
+}
+
+function Actions({ form, warnings, onChanged }: ActionsProps) {
   const { actions } = form.values
-  const patch = (index: number, change: Partial<Action>): void =>
-    form.set({ actions: actions.map((action, at) => (at === index ? { ...action, ...change } : action)) })
+  const change = (next: readonly Action[]): void => {
+    form.set({ actions: next })
+    onChanged()
+  }
+  const patch = (index: number, part: Partial<Action>): void =>
+    change(actions.map((action, at) => (at === index ? { ...action, ...part } : action)))
   return (
     <div className={styles.fields}>
       {actions.map((action, index) => (
         <ActionFields
           key={index}
           action={action}
-          onChange={(change) => patch(index, change)}
+          onChange={(part) => patch(index, part)}
           errors={form.errorsOf(`actions.${index}.url`)}
+          warnings={warnings[`actions.${index}.url`] ?? []}
           remove={
             actions.length > 1 && (
               <IconButton
                 label={editor.removeUrl}
                 icon={<X />}
-                onClick={() => form.set({ actions: actions.filter((_, at) => at !== index) })}
+                onClick={() => change(actions.filter((_, at) => at !== index))}
               />
             )
           }
@@ -127,7 +143,7 @@ function Actions({ form }: { form: FormState<Values> }) {
             look="quiet"
             size="small"
             icon={<Plus aria-hidden="true" />}
-            onClick={() => form.set({ actions: [...actions, newAction] })}
+            onClick={() => change([...actions, newAction])}
           >
             {editor.addUrl}
           </Button>
@@ -142,10 +158,19 @@ interface ActionFieldsProps {
   readonly action: Action
   readonly onChange: (change: Partial<Action>) => void
   readonly errors: readonly string[]
+  readonly warnings: readonly string[]
   readonly remove: ReactNode
 }
 
-function ActionFields({ action, onChange, errors, remove }: ActionFieldsProps) {
+/** After a save, what the service says of the addresses that it took all the same. */
+export const WarningNote = ({ sentences }: { sentences: readonly string[] }) =>
+  sentences.length > 0 && (
+    <div role="status" className={styles.warning}>
+      <Note tone="warn">{sentences.join(' ')}</Note>
+    </div>
+  )
+
+function ActionFields({ action, onChange, errors, warnings, remove }: ActionFieldsProps) {
   return (
     <div className={styles.action}>
       <TextField
@@ -166,6 +191,7 @@ function ActionFields({ action, onChange, errors, remove }: ActionFieldsProps) {
         options={(['envelope', 'legacy_form'] as const).map((value) => ({ value, label: editor.payloads[value] }))}
       />
       {remove}
+      <WarningNote sentences={warnings} />
     </div>
   )
 }

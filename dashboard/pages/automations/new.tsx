@@ -5,13 +5,20 @@ import { useLocation } from 'wouter'
 import { createAutomation } from '../../api/automations.ts'
 import { SecretOnce } from '../../parts/copy.tsx'
 import { BackLink } from '../../parts/detail.tsx'
-import { PageHeader, Panel } from '../../parts/panel.tsx'
+import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { NoPermission } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/automations.ts'
 import { text as common } from '../../texts/en/common.ts'
 import { useTitle } from '../../title.ts'
-import { AutomationEditor } from './editor.tsx'
+import { AutomationEditor, WarningNote } from './editor.tsx'
+
+interface Made {
+  readonly id: string
+  readonly label: string
+  readonly secret: string
+  readonly warnings: readonly string[]
+}
 
 export function NewAutomation() {
   const property = useProperty()
@@ -19,22 +26,25 @@ export function NewAutomation() {
   const client = useQueryClient()
   const canEdit = useCan('admin')
   const [, navigate] = useLocation()
-  const [made, setMade] = useState<{ id: string; label: string; secret: string }>()
+  const [made, setMade] = useState<Made>()
   useTitle(text.editor.title, property.name)
   if (!canEdit) return <NoPermission words={common.noPermission.forRole('admin')} />
   if (made)
     return (
       <>
         <PageHeader title={made.label} />
-        <Panel title={text.secret.title}>
-          <SecretOnce
-            label={text.secret.label}
-            secret={made.secret}
-            hint={text.secret.hint}
-            done={text.secret.done}
-            onDone={() => navigate(path(`/automations/${made.id}`), { replace: true })}
-          />
-        </Panel>
+        <Stack>
+          <WarningNote sentences={made.warnings} />
+          <Panel title={text.secret.title}>
+            <SecretOnce
+              label={text.secret.label}
+              secret={made.secret}
+              hint={text.secret.hint}
+              done={text.secret.done}
+              onDone={() => navigate(path(`/automations/${made.id}`), { replace: true })}
+            />
+          </Panel>
+        </Stack>
       </>
     )
   return (
@@ -47,9 +57,15 @@ export function NewAutomation() {
       <AutomationEditor
         submitLabel={text.editor.create}
         onSave={async (asked) => {
-          const { automation, signing_secret } = await createAutomation(property.id, asked)
+          const { automation, signing_secret: secret, warnings } = await createAutomation(property.id, asked)
           await client.invalidateQueries({ queryKey: ['automations', property.id] })
-          setMade({ id: automation.id, label: automation.label, secret: signing_secret })
+          setMade({
+            id: automation.id,
+            label: automation.label,
+            secret,
+            warnings: Object.values(warnings ?? {}).flat(),
+          })
+          return warnings
         }}
       />
     </>
