@@ -132,6 +132,7 @@ const tables: Readonly<Record<string, RegExp>> = {
   automations: /^server\/automations\//,
   deliveries: /^server\/automations\//,
   delivery_attempts: /^server\/automations\//,
+  told_submissions: /^server\/automations\//,
   content_blocks: /^server\/content\//,
   content_versions: /^server\/content\//,
   content_phases: /^server\/content\//,

@@ -258,6 +258,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     response_headers: '{}',
     response_body: '',
   },
+  told_submissions: { submission_id: 'sb_1', automation_id: 'au_1' },
   content_blocks: {
     seq: 1,
     id: 'cb_1',

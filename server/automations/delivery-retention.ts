@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { type Records, scrubDeleted } from '../stores/records.ts'
+import { isForeignKeyViolation, type Records, scrubDeleted } from '../stores/records.ts'
 import { forgetOldSecrets } from './records.ts'
 
 /** Finished deliveries of one automation: a busy day of page views must not fill the disk. */
@@ -13,37 +13,72 @@ const ROWS_AT_ONCE = 100
 
 const finished = ['delivered', 'failed', 'skipped', 'erased'] as const
 
-async function removeSomeOld(records: Records, beforeMs: number): Promise<number> {
+interface Some {
+  readonly seq: number
+  readonly automation_id: string
+  readonly submission_id: string | null
+  readonly event_type: string
+  readonly event_id: string | null
+}
+
+const columns = ['seq', 'automation_id', 'submission_id', 'event_type', 'event_id'] as const
+const unfinished = ['pending', 'held'] as const
+
+/**
+ * Of rows that are about to go: a submission that had been dropped may be marked again at any time, and nobody is told of it twice. Those that
+ * were told of when they were sent never are, and their deliveries have no id of the event.
+ */
+async function keepTold(records: Records, rows: readonly Some[]): Promise<void> {
+  for (const { submission_id, automation_id, event_type: type, event_id: eventId } of rows) {
+    if (type !== 'form_submit' || submission_id === null || eventId === null) continue
+    await records
+      .insertInto('told_submissions')
+      .values({ submission_id, automation_id })
+      .onConflict((of) => of.doNothing())
+      .execute()
+      .catch((error: unknown) => {
+        // The submission or the automation is gone itself: nothing can be told any more.
+        if (!isForeignKeyViolation(error)) throw error
+      })
+  }
+}
+
+/** @returns how many went: one that is tried again meanwhile stays. */
+async function removeRows(records: Records, rows: readonly Some[]): Promise<number> {
+  if (rows.length === 0) return 0
+  await keepTold(records, rows)
+  const seqs = rows.map(({ seq }) => seq)
   const { numDeletedRows } = await records
     .deleteFrom('deliveries')
-    .where('seq', 'in', (of) =>
-      of
-        .selectFrom('deliveries')
-        .select('seq')
-        .where('finished_ms', '<', beforeMs)
-        // Not `in`: the way is through the index by age, whatever the states.
-        .where('state', 'not in', ['pending', 'held'])
-        .orderBy('finished_ms')
-        .limit(ROWS_AT_ONCE),
-    )
+    .where('seq', 'in', seqs)
+    .where('state', 'not in', unfinished)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
-async function removeOldest(records: Records, automationId: string, rows: number): Promise<number> {
-  const { numDeletedRows } = await records
-    .deleteFrom('deliveries')
-    .where('seq', 'in', (of) =>
-      of
-        .selectFrom('deliveries')
-        .select('seq')
-        .where('automation_id', '=', automationId)
-        .where('state', 'not in', ['pending', 'held'])
-        .orderBy('seq')
-        .limit(rows),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+async function removeSomeOld(records: Records, beforeMs: number): Promise<number> {
+  const rows = await records
+    .selectFrom('deliveries')
+    .select(columns)
+    .where('finished_ms', '<', beforeMs)
+    // Not `in`: the way is through the index by age, whatever the states.
+    .where('state', 'not in', unfinished)
+    .orderBy('finished_ms')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+  return removeRows(records, rows)
+}
+
+async function removeOldest(records: Records, automationId: string, most: number): Promise<number> {
+  const rows = await records
+    .selectFrom('deliveries')
+    .select(columns)
+    .where('automation_id', '=', automationId)
+    .where('state', 'not in', unfinished)
+    .orderBy('seq')
+    .limit(most)
+    .execute()
+  return removeRows(records, rows)
 }
 
 async function countFinished(records: Records, automationId: string): Promise<number> {

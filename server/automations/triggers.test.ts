@@ -8,6 +8,7 @@ import { flowOf, type FormFlow, personSignals, sent } from '../../test/support/f
 import { startPostgres } from '../../test/support/postgres.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { bodyOf } from './body.ts'
+import { removeOldDeliveries } from './delivery-retention.ts'
 import { openRunFacts } from './run-facts.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import type { TriggerEvent } from '../kernel/triggers.ts'
@@ -445,6 +446,18 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await post(`${path}/${last.id}`, { mark: 'not_spam' })
       await post(`${path}/${id}`, { mark: 'not_spam' })
       await assertSilent()
+      await records.updateTable('deliveries').set({ state: 'delivered', finished_ms: footfall.clock.now() }).execute()
+      footfall.clock.advance(31 * 86_400_000)
+      await removeOldDeliveries(footfall.context)
+      assert.deepEqual(await records.selectFrom('deliveries').select('id').execute(), [], 'the log of it is gone')
+      await post(`${path}/${last.id}`, { mark: null })
+      await post(`${path}/${last.id}`, { mark: 'not_spam' })
+      await assertSilent()
+      const later = await add('form_submit', form.id)
+      await post(`${path}/${last.id}`, { mark: 'not_spam' })
+      assert.equal((await onlyOne()).automation_id, later.id, 'one that came later has not been told')
+      ok(await footfall.call('DELETE', `${path}/${last.id}`))
+      assert.deepEqual(await records.selectFrom('told_submissions').selectAll().execute(), [])
     })
 
     test('a form that the owner named, and the visit that it was sent from', async () => {

@@ -84,6 +84,12 @@ export interface DeliveryTable {
   body: string | null
 }
 
+/** An automation that was told of a submission which had been dropped; kept when its delivery goes, for as long as both are there. */
+export interface ToldSubmissionTable {
+  submission_id: string
+  automation_id: string
+}
+
 export interface DeliveryAttemptTable {
   seq: Generated<number>
   delivery_id: string

@@ -11,7 +11,13 @@ import type {
   UserTable,
 } from './account-tables.ts'
 import type { AnnotationTable } from './analytics-tables.ts'
-import type { AutomationTable, ConversionTable, DeliveryAttemptTable, DeliveryTable } from './automation-tables.ts'
+import type {
+  AutomationTable,
+  ConversionTable,
+  DeliveryAttemptTable,
+  DeliveryTable,
+  ToldSubmissionTable,
+} from './automation-tables.ts'
 import type { ContactSessionTable, ContactTable } from './contact-tables.ts'
 import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
 import type { FormSessionTable, FormTable, SubmissionKeyTable, SubmissionTable } from './form-tables.ts'
@@ -50,6 +56,7 @@ export interface RecordTables {
   automations: AutomationTable
   deliveries: DeliveryTable
   delivery_attempts: DeliveryAttemptTable
+  told_submissions: ToldSubmissionTable
   content_blocks: ContentBlockTable
   content_versions: ContentVersionTable
   content_phases: ContentPhaseTable

@@ -16,6 +16,7 @@ import { sampleRun } from './records/013_sample_run.ts'
 import { contactOrders } from './records/014_contact_orders.ts'
 import { submissionIps } from './records/015_submission_ips.ts'
 import { submissionSearch } from './records/016_submission_search.ts'
+import { toldSubmissions } from './records/020_told_submissions.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -42,6 +43,7 @@ export const recordMigrations: readonly RecordMigration[] = [
   contactOrders,
   submissionIps,
   submissionSearch,
+  toldSubmissions,
 ]
 
 interface Ledger {
