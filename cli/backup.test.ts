@@ -74,3 +74,22 @@ test('nothing is written over, and half a backup is none', async (t) => {
   assert.equal(broken.code, 1)
   assert.ok(!existsSync(used), 'what could not be restored is not left half')
 })
+
+test('a folder that was there before stays when it fails, empty, and the answer names the true reason', async (t) => {
+  const [dataDir, target, folder] = [newDataDir(t), newDataDir(t), newDataDir(t)]
+  const whole = join(newDataDir(t), 'whole')
+  mkdirSync(whole)
+  writeFileSync(join(whole, 'backup.json'), '{"version":"0.1.0","created_ts":1,"facts":true,"records":true}')
+  // As mount points do, and not only they, it has its place: nobody else can make it again.
+  const { ino } = statSync(target)
+  const restored = await run(['restore', whole], { DATA_DIR: target })
+  assert.equal(restored.code, 1)
+  assert.match(restored.err, /records\.sqlite/)
+  assert.deepEqual([statSync(target).ino, readdirSync(target)], [ino, []])
+
+  writeFileSync(join(dataDir, 'records.sqlite'), 'this is no database at all')
+  const before = statSync(folder).ino
+  const made = await run(['backup', folder], { DATA_DIR: dataDir })
+  assert.equal(made.code, 1, made.out)
+  assert.deepEqual([statSync(folder).ino, readdirSync(folder)], [before, []])
+})

@@ -40,11 +40,24 @@ const partsOf = ({ clickhouseUrls, databaseUrl }: Config): Parts => ({
   records: databaseUrl === null,
 })
 
-async function assertEmpty(folder: string, what: string): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  if (names.length > 0) throw new Error(`${what} ${folder} is not empty.`)
+/** Everything in a folder that was there before: it may be a mount point, which nobody can remove or make again. */
+async function clear(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** Fills a folder that is empty or not there. Whatever fails, nothing is left in it, and the reason is that of the failure. */
+async function fill(folder: string, what: string, work: () => Promise<void>): Promise<void> {
+  const names = await readdir(folder).catch(() => undefined)
+  if (names && names.length > 0) throw new Error(`${what} ${folder} is not empty.`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
+  try {
+    await work()
+  } catch (error) {
+    const emptied = names ? clear(folder) : rm(folder, { recursive: true, force: true })
+    await emptied.catch(() => undefined)
+    throw error
+  }
 }
 
 /** Also proof that no server has the store, as long as it is open. */
@@ -90,14 +103,10 @@ export async function backup(args: string[]): Promise<number> {
   const config = readConfig()
   if (!existsSync(config.dataDir)) throw new Error(`There is nothing in ${config.dataDir}.`)
   const folder = resolve(given)
-  await assertEmpty(folder, 'The folder')
-  try {
+  await fill(folder, 'The folder', async () => {
     const manifest = await copyAll(config, folder)
     answer(values.json, { folder, ...manifest }, linesOf('Copied to', folder, manifest))
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true })
-    throw error
-  }
+  })
   return 0
 }
 
@@ -142,13 +151,7 @@ export async function restore(args: string[]): Promise<number> {
   const parts = partsOf(config)
   if (parts.facts !== manifest.facts || parts.records !== manifest.records)
     throw new Error('The backup is of other stores than DATABASE_URL and CLICKHOUSE_URL name.')
-  await assertEmpty(config.dataDir, 'DATA_DIR')
-  try {
-    await putBack(config, folder, manifest)
-  } catch (error) {
-    await rm(config.dataDir, { recursive: true, force: true })
-    throw error
-  }
+  await fill(config.dataDir, 'DATA_DIR', () => putBack(config, folder, manifest))
   answer(values.json, { data_dir: config.dataDir, ...manifest }, linesOf('Restored into', config.dataDir, manifest))
   return 0
 }
