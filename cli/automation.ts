@@ -39,7 +39,8 @@ An automation waits for a trigger and calls your https:// endpoints with a signe
 acquisition, identify or contact; --value narrows it down: the id of a form, the name of an event, a path (* stands for any run
 of characters), or what becomes of a contact. The signing secret is shown once; only its cipher is kept. rotate-secret makes a
 new one, and for --overlap-hours (${DEFAULT_OVERLAP_HOURS}) the one before signs as well. test sends a sample to each URL. deliveries shows the latest of
-the run log. A running server notices a change within two seconds. More: docs/api/automations.md.
+the run log. A URL whose host no name server knows yet is taken, with a warning. A running server notices a change within two
+seconds. More: docs/api/automations.md.
 --property may be left out when there is only one.`
 
 const options = {

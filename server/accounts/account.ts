@@ -99,7 +99,7 @@ async function applyChange(
   const before = await getPerson(tx, user.id)
   assertOwnEmail(before, email)
   const isMoved = isNewEmail(before, email)
-  if (isMoved && !isChecked) throw invalid('email', 'Your address was changed meanwhile: look at it again.')
+  if (isMoved && !isChecked) throw invalid('email', 'Your e-mail address was changed meanwhile: look at it again.')
   await updateUserRow(tx, user.id, { ...row, ...(email && isMoved && { email: email.text, email_key: email.key }) })
   // What was made for who the person was before.
   if (email && email.key !== before.emailKey) await deleteLinksOf(tx, before)

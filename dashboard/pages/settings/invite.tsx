@@ -52,7 +52,8 @@ function InviteForm({ onLink, onDone }: { onLink: (link: Link) => void; onDone: 
     } else {
       toast(text.added(member?.name || email))
       onDone()
-      await client.invalidateQueries({ queryKey: ['members', property.id] })
+      // An invitation that waited for them is over.
+      for (const list of ['members', 'invitations']) await client.invalidateQueries({ queryKey: [list, property.id] })
     }
   })
   return (

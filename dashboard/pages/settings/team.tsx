@@ -110,7 +110,8 @@ export function Team() {
     placeholderData: keepPreviousData,
   })
   const changed = async (member: Member): Promise<void> => {
-    await client.invalidateQueries({ queryKey: ['members', property.id] })
+    // A new role and a removal end the invitations of that person.
+    for (const list of ['members', 'invitations']) await client.invalidateQueries({ queryKey: [list, property.id] })
     if (member.id === me) await refreshSession()
   }
   const change = useMutation({
