@@ -40,12 +40,15 @@ const partsOf = ({ clickhouseUrls, databaseUrl }: Config): Parts => ({
   records: databaseUrl === null,
 })
 
-/** Everything in a folder that was there before: it may be a mount point, which nobody can remove or make again. */
+/** Empties a folder that was there before: it may be a mount point, which cannot be removed. */
 async function clear(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** Fills a folder that is empty or not there. Whatever fails, nothing is left in it, and the reason is that of the failure. */
+/**
+ * Fills a folder that is empty or not there. Whatever fails, nothing is left in it, and the reason is that of
+ * the failure.
+ */
 async function fill(folder: string, what: string, work: () => Promise<void>): Promise<void> {
   const names = await readdir(folder).catch(() => undefined)
   if (names && names.length > 0) throw new Error(`${what} ${folder} is not empty.`)

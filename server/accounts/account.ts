@@ -86,7 +86,10 @@ async function readChange(context: Context, user: StoredUser, change: AccountCha
   return { row: { ...named, ...(hash !== undefined && { password_hash: hash }) }, email, isChecked }
 }
 
-/** The person as they are now: an address that somebody gave them since this began is neither taken back nor passed by. */
+/**
+ * The person as they are now: an address that somebody gave them since this began is neither taken back nor
+ * passed by.
+ */
 async function applyChange(
   tx: Tx,
   user: StoredUser,

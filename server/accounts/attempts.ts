@@ -98,7 +98,7 @@ export function attemptShare(deps: AttemptDeps, shareId: string, client: string)
   ])
 }
 
-/** What `isRight` finds. A wrong one alone counts: not one that is right, and not one that nobody came to look at. */
+/** What `isRight` finds. Only a wrong try counts: not a right one, and not one that was never checked. */
 export async function judge(
   { giveBack }: Pick<Attempt, 'giveBack'>,
   isRight: () => Promise<boolean>,

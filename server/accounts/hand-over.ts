@@ -1,5 +1,6 @@
-// Properties whose last owner goes: an owner of the installation takes over. Nobody can be kept from shutting somebody out, and an owner of the
-// installation may do everything in every property anyway, so this gives nobody a right that they did not have.
+// Properties whose last owner goes: an owner of the installation takes over. Nobody can be kept from shutting
+// somebody out, and an owner of the installation may do everything in every property anyway, so this gives
+// nobody a right that they did not have.
 import { invalid, type Problem } from '../kernel/problem.ts'
 import { getProperty } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'

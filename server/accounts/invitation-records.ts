@@ -43,8 +43,8 @@ export async function useInvitation(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Earlier links for the same purpose, which the newest one replaces: into the property, or, of a person, for a password, whether they were invited
- * or are given another one.
+ * Earlier links for the same purpose, which the newest one replaces: into the property, or, of a person, for
+ * a password, whether they were invited or are given another one.
  */
 export async function deleteEarlier(tx: Tx, { property_id, email_key, user_id }: Invitation): Promise<void> {
   if (user_id !== null) return deletePasswordLinks(tx, user_id)

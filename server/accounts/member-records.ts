@@ -72,7 +72,9 @@ export async function findMember(
   return row && toMember(row)
 }
 
-/** The owners of properties who can sign in, other than this person: who could still decide who belongs there. */
+/**
+ * The owners of properties who can sign in, other than this person: who could still decide who belongs there.
+ */
 const otherOwners = (tx: Tx, userId: string) =>
   tx
     .selectFrom('members as owner')

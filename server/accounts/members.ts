@@ -44,7 +44,10 @@ interface Joining {
   readonly created_ts: number
 }
 
-/** A link that was made for them before this is over: it would bring them back, with another role, after they were removed. */
+/**
+ * A link that was made for them before this is over: it would bring them back, with another role, after they
+ * were removed.
+ */
 async function addExisting(tx: Tx, user: StoredUser, { propertyId, role, created_ts }: Joining): Promise<Invited> {
   if ((await countMembers(tx, propertyId)) >= MAX_MEMBERS)
     throw invalid('email', `A property may have at most ${MAX_MEMBERS} members.`)

@@ -1,4 +1,5 @@
-// Links that something later has overtaken: whatever was decided of a person last is what counts, and no older link brings anything back.
+// Links that something later has overtaken: whatever was decided of a person last is what counts, and no
+// older link brings anything back.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addPerson, PASSWORD, type Person, SAME_ORIGIN, signIn } from '../../test/support/accounts.ts'

@@ -173,7 +173,10 @@ export async function deleteUserRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/** Owners of the installation who can sign in, other than this one. The first of them: whom `favourite` names, or who was there first. */
+/**
+ * Owners of the installation who can sign in, other than this one. The first of them: whom `favourite` names,
+ * or who was there first.
+ */
 export async function findOtherOwner(tx: Tx, id: string, favourite?: string): Promise<string | undefined> {
   const owner = await tx
     .selectFrom('users')

@@ -125,7 +125,8 @@ function forgetBoth({ accounts }: ChangeDeps, id: string, heir: string | undefin
 
 /**
  * The rights of a person, their name, and their address: by which they sign in, and others add them.
- * @param byUserId who does so, and takes over what a person who is shut out owns alone; undefined: with ADMIN_TOKEN.
+ * @param byUserId who does so, and takes over what a person who is shut out owns alone; undefined: with
+ * ADMIN_TOKEN.
  */
 export async function changeUser(
   context: ChangeDeps,
@@ -186,7 +187,8 @@ export async function makeReset(
 ): Promise<{ resetUrl: string; expiresTs: number }> {
   await getUser(deps, id)
   const { url, invitation } = await deps.records.transaction().execute(async (tx) => {
-    // Held until the link is stored: whoever is shut out meanwhile has none, and its address is the one that they have now.
+    // Held until the link is stored: whoever is shut out meanwhile has none, and its address is the one that
+    // they have now.
     const isActive = await updateActiveUser(tx, id, {})
     const email = readEmail((await getUser({ records: tx }, id)).email)
     if (!isActive || !email) throw notFound()

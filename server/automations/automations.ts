@@ -181,7 +181,8 @@ async function readChange(
   const scope = { records: deps.records, propertyId: owner.id }
   const change = {
     ...(name !== undefined && { name: readOptionalName(name) }),
-    // What stays as it is may name a form that has been deleted since. It is written all the same: somebody may change it meanwhile.
+    // What stays as it is may name a form that has been deleted since. It is written all the same: somebody
+    // may change it meanwhile.
     ...(trigger &&
       (isSameTrigger(before, trigger)
         ? { event_type: before.event_type, event_value: before.event_value }

@@ -25,8 +25,9 @@ const columns = ['seq', 'automation_id', 'submission_id', 'event_type', 'event_i
 const unfinished = ['pending', 'held'] as const
 
 /**
- * Of rows that are about to go: a submission that had been dropped may be marked again at any time, and nobody is told of it twice. Those that
- * were told of when they were sent never are, and their deliveries have no id of the event.
+ * Of rows that are about to go: a submission that had been dropped may be marked again at any time, and
+ * nobody is told of it twice. Those that were told of when they were sent never are, and their deliveries
+ * have no id of the event.
  */
 async function keepTold(records: Records, rows: readonly Some[]): Promise<void> {
   for (const { submission_id, automation_id, event_type: type, event_id: eventId } of rows) {

@@ -120,7 +120,9 @@ export interface ActionAsk {
   readonly payload?: Payload | undefined
 }
 
-/** What is stored all the same: sentences by the field that they are about, as in the `errors` of a refusal. */
+/**
+ * What is stored all the same: sentences by the field that they are about, as in the `errors` of a refusal.
+ */
 export type Warnings = Readonly<Record<string, readonly string[]>>
 
 interface CheckedUrl {

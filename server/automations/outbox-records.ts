@@ -34,8 +34,8 @@ async function selectToldLongAgo(records: Tx | Records, submissionId: string): P
 }
 
 /**
- * The automations that have, or had, a delivery of this event, which is that of a submission or was put down as one that may come again. One that
- * was forgotten with its person counts.
+ * The automations that have, or had, a delivery of this event, which is that of a submission or was put down
+ * as one that may come again. One that was forgotten with its person counts.
  */
 export async function selectTold(
   records: Tx | Records,

@@ -24,7 +24,10 @@ export interface Directory<Row> {
   get(text: string): Promise<Row | undefined> | Row | undefined
   /** Forgets what `matches`, on this node at once; a look-up under way does not bring it back. */
   forget(matches: (row: Row) => boolean): void
-  /** Forgets that nobody has the text: to be called by who gives somebody a text that could have been asked for before. */
+  /**
+   * Forgets that nobody has the text: to be called by who gives somebody a text that could have been asked
+   * for before.
+   */
   forgetText(text: string): void
   /** How many are remembered, and how many of those do not exist. */
   size(): { readonly found: number; readonly missing: number }

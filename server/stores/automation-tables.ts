@@ -84,7 +84,10 @@ export interface DeliveryTable {
   body: string | null
 }
 
-/** An automation that was told of a submission which had been dropped; kept when its delivery goes, for as long as both are there. */
+/**
+ * An automation that was told of a submission which had been dropped; kept when its delivery goes, for as
+ * long as both are there.
+ */
 export interface ToldSubmissionTable {
   submission_id: string
   automation_id: string

@@ -52,7 +52,8 @@ const warningOf = (failure: unknown, host: string): string =>
 
 /**
  * Whether a webhook may be sent there: https, no credentials, a host all of whose addresses are public or in `allow`.
- * @returns what its owner should know: nobody knows yet where the host leads, since it has no name so far, or no name server answers.
+ * @returns what its owner should know: nobody knows yet where the host leads, since it has no name so far, or
+ * no name server answers.
  * @throws Problem 422 on `url`
  */
 export async function checkUrl(

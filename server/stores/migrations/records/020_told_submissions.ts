@@ -1,5 +1,5 @@
-// Which automations were told of a submission that had been dropped, once the deliveries that say so are gone: a submission that is marked as no
-// spam again is told of to nobody twice, however late.
+// Which automations were told of a submission that had been dropped, once the deliveries that say so are
+// gone: a submission that is marked as no spam again is told of to nobody twice, however late.
 import type { RecordMigration } from '../records.ts'
 
 export const toldSubmissions: RecordMigration = {
