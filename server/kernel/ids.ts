@@ -110,6 +110,11 @@ export function viewId(keys: Keys, propertyId: string, view: ViewRef): string {
   return seal(keys('view-id'), [propertyId], body, VIEW_MAC_BYTES)
 }
 
+/** False for what no server can have given out as a session id. */
+export function hasSessionIdShape(id: string): boolean {
+  return fromBase32(id, SESSION_BODY_BYTES + SESSION_MAC_BYTES) !== undefined
+}
+
 /** Undefined unless this server's secret made the id for this property. A genuine id means that the session exists. */
 export function readSessionId(keys: Keys, propertyId: string, id: string): SessionRef | undefined {
   const body = unseal(keys('session-id'), [propertyId], id, SESSION_BODY_BYTES, SESSION_MAC_BYTES)

@@ -4,6 +4,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { openDirectory } from './directory.ts'
+import { openLoader } from './loader.ts'
 import {
   closePropertyRow,
   countProperties as countRows,
@@ -18,6 +19,7 @@ import {
   type SampleRow,
   selectErasures,
   selectProperties,
+  selectPropertyIds,
   swapSampleRunOf,
   updatePropertyRow,
 } from './records.ts'
@@ -54,6 +56,8 @@ export interface PropertyDirectory {
   /** By the tracker's key. A promise only when the answer is not in memory. */
   byKey(key: string): Promise<Property | undefined> | Property | undefined
   byId(id: string): Promise<Property | undefined> | Property | undefined
+  /** Those of all properties, as the records have them now. While the records are away, as they were last read. */
+  ids(): Promise<readonly string[]>
   /** After a change on this node; other nodes notice within two seconds. */
   forget(id: string): void
 }
@@ -72,6 +76,21 @@ const hasShape = (shape: RegExp, text: unknown): boolean => typeof text === 'str
 /** Ten minutes without the records are survived by the tracker: a property that was there is most likely there still. */
 const STALE_MS = 600_000
 
+/** However many ask at a time, the records are asked once. */
+function openIds({ records, now }: Pick<Deps, 'records' | 'now'>): () => Promise<readonly string[]> {
+  const all = 'all'
+  let known: { readonly row: readonly string[]; readonly readMs: number } | undefined
+  const loader = openLoader<readonly string[]>({
+    load: async () => new Map([[all, await selectPropertyIds(records)]]),
+    begin: now,
+    loaded: (_text, row = [], readMs) => {
+      known = { row, readMs }
+    },
+    failed: () => (known && Math.abs(now() - known.readMs) <= STALE_MS ? known : undefined),
+  })
+  return async () => (await loader.ask(all)) ?? []
+}
+
 export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | 'now'>): PropertyDirectory {
   const open = (column: 'key' | 'id') =>
     openDirectory<Property>({ now, staleMs: STALE_MS, load: (texts) => selectProperties(records, column, texts) })
@@ -80,6 +99,7 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
   return {
     byKey: (key) => (hasShape(keyShape, key) ? keys.get(key) : undefined),
     byId: (id) => (hasShape(idShape, id) ? ids.get(id) : undefined),
+    ids: openIds({ records, now }),
     forget(id) {
       keys.forget((property) => property.id === id)
       ids.forget((property) => property.id === id)

@@ -38,6 +38,11 @@ export async function selectProperties(
   return new Map(rows.map((row) => [row[column], toProperty(row)]))
 }
 
+export async function selectPropertyIds(records: Records): Promise<string[]> {
+  const rows = await records.selectFrom('properties').select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 
 /** Which of them a list is of; undefined leaves all in. */

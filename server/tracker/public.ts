@@ -12,6 +12,7 @@ import type { Property } from '../properties/properties.ts'
 import { recordAcquisition, recordEvent } from '../sessions/sessions.ts'
 import type { Sender } from '../sessions/triggers.ts'
 import { openVisitorReader, type ReadVisitor } from './client.ts'
+import { isOfAnotherProperty } from './foreign.ts'
 import { EXCLUDED, recordLoad } from './load.ts'
 import { hintsIn, pingRow } from './rows.ts'
 import * as schema from './schema.ts'
@@ -52,8 +53,8 @@ async function findVisited(
 }
 
 /**
- * The session that an id of a page stands for: itself while its day lasts or it carries on over midnight, else the visitor's session of today.
- * Undefined for an id that this property never gave out, and when the visitor has no page view today.
+ * The session that an id of a page stands for: itself while its day lasts or it carries on over midnight, else the visitor's session of
+ * today, whatever the id is. Undefined when the visitor has no page view today, and for a genuine id of another property.
  */
 async function findSession(
   context: Context,
@@ -63,8 +64,11 @@ async function findSession(
   id: string,
 ): Promise<SessionRef | undefined> {
   const given = readSessionId(context.keys, property.id, id)
-  if (!given || (await context.visitors.isCurrent(given))) return given
-  return findVisitorSession(context, readVisitor, request, property)
+  if (given && (await context.visitors.isCurrent(given))) return given
+  const session = await findVisitorSession(context, readVisitor, request, property)
+  // Asked last, since it costs the most: without a session the answer is the same.
+  const isMistaken = session && !given && (await isOfAnotherProperty(context, property.id, id))
+  return isMistaken ? undefined : session
 }
 
 async function findVisitorSession(

@@ -1,7 +1,9 @@
 // The tracker calls through the front door: real HTTP, real stores. What is answered as recorded is stored, anything else leaves no row.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { CHROME, startFootfall, type CallOptions, type Reply } from '../../test/support/server.ts'
+import { CHROME, startFootfall, type CallOptions, type Reply, type Visitor } from '../../test/support/server.ts'
+import { readSessionId, sessionId } from '../kernel/ids.ts'
+import { openKeys } from '../kernel/keys.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 
 const footfall = await startFootfall({ after })
@@ -43,6 +45,22 @@ const eventsOf = (propertyId: string) =>
 async function freshProperty() {
   const { id, key } = await footfall.addProperty()
   return { id, key }
+}
+
+/** The three calls that name a session in their address. */
+async function inEachWay(id: string, who: Visitor & { readonly key?: string } = {}): Promise<Reply[]> {
+  const { address = '203.0.113.7', key = property.key } = who
+  const headers = {
+    'x-svc-id': key,
+    'x-forwarded-for': address,
+    'user-agent': CHROME,
+    'accept-language': 'en-GB,en;q=0.9',
+  }
+  return [
+    await track.event(id, 'x', who),
+    await track.acquisition(id, { value: 1 }, who),
+    await call('POST', `/v2/signal/${id}/identify`, { headers, body: { external_id: 'ada' } }),
+  ]
 }
 
 const refusal = (reply: Reply) => ({ status: reply.status, success: reply.json.success, message: reply.json.message })
@@ -229,7 +247,7 @@ test('figures of a ping are kept whole and within bounds; a wrong type is refuse
   }
 })
 
-test('a ping or an event with an id that this property never gave out is refused', async () => {
+test('a ping with an id that this property never gave out is refused, and so is a session of another property', async () => {
   const other = await freshProperty()
   const own = (await track.load()).json
   const foreign = (await track.load({ key: other.key })).json
@@ -244,19 +262,59 @@ test('a ping or an event with an id that this property never gave out is refused
   ]) {
     assert.deepEqual(refusal(await track.ping(id)), { status: 200, success: false, message: 'Invalid page id' }, id)
   }
-  for (const id of [foreign.session_id, own.view_id, own.session_id.toUpperCase(), 'x']) {
-    assert.deepEqual(
-      refusal(await track.event(id, 'x')),
-      { status: 200, success: false, message: 'Session not found' },
-      id,
-    )
-    assert.deepEqual(
-      refusal(await track.acquisition(id, { value: 1 })),
-      { status: 200, success: false, message: 'Session not found' },
-      id,
-    )
-  }
+  for (const reply of await inEachWay(foreign.session_id))
+    assert.deepEqual(refusal(reply), { status: 200, success: false, message: 'Session not found' })
   assert.deepEqual(await eventsOf(other.id), [])
+})
+
+test('with an id that nobody gave out, a visitor adds to the session of today, rebuilt from the request', async () => {
+  const { id, key } = await freshProperty()
+  const who = { key, address: '203.0.113.31' }
+  const own = (await track.load(who)).json
+  const session = readSessionId(context.keys, id, own.session_id)!
+  const otherSecret = openKeys('another secret of more than thirty-two characters')
+  const unknown = [
+    sessionId(otherSecret, id, session),
+    sessionId(context.keys, 'pr_thereisnosuchproperty', session),
+    own.view_id,
+    own.session_id.toUpperCase(),
+    '0'.repeat(32),
+    'undefined',
+    'x',
+    '%00',
+    encodeURIComponent('ü'.repeat(60)),
+  ]
+  for (const text of unknown)
+    for (const reply of await inEachWay(text, who)) assert.equal(reply.json.success, true, `${text} ${reply.text}`)
+  const rows = await context.facts.query<{ session: string; kind: string; rows: string }>(
+    'test.events',
+    'SELECT toString(session) AS session, kind, toString(count()) AS rows FROM events FINAL WHERE property = {id:String} GROUP BY session, kind ORDER BY kind',
+    { id },
+  )
+  assert.deepEqual(
+    rows.map((row) => [row.session, row.kind, Number(row.rows)]),
+    [
+      [String(session.hash), 'acquisition', unknown.length],
+      [String(session.hash), 'event', unknown.length],
+      [String(session.hash), 'identify', 1],
+    ],
+  )
+  const stranger = { key, address: '203.0.113.32' }
+  for (const text of unknown)
+    for (const reply of await inEachWay(text, stranger))
+      assert.deepEqual(refusal(reply), { status: 200, success: false, message: 'Session not found' }, text)
+})
+
+test('a session of another property is known for one however many properties there are, and while the records are away', async (t) => {
+  const others = await Promise.all(Array.from({ length: 600 }, () => footfall.addProperty()))
+  const last = others.at(-1)!
+  const foreign = (await track.load({ key: last.key })).json.session_id
+  await track.load()
+  const refused = { status: 200, success: false, message: 'Session not found' }
+  assert.deepEqual(refusal(await track.event(foreign, 'x')), refused)
+  t.mock.method(context.records, 'selectFrom', () => assert.fail('the records are away'))
+  assert.deepEqual(refusal(await track.event(foreign, 'x')), refused)
+  assert.equal((await track.event('x', 'x')).json.success, true)
 })
 
 test('a beacon may send JSON as text or as a form, with the property key in its body', async () => {
