@@ -15,6 +15,20 @@ export function givenSessionId(headers: IncomingHttpHeaders, body: NamesSession)
   return body.session_id || (typeof header === 'string' ? header : '') || body.svc_session_id || undefined
 }
 
+/** Of a body that nobody has checked yet. */
+export function namesSession(headers: IncomingHttpHeaders, body: unknown): boolean {
+  const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+  return givenSessionId(headers, fields) !== undefined
+}
+
+/** @param why what stood in the way of finding one, when something did. */
+export function sessionMissing(why?: string): Problem {
+  const how = why === undefined ? 'send it in the body, or in the header X-Service-Session-Id.' : why
+  return new Problem('validation_failed', `session_id missing: ${how}`, {
+    errors: { session_id: ['session_id missing'] },
+  })
+}
+
 /** @throws Problem('not_found') for an id that this property never gave out. */
 export function getSession(keys: Keys, propertyId: string, id: string): SessionRef {
   const session = readSessionId(keys, propertyId, id)

@@ -106,6 +106,55 @@ test('without a session id both actions say so', async () => {
   }
 })
 
+test('without a session id both actions say so, whatever else is wrong with the body', async () => {
+  const bodies = [
+    {},
+    { name: 5 },
+    { name: 'x'.repeat(300), meta: [], value: {} },
+    { value: -1, currency_code: 'X', tags: 'a', cost: 1.5 },
+    { session_id: null, svc_session_id: '', name: '' },
+    [],
+    [{ session_id: 'x' }],
+    'null',
+    '"session_id"',
+    '5',
+    '',
+    '{"name":',
+    '{"__proto__":1}',
+    '['.repeat(100),
+  ]
+  for (const body of bodies)
+    for (const reply of [
+      await event(body),
+      await acquisition(body),
+      await event(body, { 'x-service-session-id': '' }),
+    ]) {
+      assert.deepEqual([reply.status, reply.json.error_code], [422, 'validation_failed'], reply.text)
+      assert.match(reply.json.message, /^session_id missing/, JSON.stringify(body))
+      assert.deepEqual(Object.keys(reply.json.errors), ['session_id'])
+    }
+  assert.match((await event('{"name":')).json.message, /The body is not valid JSON/)
+  const other = { 'content-type': 'application/xml' }
+  assert.equal((await event('<a/>', other)).status, 415)
+})
+
+test('with a session id it is the body that is told about', async () => {
+  const session = await openSession()
+  const header = { 'x-service-session-id': session }
+  const refusals: readonly (readonly [unknown, Record<string, string>, RegExp])[] = [
+    [{ session_id: session }, {}, /^name is required/],
+    [{}, header, /^name is required/],
+    [{ session_id: 5, name: 'n' }, {}, /^session_id must be/],
+    [[], header, /^body must be|^The body must be/],
+    ['{"name":', header, /^The body is not valid JSON/],
+  ]
+  for (const [body, headers, words] of refusals) {
+    const reply = await event(body, headers)
+    assert.deepEqual([reply.status, reply.json.error_code], [422, 'validation_failed'])
+    assert.match(reply.json.message, words)
+  }
+})
+
 test('a session of another property, a forged id or a view id is not found', async () => {
   const other = await footfall.addProperty()
   const own = (await track.load()).json
