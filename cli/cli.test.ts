@@ -149,12 +149,16 @@ test('doctor says when requests come through a proxy that nobody named, and keep
   const look = async (more: Environment) =>
     findingsOf((await run(['doctor', '--json'], { ...env, ...more })).out).get('proxies')!
   assert.match((await look({ PORT: '0' })).says, /right as long as no proxy stands before/)
-  assert.equal((await look({})).state, 'ok')
+  const own = await look({})
+  assert.equal(own.state, 'ok')
+  assert.match(own.says, /X-PROXY-\* counts from this machine itself, unless X-Forwarded-For says/)
   await footfall.call('GET', '/healthz', { headers: { 'x-forwarded-for': '203.0.113.9' } })
   const { state, says } = await look({})
   assert.equal(state, 'warn')
   assert.match(says, /TRUST_PROXY is not set, and requests carried X-Forwarded-For \(1\)/)
-  assert.deepEqual([(await look({ TRUST_PROXY: '127.0.0.1' })).state, says.includes('203.0.113.9')], ['ok', false])
+  const named = await look({ TRUST_PROXY: '127.0.0.1' })
+  assert.deepEqual([named.state, says.includes('203.0.113.9')], ['ok', false])
+  assert.match(named.says, /trusted: 127\.0\.0\.1; X-PROXY-\* counts from there when it comes without X-Forwarded-For/)
 })
 
 /** A program on a port that is not ours. */

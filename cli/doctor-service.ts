@@ -28,14 +28,21 @@ async function countOfUnknownProxies({ config, isServing }: Scene): Promise<numb
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 
+/** A proxy that adds no header cannot be told from a program of the owner's: the owner has to know the rule. */
+const ownMachine =
+  'X-PROXY-* counts from this machine itself, unless X-Forwarded-For says that a proxy passed it on: one that adds no such header must drop X-PROXY-*'
+
 /** Whether there is a proxy is known to the requests alone. */
 export async function checkProxies(scene: Scene): Promise<Verdict> {
   const { trustProxy } = scene.config
-  if (trustProxy.length > 0) return ok(`trusted: ${trustProxy.join(', ')}`)
+  if (trustProxy.length > 0)
+    return ok(`trusted: ${trustProxy.join(', ')}; X-PROXY-* counts from there when it comes without X-Forwarded-For`)
   const count = await countOfUnknownProxies(scene)
-  if (count === undefined) return ok('TRUST_PROXY is not set: right as long as no proxy stands before the service')
-  if (count === 0) return ok('TRUST_PROXY is not set, and no request came through a proxy that it should name')
+  if (count === undefined)
+    return ok(`TRUST_PROXY is not set: right as long as no proxy stands before the service; ${ownMachine}`)
+  if (count === 0)
+    return ok(`TRUST_PROXY is not set, and no request came through a proxy that it should name; ${ownMachine}`)
   return warn(
-    `TRUST_PROXY is not set, and requests carried X-Forwarded-For (${count}): if a proxy of yours passes them on, name it, or whoever comes through it counts as one client`,
+    `TRUST_PROXY is not set, and requests carried X-Forwarded-For (${count}): if a proxy of yours passes them on, name it, or whoever comes through it counts as one client; ${ownMachine}`,
   )
 }

@@ -6,7 +6,7 @@ import type { Finding } from './doctor-verdict.ts'
 const usage = `footfall doctor [--json]
 
 Checks the Node version, the settings, the data folder, the secret, both stores, the geo files, the clock, the port,
-and whether requests come through a proxy that TRUST_PROXY does not name.
+whether requests come through a proxy that TRUST_PROXY does not name, and whose X-PROXY-* headers count.
 Exit code 0 when nothing is wrong, 1 otherwise.`
 
 const signs = { ok: '✓', warn: '!', wrong: '✗' } as const

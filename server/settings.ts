@@ -131,7 +131,7 @@ export const settings = {
     fallback: [] as string[],
     read: list(addressRange),
     sentence:
-      'The proxies whose X-Forwarded-For counts, and whose X-PROXY-* headers do when they send none. loopback, linklocal and uniquelocal name their ranges.',
+      'The proxies whose X-Forwarded-For counts, and whose X-PROXY-* headers do when they send none; while it is empty, X-PROXY-* counts from this machine itself. loopback, linklocal and uniquelocal name their ranges.',
   },
   PUBLIC_RATE_LIMIT: {
     type: 'whole number',

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { isAdmin } from '../http/auth.ts'
+import { isPassedOn } from '../http/client.ts'
 import { Problem } from '../kernel/problem.ts'
 import { pingRecords } from './records.ts'
 
@@ -20,7 +21,6 @@ async function answers(ping: Promise<boolean>): Promise<boolean> {
 }
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
 /** A caller on this machine asks it by such a name; one from elsewhere asks a proxy by the name of the site. */
 function isLoopbackName(host: string | undefined): boolean {
@@ -33,7 +33,7 @@ function isLocal(request: FastifyRequest): boolean {
   return (
     loopback.has(request.socket.remoteAddress ?? '') &&
     isLoopbackName(request.headers.host) &&
-    forwardingHeaders.every((name) => request.headers[name] === undefined)
+    !isPassedOn(request.headers)
   )
 }
 

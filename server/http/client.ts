@@ -41,14 +41,33 @@ export type IsForwarded = (
   property: { readonly proxy_key_hash: string | null } | undefined,
 ) => boolean
 
+/** What reverse proxies add to a request that they pass on; each has its own habit. */
+const passingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
+
+/** Whether a reverse proxy says that the request is somebody else's. */
+export const isPassedOn = (headers: IncomingHttpHeaders): boolean =>
+  passingHeaders.some((name) => headers[name] !== undefined)
+
+/** Whether a peer may speak for others by being who it is, without a key. */
+type IsSpeaker = (peer: string | undefined, headers: IncomingHttpHeaders) => boolean
+
+/** A peer that TRUST_PROXY names, or, while it names nobody, this machine itself: a program of the owner's runs on it. */
+function openSpeakers(trustProxy: readonly string[]): IsSpeaker {
+  const isNamed = openAddressRanges(trustProxy)
+  if (trustProxy.length > 0) return (peer, headers) => headers['x-forwarded-for'] === undefined && isNamed(peer)
+  const isLoopback = openAddressRanges(['loopback'])
+  // Nobody said that no reverse proxy runs there too, so any sign of one is enough to refuse.
+  return (peer, headers) => !isPassedOn(headers) && isLoopback(peer)
+}
+
 /**
  * X-PROXY-* counts with the property's proxy key, and from a peer of TRUST_PROXY that names nobody in X-Forwarded-For: one that does is an
- * ordinary reverse proxy, which passes on whatever a browser wrote. From anybody else it is as if it were not there.
+ * ordinary reverse proxy, which passes on whatever a browser wrote. While TRUST_PROXY is not set, the peers are those on this machine.
+ * From anybody else it is as if it were not there.
  */
 export function openForwarding(trustProxy: readonly string[]): IsForwarded {
-  const isTrusted = openAddressRanges(trustProxy)
+  const isSpeaker = openSpeakers(trustProxy)
   return ({ headers, socket }, property) =>
     speaksForVisitor(headers) &&
-    (isProxyKey(headerOf(headers, 'x-proxy-key'), property?.proxy_key_hash) ||
-      (headers['x-forwarded-for'] === undefined && isTrusted(socket.remoteAddress)))
+    (isProxyKey(headerOf(headers, 'x-proxy-key'), property?.proxy_key_hash) || isSpeaker(socket.remoteAddress, headers))
 }

@@ -35,6 +35,32 @@ test('with the key of the property any peer does; with a wrong, empty or foreign
   assert.deepEqual(read(asked('203.0.113.1', { ...forwarded, 'x-proxy-key': 'the key' }), keyless), ours)
 })
 
+test('without TRUST_PROXY a program on this machine speaks for its visitors, and nobody else does', () => {
+  const read = openVisitorReader([])
+  for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
+    assert.deepEqual(read(asked(peer, forwarded), keyless), theirs, peer)
+  for (const peer of ['10.0.0.1', '192.168.0.1', '172.17.0.1', '169.254.0.1', 'fd00::1', '203.0.113.1', '::2', ''])
+    assert.deepEqual(read(asked(peer, forwarded), keyless), ours, peer)
+})
+
+test('a reverse proxy on this machine passes on what a stranger wrote: it speaks for nobody, whichever way it says so', () => {
+  const read = openVisitorReader([])
+  const signs = [
+    { 'x-forwarded-for': '192.0.2.1' },
+    { 'x-forwarded-for': '' },
+    { 'x-real-ip': '192.0.2.1' },
+    { forwarded: 'for=192.0.2.1' },
+    { via: '1.1 cache' },
+  ]
+  for (const sign of signs)
+    assert.deepEqual(read(asked('127.0.0.1', { ...forwarded, ...sign }), keyless), ours, JSON.stringify(sign))
+})
+
+test('TRUST_PROXY names all who speak for others: this machine alone when it is among them', () => {
+  assert.deepEqual(openVisitorReader(['10.0.0.1'])(asked('127.0.0.1', forwarded), keyless), ours)
+  assert.deepEqual(openVisitorReader(['10.0.0.1', 'loopback'])(asked('127.0.0.1', forwarded), keyless), theirs)
+})
+
 test('what a proxy leaves out, or writes wrong, is taken from the request', () => {
   const read = openVisitorReader(['10.0.0.1'])
   assert.deepEqual(read(asked('10.0.0.1', { ...own, 'x-proxy-ip': 'not an address', 'x-proxy-lang': 'fr' }), keyless), {
