@@ -157,6 +157,46 @@ for (const [way, acquire] of Object.entries(ways)) {
   })
 }
 
+for (const [way, acquire] of Object.entries(ways))
+  for (const between of [
+    { currency_code: 'EUR', tags: ['x'] },
+    { value: 50, currency_code: 'EUR', tags: ['shop:order:2'] },
+    { value: 100, currency_code: 'EUR' },
+  ])
+    test(`${way}: an order repeated without a currency counts once, though ${JSON.stringify(between)} came in between`, async () => {
+      const session = await openSession()
+      const order = { value: 100, tags: ['shop:order:1'] }
+      assert.deepEqual((await acquire(session, order)).value, value(100, 100, 'USD'))
+      clock.advance(1000)
+      const { value: before } = await acquire(session, between)
+      clock.advance(1000)
+      const rows = await countRows()
+      assert.deepEqual((await acquire(session, order)).value, before)
+      assert.deepEqual((await acquire(session, { ...order, currency_code: 'USD' })).value, before)
+      assert.equal(await countRows(), rows, 'nothing is stored')
+      // Other tags of the repetition are taken, another value or currency of the order is another payment.
+      assert.ok((await acquire(session, { ...order, tags: [...order.tags, 'late'] })).tags.includes('late'))
+      assert.deepEqual((await acquire(session, {})).value, before)
+      assert.notDeepEqual((await acquire(session, { ...order, value: 101 })).value, before)
+      clock.set(noon)
+    })
+
+test('an order that named its currency is repeated without one, and counts once in the currency that it named', async () => {
+  const session = await openSession()
+  const order = { value: 100, tags: ['shop:order:1'] }
+  const { server: acquire } = ways
+  const first = await acquire!(session, { ...order, currency_code: 'EUR' })
+  clock.advance(1000)
+  await acquire!(session, { currency_code: 'GBP' })
+  clock.advance(1000)
+  const rows = await countRows()
+  await acquire!(session, order)
+  assert.equal(await countRows(), rows)
+  clock.advance(1000)
+  assert.deepEqual((await acquire!(session, { currency_code: 'EUR' })).value, first.value)
+  clock.set(noon)
+})
+
 async function setRate(currency: string, day: string, per_usd: number): Promise<void> {
   await context.records
     .insertInto('currency_rates')

@@ -165,8 +165,8 @@ function addUp(rows: readonly MoneyRow[], table: RateTable): SessionMoney {
   return { currency, money: { amount: safeSum(amounts), amount_usd: safeSum(usd), currency } }
 }
 
-/** The currency of money that comes without one; undefined while none was named. */
-export function currencyOf({ money }: StoredAcquisitions): string | undefined {
+/** The one named last; undefined while none was. */
+export function currencyOf(money: readonly MoneyRow[]): string | undefined {
   return money.length > 0 ? lastCurrency(money) : undefined
 }
 
