@@ -72,7 +72,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { id, session } = requireSession(context, request, request.body)
-        const acquisition = await recordAcquisition(context, propertyOf(request).id, session, request.body, owner)
+        const { acquisition } = await recordAcquisition(context, propertyOf(request).id, session, request.body, owner)
         return ok({ session: { id, ...acquisition } })
       },
     })

@@ -63,9 +63,15 @@ export interface AcquisitionDraft {
   readonly tags?: readonly string[]
 }
 
-export interface Acquisition {
+interface Acquisition {
   readonly acquisition_meta: { readonly tags: readonly string[] }
   readonly value: Money | null
+}
+
+export interface Recorded {
+  readonly acquisition: Acquisition
+  /** False when the call brought nothing that was not there: an order that is repeated, or no field at all. */
+  readonly isStored: boolean
 }
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
@@ -269,7 +275,7 @@ export async function recordAcquisition(
   session: SessionRef,
   draft: AcquisitionDraft,
   sender: Sender,
-): Promise<Acquisition> {
+): Promise<Recorded> {
   const key = sessionKey(session)
   const tags = [...new Set((draft.tags ?? []).map((tag) => cleanText(tag, MAX_TAG)))].filter((tag) => tag !== '')
   const named = draft.currency_code === undefined ? '' : knownCurrency(draft.currency_code)
@@ -286,5 +292,6 @@ export async function recordAcquisition(
   // In one piece: all of the call is stored or none of it.
   if (rows.length > 0) await deps.facts.appendAll('events', rows)
   await fireAcquisition(sender, deps, said, session, earlier)
-  return { acquisition_meta: { tags: allTags }, value: moneyWith(stored, rows, rates) }
+  const acquisition = { acquisition_meta: { tags: allTags }, value: moneyWith(stored, rows, rates) }
+  return { acquisition, isStored: rows.length > 0 }
 }

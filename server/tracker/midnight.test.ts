@@ -74,6 +74,28 @@ test('a ping or an event keeps a session going over midnight, too', async () => 
   assert.equal((await load(59)).session_id, session_id)
 })
 
+test('an order that is reported again, and a call that says nothing, keep no session going', async () => {
+  const { key, at, load } = await openNight()
+  const order = { value: 100, currency_code: 'USD', tags: ['shop:order:1'] }
+  for (const said of [order, {}]) {
+    const address = said === order ? '203.0.113.40' : '203.0.113.41'
+    const { session_id } = await load(-25, { address })
+    await footfall.track.acquisition(session_id, order, { key, address })
+    at(4)
+    const again = await footfall.track.acquisition(session_id, said, { key, address })
+    assert.deepEqual([again.json.success, again.json.value.amount], [true, 100])
+    assert.notEqual((await load(20, { address })).session_id, session_id)
+  }
+})
+
+test('money and tags that are new keep a session going over midnight', async () => {
+  const { key, at, load } = await openNight()
+  const { session_id } = await load(-25)
+  at(4)
+  assert.equal((await footfall.track.acquisition(session_id, { tags: ['vip'] }, { key })).json.success, true)
+  assert.equal((await load(20)).session_id, session_id)
+})
+
 test('what the server of the owner records keeps no session going', async () => {
   const { id, at, load } = await openNight()
   const token = await footfall.addToken(id, ['signals:write'])

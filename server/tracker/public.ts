@@ -210,14 +210,15 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession
-        const acquisition = await recordAcquisition(
+        const { acquisition, isStored } = await recordAcquisition(
           context,
           property.id,
           session,
           request.body,
           senderOf(request, property),
         )
-        context.visitors.noteActivity(session)
+        // What is not stored is no activity: the facts, and another node, would know nothing of it.
+        if (isStored) context.visitors.noteActivity(session)
         return { ...stored, ...acquisition }
       },
     })
