@@ -46,3 +46,27 @@ export const clicks: readonly Click[] = [
   click('igsh', 'Instagram', 'social', 'referral'),
   click('igshid', 'Instagram', 'social', 'referral'),
 ]
+
+const clickParams: ReadonlySet<string> = new Set(clicks.map(({ param }) => param.toLowerCase()))
+
+function isClick(pair: string): boolean {
+  const name = pair.split('=', 1)[0]!
+  try {
+    return clickParams.has(decodeURIComponent(name).toLowerCase())
+  } catch {
+    return false // a broken encoding is none of these names
+  }
+}
+
+/**
+ * A query or a route as it was written, without click ids: they tell one visitor from all others.
+ * @param text what stands before its first question mark is kept as it is.
+ */
+export function withoutClickIds(text: string): string {
+  const at = text.indexOf('?')
+  if (at === -1) return text
+  const pairs = text.slice(at + 1).split('&')
+  const kept = pairs.filter((pair) => !isClick(pair))
+  if (kept.length === pairs.length) return text
+  return text.slice(0, at) + (kept.length === 0 ? '' : `?${kept.join('&')}`)
+}

@@ -195,6 +195,27 @@ test('a value is cut between characters, and NUL and lone surrogates are replace
   assert.equal(found.utm_term, 'x y')
 })
 
+test('tags and click ids are read from a route, when the address has no query of its own', () => {
+  const found = (query: string) => {
+    const { source, method, utm_source, utm_campaign, click_id } = visit(query)
+    return [source, method, utm_source, utm_campaign, click_id]
+  }
+  assert.deepEqual(found('#/sale?utm_source=News&utm_campaign=May'), ['News', 'utm', 'News', 'May', ''])
+  assert.deepEqual(found('#!/sale?gclid=1'), ['Google', 'click_id', '', '', 'gclid'])
+  assert.deepEqual(found('?#/sale?gclid=1'), ['Google', 'click_id', '', '', 'gclid'])
+  const direct = ['Direct', 'none', '', '', '']
+  assert.deepEqual(found('?page=1#/sale?utm_source=News'), direct, 'the address has a query')
+  for (const text of ['#sale?utm_source=News', '#/sale', '#/', '#?gclid=1', '#/sale?'])
+    assert.deepEqual(found(text), direct, text)
+})
+
+test('the address of a referrer is kept without click ids', () => {
+  const kept = (referrer: string) => visit('', referrer).referrer_url
+  assert.equal(kept('https://a.org/x?gclid=SECRET&y=1&fbclid=2'), 'https://a.org/x?y=1')
+  assert.equal(kept('https://a.org/?msclkid=SECRET'), 'https://a.org/')
+  assert.equal(kept('https://a.org/x?y=a%20b&z'), 'https://a.org/x?y=a%20b&z')
+})
+
 test('a known source has a domain, a host is its own, a campaign name has none', () => {
   assert.equal(domainOfSource('Google'), 'google.com')
   assert.equal(domainOfSource('X'), 'x.com')

@@ -2,7 +2,8 @@
 // Whatever the texts hold, this answers: collected URLs are hostile, and none of them is worth a lost page view.
 import { LRUCache } from 'lru-cache'
 import { channelOf, type ChannelId } from './channels.ts'
-import { clicks, type Click } from './clicks.ts'
+import { clicks, type Click, withoutClickIds } from './clicks.ts'
+import { landingQuery } from './fragment.ts'
 import { findSourceByApp, findSourceByHost, findSourceByTag, type KnownSource, type SourceKind } from './sources.ts'
 import { cleanText, MAX_URL_LENGTH, MAX_VALUE_LENGTH } from './text.ts'
 
@@ -16,7 +17,7 @@ export interface Source {
   readonly medium: string
   /** '' for visits from the property's own pages. */
   readonly referrer_domain: string
-  /** Without credentials and fragment. */
+  /** Without credentials, fragment and click ids. */
   readonly referrer_url: string
   readonly utm_source: string
   readonly utm_medium: string
@@ -106,8 +107,9 @@ export function openSources(): (landing: Landing) => Source {
   return ({ page, referrer: text, ownDomains }) => {
     const { referrer, plain } = referralOf(text)
     const isInternal = referrer !== undefined && isOwn(referrer.host, page?.hostname ?? '', ownDomains)
-    if (page === null || page.search === '') return isInternal ? internal : plain
-    return sourceOf(readTags(page.searchParams), isInternal ? undefined : referrer, isInternal)
+    const query = page === null ? '' : landingQuery(page)
+    if (query === '') return isInternal ? internal : plain
+    return sourceOf(readTags(new URLSearchParams(query)), isInternal ? undefined : referrer, isInternal)
   }
 }
 
@@ -210,6 +212,7 @@ function bare(url: URL): string {
   url.username = ''
   url.password = ''
   url.hash = ''
+  if (url.search !== '') url.search = withoutClickIds(url.search)
   return cleanText(url.href, MAX_URL_LENGTH)
 }
 

@@ -69,6 +69,10 @@ test('the kept address has no click ids, and no fragment but a route', () => {
     '/a?x#top': '/a?x',
     '/a?gclid=1#/cart?x=1': '/a#/cart?x=1',
     '/#!/users/1': '/#!/users/1',
+    '/#/a?gclid=SECRET': '/#/a',
+    '/#/a?gclid=SECRET&utm_source=x': '/#/a?utm_source=x',
+    '/x?y=1&FBCLID=1#!/a?x=%20&%67clid=1&y#z': '/x?y=1#!/a?x=%20&y#z',
+    '/#/a?x=1&y=a%20b+c': '/#/a?x=1&y=a%20b+c',
   }
   for (const [given, expected] of Object.entries(cases)) assert.equal(kept(given), expected, given)
 })

@@ -1,5 +1,6 @@
 // Reading the headers of a page view. Anything a browser or a stranger may send becomes a page, or undefined; nothing throws.
-import { clicks } from '../enrich/clicks.ts'
+import { withoutClickIds } from '../enrich/clicks.ts'
+import { routeOf } from '../enrich/fragment.ts'
 import { cleanText } from '../kernel/text.ts'
 
 /** What browsers and proxies agree to carry. */
@@ -70,34 +71,14 @@ export function readPage(header: string, isEncoded: boolean): URL | undefined {
   return url
 }
 
-/** A fragment that is a route of a single-page app. Any other is a place on the page, or a secret: some sign-ins put their tokens there. */
-function routeOf({ hash }: URL): string {
-  return hash.startsWith('#/') || hash.startsWith('#!/') ? hash : ''
-}
-
 /** The path without query and fragment; a route of a single-page app belongs to it. */
 export function pathOf(page: URL): string {
   return (page.pathname + routeOf(page).split('?', 1)[0]!).slice(0, MAX_URL)
 }
 
-const clickParams: ReadonlySet<string> = new Set(clicks.map(({ param }) => param.toLowerCase()))
-
-function isClick(pair: string): boolean {
-  return clickParams.has(decoded(pair.split('=', 1)[0]!).toLowerCase())
-}
-
-/** The query as it was written, without click ids: they tell one visitor from all others. */
-function searchOf({ search }: URL): string {
-  if (search === '') return ''
-  const pairs = search.slice(1).split('&')
-  const kept = pairs.filter((pair) => !isClick(pair))
-  if (kept.length === pairs.length) return search
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
-}
-
 /** The address that is kept: without what names the visitor rather than the page. */
 export function urlOf(page: URL): string {
-  return (page.origin + page.pathname + searchOf(page) + routeOf(page)).slice(0, MAX_URL)
+  return (page.origin + page.pathname + withoutClickIds(page.search) + withoutClickIds(routeOf(page))).slice(0, MAX_URL)
 }
 
 export function readTitle(header: string, isEncoded: boolean): string {

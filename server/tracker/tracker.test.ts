@@ -88,6 +88,22 @@ test('a load opens a session and its page view is stored as it was sent', async 
   assert.deepEqual([view.status, view.width, view.height, view.is_bot], [404, 390, 844, 0])
 })
 
+test('a click id is stored nowhere, whether it stands in the query, in a route or in the referrer', async () => {
+  const { id, key } = await freshProperty()
+  const pages = [
+    'https://example.com/#/a?gclid=SECRET&utm_source=news',
+    'https://example.com/?fbclid=SECRET#!/b?gclid=SECRET',
+  ]
+  for (const [at, page] of pages.entries())
+    await track.load({ key, page, address: `203.0.113.${at + 40}`, referrer: 'https://a.org/?dclid=SECRET&b=1' })
+  const views = await viewsOf(id)
+  assert.deepEqual(views.map((view) => [view.url, view.path, view.source]).toSorted(), [
+    ['https://example.com/#!/b', '/#!/b', 'Facebook'],
+    ['https://example.com/#/a?utm_source=news', '/#/a', 'news'],
+  ])
+  assert.doesNotMatch(JSON.stringify(views), /SECRET/)
+})
+
 test('missing headers are named, each of them, and nothing is stored', async () => {
   const { id, key } = await freshProperty()
   const load = (headers: Record<string, string>) => call('GET', '/v2/signal/load', { headers })

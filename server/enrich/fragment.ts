@@ -1,0 +1,14 @@
+// The fragment of a page's address: the route of a single-page app, which belongs to the address, or a place on the page, which does not.
+
+/** '' for a fragment that is no route: a place on the page, or a secret, since some sign-ins put their tokens there. */
+export function routeOf({ hash }: URL): string {
+  return hash.startsWith('#/') || hash.startsWith('#!/') ? hash : ''
+}
+
+/** The query that a link's tags and click ids are read from: the address's own; where it has none, that of its route. '' without either. */
+export function landingQuery(page: URL): string {
+  if (page.search !== '' || page.hash === '') return page.search
+  const route = routeOf(page)
+  const at = route.indexOf('?')
+  return at === -1 ? '' : route.slice(at)
+}
