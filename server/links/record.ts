@@ -58,9 +58,9 @@ export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) =>
   const warnOfLoss = openWarnings(deps, 'a click was not recorded')
 
   /** Undefined when the records, which hold the day's salt, do not answer. */
-  const identify = async (propertyId: string, visitor: Visitor): Promise<SessionRef | undefined> => {
+  const identify = async (propertyId: string, visitor: Visitor, at: number): Promise<SessionRef | undefined> => {
     try {
-      return await visitors.identify(propertyId, visitor)
+      return await visitors.identify(propertyId, visitor, at)
     } catch (error) {
       warnOfPart(error)
       return undefined
@@ -69,7 +69,7 @@ export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) =>
 
   const store = async (target: Clicked, visit: Visit): Promise<void> => {
     const at = now()
-    const session = await identify(target.group.propertyId, visit.visitor)
+    const session = await identify(target.group.propertyId, visit.visitor, at)
     await facts.append('clicks', clickRow(enrich, target, { ...visit, id: nextId(), at, session }, warnOfPart))
   }
 

@@ -34,8 +34,8 @@ export interface Day {
 export type DayDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes'>
 
 export interface Days {
-  /** Today, opened when it is not yet. A promise only then. */
-  today(): Day | Promise<Day>
+  /** The day of a moment that is now or was just before, opened when it is not yet. A promise only then. */
+  dayAt(nowMs: number): Day | Promise<Day>
   /** The sessions of `day` that the day after it carries on; undefined while nobody has asked for that day. */
   carriedFrom(day: number): Carried | undefined
 }
@@ -149,8 +149,7 @@ export function openDays(deps: DayDeps): Days {
   }
 
   return {
-    today() {
-      const nowMs = deps.now()
+    dayAt(nowMs) {
       const today = dayOf(nowMs)
       if (current?.day !== today) return open(today)
       tend(current, nowMs)

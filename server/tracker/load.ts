@@ -38,6 +38,8 @@ export interface Load {
 interface Draft {
   readonly request: FastifyRequest
   readonly headers: IncomingHttpHeaders
+  /** Milliseconds: when the page view happened. Read once, so that the view lies in the day of its session. */
+  readonly at: number
   property: Property
   visitor: Visitor
   session: SessionRef
@@ -104,7 +106,7 @@ const refuseExcluded: Step = (draft, { readVisitor }) => {
 }
 
 const identifyVisitor: Step = async (draft, { context }) => {
-  draft.session = await context.visitors.identify(draft.property.id, draft.visitor)
+  draft.session = await context.visitors.identify(draft.property.id, draft.visitor, draft.at)
   return undefined
 }
 
@@ -125,7 +127,7 @@ async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
   const { width, height } = readViewport(text(headers, 'x-svc-dim')) ?? { width: 0, height: 0 }
   const row = viewRow(context.enrich, property, {
     view,
-    at: context.now(),
+    at: draft.at,
     visitor: draft.visitor,
     page: draft.page,
     title: draft.title,
@@ -150,7 +152,7 @@ export async function recordLoad(
   request: FastifyRequest,
 ): Promise<Load | Refusal> {
   const tools = { context, readVisitor }
-  const draft = { request, headers: request.headers } as Draft
+  const draft = { request, headers: request.headers, at: context.now() } as Draft
   for (const step of steps) {
     const outcome = step(draft, tools)
     const refusal = outcome instanceof Promise ? await outcome : outcome

@@ -126,6 +126,27 @@ test('a page of yesterday whose session is over takes no more pings, and events 
   )
 })
 
+test('a page view that midnight overtakes lies in the day of its session, and in the window of that day', async (t) => {
+  const { id, midnight, at, load } = await openNight()
+  const token = await footfall.addToken(id, ['signals:read'])
+  // The first view of a day waits for the facts, when there is a day before.
+  await load(-DAY_MS / MINUTE - 60, { address: '203.0.113.45' })
+  const { facts } = footfall.context
+  const asked = facts.lookup.bind(facts)
+  t.mock.method(facts, 'lookup', (...question: Parameters<typeof asked>) => {
+    at(0.01)
+    return asked(...question)
+  })
+  await load(-0.01)
+  assert.equal(footfall.clock.now(), midnight + 0.01 * MINUTE, 'midnight came in between')
+  const listed = async (period: string) =>
+    (await footfall.call('POST', '/v2/property/signals/sessions', { token, body: { period } })).json.data
+  at(1)
+  const [[session], today] = [await listed('yesterday'), await listed('today')]
+  assert.equal(session.entry_ts, Math.floor((midnight - 0.01 * MINUTE) / 1000))
+  assert.deepEqual(today, [])
+})
+
 test('a session that is over stays over, whatever arrives for its pages later', async () => {
   const { key, at, load } = await openNight()
   const { session_id, view_id } = await load(-10)

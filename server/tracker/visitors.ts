@@ -14,8 +14,11 @@ export interface Visitor {
 }
 
 export interface Visitors {
-  /** The session that the visitor's activity belongs to now; whether anything is stored of it is another question. */
-  identify(propertyId: string, visitor: Visitor): Promise<SessionRef>
+  /**
+   * The session that the visitor's activity belongs to; whether anything is stored of it is another question.
+   * @param atMs when it happened; now when left out. Whoever stores the time hands it on: another reading of the clock may be of the next day.
+   */
+  identify(propertyId: string, visitor: Visitor, atMs?: number): Promise<SessionRef>
   /** False for a session whose day is over, unless it carries on from yesterday. */
   isCurrent(session: SessionRef): Promise<boolean>
   /** To be told after each stored activity of the visitor's browser. */
@@ -56,18 +59,18 @@ export function openVisitors(deps: DayDeps): Visitors {
   return {
     nextView: viewNumbers(deps.randomBytes),
 
-    async identify(propertyId, visitor) {
-      const pending = days.today()
+    async identify(propertyId, visitor, atMs = deps.now()) {
+      const pending = days.dayAt(atMs)
       const day = pending instanceof Promise ? await pending : pending
       if (day.saltBefore && day.carried.size > 0) {
         const before = sessionHash(day.saltBefore, propertyId, visitor)
-        if (carriesOn(day, before, deps.now())) return { day: day.day - 1, hash: before }
+        if (carriesOn(day, before, atMs)) return { day: day.day - 1, hash: before }
       }
       return { day: day.day, hash: sessionHash(day.salt, propertyId, visitor) }
     },
 
     async isCurrent(session) {
-      const day = await days.today()
+      const day = await days.dayAt(deps.now())
       // A later day than today's is that of a node whose clock is a little ahead.
       if (session.day >= day.day) return true
       return session.day === day.day - 1 && carriesOn(day, session.hash, deps.now())
