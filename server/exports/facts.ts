@@ -2,7 +2,8 @@
 // ClickHouse writes as Parquet. Each page begins behind the last key of the one before, so that the last costs as much as the first.
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { bouncedSql } from '../sessions/facts.ts'
+import { bouncedSql, reEntriesSql } from '../sessions/facts.ts'
+import { activeMinutes } from '../stores/session-columns.ts'
 import type { DayRange, ExportTable } from './export.ts'
 
 export type RowValue = string | number | null | readonly string[] | Readonly<Record<string, string>>
@@ -26,7 +27,7 @@ const sessions: FactList = {
   columns: `${milliseconds('entry_at')} AS entry_ms, ${milliseconds('last_at')} AS last_ms,
   arraySum(mapValues(seconds)) AS time_on_site, length(seconds) AS views, ${bouncedSql} AS bounced,
   if(empty(scrolls), NULL, round(arrayAvg(mapValues(scrolls)), 1)) AS scroll,
-  arrayCount(gap -> gap > 30, arrayDifference(arraySort(minutes))) AS re_entries,
+  ${reEntriesSql} AS re_entries,
   detail.url AS entry_url, entry.path AS entry_path, detail.title AS entry_title, exit.path AS exit_path,
   entry.referrer_domain AS referrer_domain, detail.referrer_url AS referrer_url, entry.channel AS channel, detail.method AS method,
   entry.source AS source, detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
@@ -130,7 +131,7 @@ const rawColumns: Partial<Record<ExportTable, string>> = {
   exit.path AS exit_path, detail.referrer_url AS referrer_url, entry.referrer_domain AS referrer_domain, entry.channel AS channel, detail.method AS method,
   entry.source AS source, detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
   detail.utm_term AS utm_term, detail.utm_content AS utm_content, detail.click_id AS click_id,
-  length(seconds) AS views, arraySum(mapValues(seconds)) AS time_on_site, arraySort(minutes) AS minutes, has_event,
+  length(seconds) AS views, arraySum(mapValues(seconds)) AS time_on_site, ${activeMinutes} AS minutes, has_event,
   arraySum(mapValues(value_usd)) AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link, link_group,
   country_code, country, region, city, timezone, network, browser, os, device, language, is_bot, bot_name, bot_reason`,
 }

@@ -4,6 +4,12 @@
 const VISIT_GAP_MINUTES = 30
 
 /**
+ * Active minutes since the beginning of the session's day, in their order. Activity before it, by a clock that was set back or another
+ * node's that is behind, was stored as a number near the largest of 16 bits; a session goes on until the end of the next day at most.
+ */
+export const activeMinutes = `arraySort(arrayFilter(minute -> minute < ${2 * 24 * 60}, minutes))`
+
+/**
  * Texts that many sessions share, and where `sessions` has them. None has the name of a column there that is computed: on another node of a
  * cluster it would be taken for that one.
  */
@@ -59,7 +65,7 @@ export const sessionColumns = {
   scroll_mean: 'if(notEmpty(scrolls), arrayAvg(mapValues(scrolls)), 0)',
   has_scroll: 'notEmpty(scrolls)',
   value_usd_sum: 'arraySum(mapValues(value_usd))',
-  re_entries: `arrayCount(gap -> gap > ${VISIT_GAP_MINUTES}, arrayDifference(arraySort(minutes)))`,
+  re_entries: `arrayCount(gap -> gap > ${VISIT_GAP_MINUTES}, arrayDifference(${activeMinutes}))`,
   has_event: 'has_event',
   tags: 'tags',
   contact_id: 'contact_id',

@@ -147,6 +147,28 @@ test('a page view that midnight overtakes lies in the day of its session, and in
   assert.deepEqual(today, [])
 })
 
+test('a clock that is set back over midnight makes no re-entry', async () => {
+  const { id, key, at, load } = await openNight()
+  const token = await footfall.addToken(id, ['signals:read'])
+  const { session_id, view_id } = await load(0.02)
+  const stayOn = async (minutes: number) => {
+    at(minutes)
+    assert.equal((await footfall.track.ping(view_id, { key, tos: 1 })).json.success, true)
+    assert.equal((await footfall.track.event(session_id, 'x', { key })).json.success, true)
+  }
+  // Two hours with a pause in them, as another node's clock may have it.
+  for (const minutes of [-120, -60, -0.01]) await stayOn(minutes)
+  const reEntries = async () => {
+    const body = { period: 'custom', date_from: '2026-01-01', date_to: '2027-12-31' }
+    const { json } = await footfall.call('POST', '/v2/property/signals/sessions', { token, body })
+    return json.data[0].re_entry_count
+  }
+  await stayOn(0.3)
+  assert.equal(await reEntries(), 0)
+  await stayOn(32)
+  assert.equal(await reEntries(), 1, 'a pause that there was counts')
+})
+
 test('a session that is over stays over, whatever arrives for its pages later', async () => {
   const { key, at, load } = await openNight()
   const { session_id, view_id } = await load(-10)
