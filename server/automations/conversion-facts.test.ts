@@ -6,7 +6,7 @@ import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { DAY_MS, dayOf, dayText } from '../kernel/days.ts'
 import { keyText } from '../sessions/facts.ts'
 import { type EventRow, type FormEventRow, NEVER_MS, type ViewRow } from '../stores/tables.ts'
-import { type Definition, findConverted, likeOf, readConversionFigures } from './conversion-facts.ts'
+import { type Definition, findConverted, likeOf, readConversionFigures, regexOf } from './conversion-facts.ts'
 import { pathMatches } from './match.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07.250Z')
@@ -210,15 +210,19 @@ test('a path pattern means the same to the facts as to the triggers, whatever st
   })
   const pairs = fc.sample(pair, { numRuns: 2_000, seed: 11 })
   const ask = (name: string, slice: typeof pairs) =>
-    context.facts.query<{ met: number }>(
+    context.facts.query<{ met: number; found: number }>(
       name,
-      'SELECT path LIKE pattern AS met FROM (SELECT arrayJoin(arrayZip({paths:Array(String)}, {patterns:Array(String)})) AS both, both.1 AS path, both.2 AS pattern)',
-      { paths: slice.map(([, path]) => path), patterns: slice.map(([pattern]) => likeOf(pattern)) },
+      'SELECT path LIKE pattern AS met, match(path, regex) AS found FROM (SELECT arrayJoin(arrayZip({paths:Array(String)}, {patterns:Array(String)}, {regexes:Array(String)})) AS all, all.1 AS path, all.2 AS pattern, all.3 AS regex)',
+      {
+        paths: slice.map(([, path]) => path),
+        patterns: slice.map(([pattern]) => likeOf(pattern)),
+        regexes: slice.map(([pattern]) => regexOf(pattern)),
+      },
     )
   const rows = await ask('test.like', pairs)
   const expected = pairs.map(([pattern, path]) => Number(pathMatches(pattern, path)))
   for (const [at, [pattern, path]] of pairs.entries())
-    assert.equal(rows[at]?.met, expected[at], JSON.stringify({ pattern, path }))
+    assert.deepEqual([rows[at]?.met, rows[at]?.found], [expected[at], expected[at]], JSON.stringify({ pattern, path }))
   const met = expected.filter((one) => one === 1).length
   assert.ok(met > 400 && met < 1_900, `${met} of them match`)
 })
@@ -233,6 +237,20 @@ async function statisticsOf(footfall: Footfall, body: object, query: Record<stri
   assert.equal(reply.status, 200, reply.text)
   return reply.json.data.statistics
 }
+
+test('a page counts whether the site writes encoded letters small or large, alone and among all conversions', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  for (const page of ['/caf%C3%A9/1', '/caf%c3%a9/2', '/café/3', '/cafe/4'])
+    await footfall.track.load({ page: `https://example.com${page}` })
+  for (const event_value of ['/café/*', '/caf%c3%a9/*', '/CAF%c3%a9/*']) {
+    const { conversions } = await statisticsOf(footfall, { event_type: 'page_view', event_value })
+    assert.equal(conversions, event_value.startsWith('/CAF') ? 0 : 3, event_value)
+  }
+  const at = `/manage/properties/${footfall.property.id}/conversions/statistics`
+  const { json } = await footfall.call('GET', at, { query: { period: 'today' } })
+  const counts = json.data.statistics.conversions.map((row: { conversions: number }) => row.conversions)
+  assert.deepEqual(counts.toSorted(), [0, 3, 3])
+})
 
 test('what visitors did counts as soon as it was answered, and programs are left out', async (t) => {
   const footfall = await startFootfall(t, { now: NOW })

@@ -1,4 +1,5 @@
 // Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
+import { upperEscapes } from '../kernel/paths.ts'
 import type { Span } from '../kernel/window.ts'
 import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
 import { boundsOf, everySession, sessionRows } from '../sessions/rows.ts'
@@ -24,27 +25,57 @@ export function likeOf(pattern: string): string {
   return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
 }
 
+const escapedByte = /%([0-9a-f]{2})/gi
+const lowerEscapes = (text: string) => text.replace(escapedByte, (escape) => escape.toLowerCase())
+
+/** The same as a regular expression: sites write encoded bytes with small or capital letters, and LIKE tells them apart. */
+export function regexOf(pattern: string): string {
+  const text = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+  return `(?s)^${text.replace(escapedByte, '%(?i:$1)')}$`
+}
+
+interface ValueCondition {
+  readonly sql: string
+  readonly value: string
+}
+
+/** With LIKE wherever it says the same: it is several times as fast. */
+function pathCondition(pattern: string): ValueCondition {
+  const isEitherCase = upperEscapes(pattern) !== lowerEscapes(pattern)
+  if (isEitherCase) return { sql: 'match(path, {value:String})', value: regexOf(pattern) }
+  return { sql: 'path LIKE {value:String}', value: likeOf(pattern) }
+}
+
 /** Rows of pings have no path; they are known by their time, which is never. */
 const isLoad = `at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
 
 /** Table, condition on every row of the type, and that on the value; of types without one, none. */
-const ways: Readonly<
-  Record<Definition['event_type'], Pick<Matching, 'table' | 'sql'> & { readonly ofValue?: string }>
-> = {
+interface Way extends Pick<Matching, 'table' | 'sql'> {
+  readonly ofValue?: string
+}
+
+const ways: Readonly<Record<Definition['event_type'], Way>> = {
   event: { table: 'events', sql: "kind = 'event'", ofValue: 'name = {value:String}' },
   acquisition: { table: 'events', sql: "kind = 'acquisition' AND amount IS NOT NULL" },
   identify: { table: 'events', sql: "kind = 'identify'" },
-  page_view: { table: 'views', sql: isLoad, ofValue: 'path LIKE {value:String}' },
+  page_view: { table: 'views', sql: isLoad },
   form_submit: { table: 'form_events', sql: "kind = 'submit'", ofValue: 'form = {value:String}' },
+}
+
+/** Undefined for a type that has no values. */
+function valueCondition(type: Definition['event_type'], value: string): ValueCondition | undefined {
+  if (type === 'page_view') return pathCondition(value)
+  const { ofValue } = ways[type]
+  return ofValue === undefined ? undefined : { sql: ofValue, value }
 }
 
 /** To be asked with FINAL and the property; each session's rows lie on one node. */
 export function matching({ event_type, event_value }: Definition): Matching {
-  const { table, sql, ofValue } = ways[event_type]
+  const { table, sql } = ways[event_type]
   const day = table === 'form_events' ? 'session_day' : 'day'
-  if (event_value === null || ofValue === undefined) return { table, day, sql, params: {} }
-  const value = event_type === 'page_view' ? likeOf(event_value) : event_value
-  return { table, day, sql: `${sql} AND ${ofValue}`, params: { value } }
+  const asked = event_value === null ? undefined : valueCondition(event_type, event_value)
+  if (!asked) return { table, day, sql, params: {} }
+  return { table, day, sql: `${sql} AND ${asked.sql}`, params: { value: asked.value } }
 }
 
 /** Those of the sessions that have met it by now, by keyText. */

@@ -2,6 +2,7 @@
 // the command line.
 import { findForm } from '../forms/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { collectedPattern } from '../kernel/paths.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { TriggerType } from '../kernel/triggers.ts'
@@ -39,24 +40,11 @@ const readFormId: ReadValue = async (value, field, { records, propertyId }) => {
   return value
 }
 
-/** What stands in no path as it is collected (the WHATWG's path percent-encode set); behind `#`, braces do. */
-const unlikePath = /[^!-~]+|["<>`{}]/gu
-const unlikeRoute = /[^!-~]+|["<>`]/gu
-
-/** As URLs have it: `/café` is collected as `/caf%C3%A9`. What is encoded already stays, and so does `*`. */
-function encodePattern(pattern: string): string {
-  const [path = '', ...routes] = pattern.split('#')
-  return [
-    path.replace(unlikePath, encodeURIComponent),
-    ...routes.map((route) => route.replace(unlikeRoute, encodeURIComponent)),
-  ].join('#')
-}
-
 const readPattern: ReadValue = async (value, field) => {
   if (!/^[/*]/.test(value)) throw invalid(field, `${field} must be a path that begins with / or *.`)
   if (value.includes('?'))
     throw invalid(field, `${field} is compared with the path alone: leave out ? and what follows.`)
-  const pattern = encodePattern(value)
+  const pattern = collectedPattern(value)
   if (pattern.length > MAX_EVENT_VALUE)
     throw invalid(field, `${field} may have at most ${MAX_EVENT_VALUE} characters, encoded as in an address.`)
   return pattern

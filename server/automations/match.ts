@@ -1,4 +1,5 @@
 // Which automations a trigger fires. Comparing takes time in proportion to the texts, whatever pattern the owner wrote.
+import { upperEscapes } from '../kernel/paths.ts'
 import type { Listener, Trigger, TriggerEvent, TriggerType } from '../kernel/triggers.ts'
 import type { Conversion } from './automation.ts'
 
@@ -18,10 +19,13 @@ export function pathMatches(pattern: string, path: string): boolean {
   return path.length - at >= last.length && path.endsWith(last)
 }
 
+/** However the site writes what is encoded. */
+const isSamePath = (pattern: string, path: string) => pathMatches(upperEscapes(pattern), upperEscapes(path))
+
 const equals = (value: string, subject: string) => value === subject
 
 const comparisons: Partial<Record<TriggerType, (value: string, subject: string) => boolean>> = {
-  page_view: pathMatches,
+  page_view: isSamePath,
 }
 
 /** Whether the listener waits for just this. Its type is that of the trigger. */
@@ -37,6 +41,6 @@ export function meets(event: TriggerEvent, { event_type, event_value }: Conversi
   if (event.type !== event_type) return false
   if (event_type === 'acquisition') return event.value !== null
   if (event_value === null) return true
-  if (event_type === 'page_view') return pathMatches(event_value, event.page_path ?? '')
+  if (event_type === 'page_view') return isSamePath(event_value, event.page_path ?? '')
   return event_value === (event_type === 'form_submit' ? event.form_id : event.name)
 }

@@ -2,6 +2,7 @@
 // A property without any costs a look at two empty lists; the rest is compiled when it is first needed, and matches in linear time.
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { plainAddress } from '../kernel/addresses.ts'
+import { collectedPattern, upperEscapes } from '../kernel/paths.ts'
 import { invalid, type FieldErrors, Problem } from '../kernel/problem.ts'
 
 /** Of each kind. Each is looked at for every page view of the property. */
@@ -39,12 +40,11 @@ export function readRange(text: string): string | undefined {
   return length === most ? address : `${address}/${length}`
 }
 
-/** Paths are kept as browsers send them: what is no plain character is percent-encoded. Undefined for what is no glob of a path. */
+/** Kept as paths are collected. Undefined for what is no glob of a path: `?` and what follows are in none. */
 export function readPathGlob(text: string): string | undefined {
   const typed = text.trim()
-  if (!typed.startsWith('/') || /\p{Cc}/u.test(typed) || !typed.isWellFormed()) return undefined
-  const glob = typed
-    .replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+  if (!typed.startsWith('/') || typed.includes('?') || /\p{Cc}/u.test(typed) || !typed.isWellFormed()) return undefined
+  const glob = collectedPattern(typed)
     // Three stars say no more than two.
     .replace(/\*{3,}/g, '**')
   return glob.length <= MAX_PATH_PATTERN ? glob : undefined
@@ -79,7 +79,7 @@ export function readExcludedPaths(texts: readonly string[]): string[] {
     'excluded_paths',
     texts,
     readPathGlob,
-    `must be a path like /admin/**, with at most ${MAX_PATH_PATTERN} characters.`,
+    `must be a path like /admin/**, without ? and what follows, with at most ${MAX_PATH_PATTERN} characters.`,
   )
   const characters = globs.reduce((sum, glob) => sum + glob.length, 0)
   if (characters > MAX_PATTERN_CHARACTERS)
@@ -192,7 +192,11 @@ function memoised(open: (texts: readonly string[]) => (text: string) => boolean)
 }
 
 const isInRanges = memoised(openRanges)
-const isMatched = memoised(openGlobs)
+/** What was stored before patterns were written as paths are is compared as if it were. */
+const isMatched = memoised((globs) => {
+  const matches = openGlobs(globs.map(collectedPattern))
+  return (path) => matches(upperEscapes(path))
+})
 
 /** @param address in the spelling of plainAddress; '' when it is not known. */
 export function isExcludedAddress(

@@ -51,6 +51,38 @@ test('page views of an excluded path are answered as excluded, whatever host and
   assert.equal((await track.load({ key, page: 'https://example.com/administration' })).json.success, true)
 })
 
+test('a path is excluded however it is typed and however the site encodes it', async () => {
+  const cases: readonly (readonly [glob: string, page: string])[] = [
+    ['/{x}/**', '/{x}/y'],
+    ['/a"b', '/a"b'],
+    ['/a^b', '/a^b'],
+    ['/a\\b', '/a\\b'],
+    ['/low%c3%a9', '/lowé'],
+    ['/lowé', '/low%c3%a9'],
+    ['/shop/é%2f*', '/shop/%c3%A9%2Fx'],
+    ['/#/{x} <y>', '/#/{x} <y>'],
+  ]
+  for (const [glob, page] of cases) {
+    const { id, key } = await siteWith({ excluded_paths: [glob] })
+    assert.deepEqual((await track.load({ key, page: `https://example.com${page}` })).json, EXCLUDED, glob)
+    assert.deepEqual(await countRows(id), nothing)
+  }
+})
+
+test('a path that was stored as it was typed is compared as one that is typed today', async () => {
+  const { key } = await footfall.addProperty({ excluded_paths: JSON.stringify(['/{x}/**', '/low%c3%a9']) })
+  for (const page of ['https://example.com/{x}/y', 'https://example.com/lowé'])
+    assert.deepEqual((await track.load({ key, page })).json, EXCLUDED, page)
+})
+
+test('a path with a query is refused with a reason: queries are not looked at', async () => {
+  const { id } = await footfall.addProperty()
+  const body = { excluded_paths: ['/admin', '/q?z=*'] }
+  const { status, json } = await footfall.call('POST', `/manage/properties/${id}`, { body })
+  assert.deepEqual([status, Object.keys(json.errors)], [422, ['excluded_paths.1']])
+  assert.match(json.message, /^excluded_paths\.1 must be a path like \/admin\/\*\*, without \? and what follows/)
+})
+
 test('a visitor whose address is excluded later is counted no further, though the ids are genuine', async () => {
   const { id, key } = await footfall.addProperty()
   const address = '198.51.100.9'
