@@ -3,6 +3,7 @@
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
+import { openClockWatch } from './clock.ts'
 import { listActiveSince } from './facts.ts'
 import { findSalt, getOrCreateSalt, removeSaltsBefore } from './records.ts'
 
@@ -36,13 +37,22 @@ export type DayDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' 
 export interface Days {
   /** The day of a moment that is now or was just before, opened when it is not yet. A promise only then. */
   dayAt(nowMs: number): Day | Promise<Day>
+  /** Two days of salts are kept. */
+  removeOldSalts(): Promise<void>
   /** The sessions of `day` that the day after it carries on; undefined while nobody has asked for that day. */
   carriedFrom(day: number): Carried | undefined
 }
 
-/** Salts of today and yesterday are kept; older ones name nobody any more. */
-export async function removeOldSalts({ records, now }: Pick<Deps, 'records' | 'now'>): Promise<void> {
-  await removeSaltsBefore(records, dayOf(now()) - 1)
+/**
+ * Salts of today and yesterday are kept; older ones name nobody any more. While the clock is in doubt none goes: if it was set ahead by
+ * mistake, today's would be among the old ones, and all visitors of today would count anew once it is set right.
+ */
+function openSaltRemoval({ records, now }: Pick<Deps, 'records' | 'now'>): () => Promise<void> {
+  const isCredible = openClockWatch()
+  return async () => {
+    const nowMs = now()
+    if (isCredible(nowMs)) await removeSaltsBefore(records, dayOf(nowMs) - 1)
+  }
 }
 
 async function readCarried({ facts, now }: DayDeps, day: Day): Promise<void> {
@@ -71,15 +81,15 @@ async function awaitCarried(deps: DayDeps, day: Day): Promise<void> {
   if (outcome === 'late') warn()
 }
 
-async function openDay(deps: DayDeps, day: number, carried: Carried): Promise<Day> {
+async function openDay(deps: OpeningDeps, day: number, carried: Carried): Promise<Day> {
   const { records, now, randomBytes } = deps
   try {
     const salt = await getOrCreateSalt(records, day, randomBytes(16).toString('hex'))
     const saltBefore = await findSalt(records, day - 1)
     // Not waited for: another process may be writing for a while, and the hourly job tries again.
-    removeSaltsBefore(records, day - 1).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'an old salt could not be removed yet'),
-    )
+    deps
+      .removeOldSalts()
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'an old salt could not be removed yet'))
     const opened = { day, salt, saltBefore, carried, refreshedAt: now(), isKnown: false, isReading: false }
     if (saltBefore !== undefined) await awaitCarried(deps, opened)
     return opened
@@ -104,6 +114,8 @@ function mayCarry(day: Day, nowMs: number): boolean {
   return day.carried.size > 0 || nowMs - day.day * DAY_MS <= IDLE_MS
 }
 
+type OpeningDeps = DayDeps & Pick<Days, 'removeOldSalts'>
+
 interface Opening {
   readonly carried: Carried
   readonly opened: Promise<Day>
@@ -114,12 +126,13 @@ export function openDays(deps: DayDeps): Days {
   let current: Day | undefined
   const opening = new Map<number, Opening>()
   let saltedAhead = 0
+  const removeOldSalts = openSaltRemoval(deps)
 
   const open = (day: number): Promise<Day> => {
     const pending = opening.get(day)
     if (pending) return pending.opened
     const carried: Carried = new Map()
-    const opened = openDay(deps, day, carried)
+    const opened = openDay({ ...deps, removeOldSalts }, day, carried)
       .then((ready) => {
         // A request that began before midnight must not bring yesterday back.
         if (!current || dayOf(deps.now()) === day) current = ready
@@ -149,6 +162,7 @@ export function openDays(deps: DayDeps): Days {
   }
 
   return {
+    removeOldSalts,
     dayAt(nowMs) {
       const today = dayOf(nowMs)
       if (current?.day !== today) return open(today)

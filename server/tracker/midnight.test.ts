@@ -282,6 +282,8 @@ test('old salts go without a request', async () => {
   const { midnight, at } = await openNight()
   const { records, visitors } = footfall.context
   const today = dayOf(midnight)
+  // As every hour; the nights of these tests are ten days apart.
+  await visitors.removeOldSalts()
   at(1)
   await records
     .insertInto('salts')
@@ -293,6 +295,34 @@ test('old salts go without a request', async () => {
     left.map(({ day }) => day),
     [today - 1, today],
   )
+})
+
+test('a clock that jumps ahead for a moment takes nobody their session of today', async () => {
+  const { midnight, at, load } = await openNight()
+  const { records, visitors } = footfall.context
+  const evening = await load(-120)
+  const yesterday = await load(60)
+  assert.notEqual(yesterday.session_id, evening.session_id)
+  const now = DAY_MS / MINUTE + 120
+  const before = await load(now)
+  // A request, and the hourly job, while the clock is five days ahead.
+  const ahead = await load(now + (5 * DAY_MS) / MINUTE)
+  assert.notEqual(ahead.session_id, before.session_id)
+  await visitors.removeOldSalts()
+  at(now + (5 * DAY_MS) / MINUTE + 59)
+  await visitors.removeOldSalts()
+  assert.equal((await load(now + 1)).session_id, before.session_id)
+  await visitors.removeOldSalts()
+  assert.equal((await load(now + 2)).session_id, before.session_id)
+  // A clock that stays where it is is right after an hour.
+  const days = async () =>
+    (await records.selectFrom('salts').select('day').orderBy('day').execute()).map((row) => row.day)
+  at(now + (8 * DAY_MS) / MINUTE)
+  await visitors.removeOldSalts()
+  assert.ok((await days()).includes(dayOf(midnight) + 1))
+  at(now + (8 * DAY_MS) / MINUTE + 61)
+  await visitors.removeOldSalts()
+  assert.ok((await days()).every((day) => day >= dayOf(midnight) + 8))
 })
 
 test('salts of two days are kept and older ones are gone', async () => {

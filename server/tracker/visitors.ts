@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
-import { carriesOn, openDays, removeOldSalts, type DayDeps } from './days.ts'
+import { carriesOn, openDays, type DayDeps } from './days.ts'
 import { openExisting } from './existing.ts'
 
 /** What tells one visitor from another: all three as the browser sent them. */
@@ -82,6 +82,6 @@ export function openVisitors(deps: DayDeps): Visitors {
     },
 
     exists: (propertyId, session) => existing.has(propertyId, session),
-    removeOldSalts: () => removeOldSalts(deps),
+    removeOldSalts: days.removeOldSalts,
   }
 }
