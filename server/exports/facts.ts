@@ -3,7 +3,7 @@
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { bouncedSql, reEntriesSql } from '../sessions/facts.ts'
-import { activeMinutes } from '../stores/session-columns.ts'
+import { activeMinutes, sessionColumns } from '../stores/session-columns.ts'
 import type { DayRange, ExportTable } from './export.ts'
 
 export type RowValue = string | number | null | readonly string[] | Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ const sessions: FactList = {
   entry.source AS source, detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
   detail.utm_term AS utm_term, detail.utm_content AS utm_content,
   country, country_code, region, city, timezone, language, device, browser, os,
-  arraySum(mapValues(value_usd)) AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link`,
+  ${sessionColumns.value_usd_sum} AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link`,
   condition: `is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
 }
 
@@ -132,7 +132,7 @@ const rawColumns: Partial<Record<ExportTable, string>> = {
   entry.source AS source, detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
   detail.utm_term AS utm_term, detail.utm_content AS utm_content, detail.click_id AS click_id,
   length(seconds) AS views, arraySum(mapValues(seconds)) AS time_on_site, ${activeMinutes} AS minutes, has_event,
-  arraySum(mapValues(value_usd)) AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link, link_group,
+  ${sessionColumns.value_usd_sum} AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link, link_group,
   country_code, country, region, city, timezone, network, browser, os, device, language, is_bot, bot_name, bot_reason`,
 }
 

@@ -205,18 +205,29 @@ async function setRate(currency: string, day: string, per_usd: number): Promise<
     .execute()
 }
 
-test('a sum beyond what a number says exactly stays at the largest that it does', async () => {
-  const id = await openSession()
-  const key = sessionKey(readSessionId(context.keys, property.id, id)!)
+test('a sum beyond what a number says exactly stays at the largest that it does, in every answer', async () => {
+  const site = await footfall.addProperty()
+  const id = await openSession(site.key)
+  const key = sessionKey(readSessionId(context.keys, site.id, id)!)
   const rates = await context.rates.table()
   const largest = { value: MAX_MINOR, currency: 'USD', tags: [] }
   const rows = Array.from({ length: 9100 }, (_, i) =>
-    acquisitionRow(property.id, key, largest, { id: String(i), at: noon, byVisitor: false, rates }),
+    acquisitionRow(site.id, key, largest, { id: String(i), at: noon, byVisitor: false, rates }),
   )
   await context.facts.appendAll(
     'events',
     rows.filter((row) => row !== undefined),
   )
   const largestSum = value(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'USD')
-  for (const acquire of Object.values(ways)) assert.deepEqual((await acquire(id, { value: 1 })).value, largestSum)
+  assert.deepEqual((await track.acquisition(id, { value: 1 }, { key: site.key })).json.value, largestSum)
+  const body = { session_id: id, value: 1 }
+  const { json } = await call('/v2/property/session/acquisition', body, site.token)
+  assert.deepEqual(json.data.session.value, largestSum)
+  const ask = (path: string) => call(`/v2/property/signals/${path}`, { period: 'today' }, site.token)
+  const [document] = (await ask('sessions')).json.data
+  const { summary } = (await ask('analytics/metrics')).json.analytics.period_metrics
+  assert.deepEqual(
+    [document.signal_value_amount_usd, summary.value.current],
+    [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  )
 })

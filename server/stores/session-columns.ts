@@ -64,7 +64,8 @@ export const sessionColumns = {
   /** Of the views whose depth is known; 0 without one. */
   scroll_mean: 'if(notEmpty(scrolls), arrayAvg(mapValues(scrolls)), 0)',
   has_scroll: 'notEmpty(scrolls)',
-  value_usd_sum: 'arraySum(mapValues(value_usd))',
+  /** US cents; at most the largest whole number that JSON readers agree on, as in the session's document. */
+  value_usd_sum: `least(arraySum(mapValues(value_usd)), toInt64(${Number.MAX_SAFE_INTEGER}))`,
   re_entries: `arrayCount(gap -> gap > ${VISIT_GAP_MINUTES}, arrayDifference(${activeMinutes}))`,
   has_event: 'has_event',
   tags: 'tags',

@@ -19,6 +19,10 @@ import * as schema from './schema.ts'
 import type { Visitor } from './visitors.ts'
 
 const stored = { success: true, message: 'ok' } as const
+/** For the documentation. */
+const ABOUT_SESSION =
+  "An id of an earlier day, or one that nobody knows, stands for the visitor's session of now, rebuilt from the request; without one, and for an id of another property, the message is `Session not found`."
+
 const unknownSession = { success: false, message: 'Session not found' } as const
 
 interface Failure {
@@ -179,6 +183,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         summary: 'Record an event of the visitor',
+        description: ABOUT_SESSION,
         body: schema.TrackerEventBody,
         response: schema.PlainAnswer,
       },
@@ -201,6 +206,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       schema: {
         tags,
         summary: 'Record money and tags',
+        description: ABOUT_SESSION,
         body: schema.TrackerAcquisitionBody,
         response: schema.AcquisitionAnswer,
       },
@@ -228,7 +234,13 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       url: '/v2/signal/:sessionId/identify',
       onRequest: answerGpc(context),
       preValidation: answerGpc(context),
-      schema: { tags, summary: 'Say who the visitor is', body: schema.IdentifyBody, response: schema.IdentifyAnswer },
+      schema: {
+        tags,
+        summary: 'Say who the visitor is',
+        description: ABOUT_SESSION,
+        body: schema.IdentifyBody,
+        response: schema.IdentifyAnswer,
+      },
       handler: async (request) => {
         const { external_id, email, traits, site_id } = request.body
         const property = await findVisited(context, readVisitor, request, site_id)
