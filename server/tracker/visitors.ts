@@ -82,6 +82,6 @@ export function openVisitors(deps: DayDeps): Visitors {
     },
 
     exists: (propertyId, session) => existing.has(propertyId, session),
-    removeOldSalts: days.removeOldSalts,
+    removeOldSalts: () => days.removeOldSalts(),
   }
 }
