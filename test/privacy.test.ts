@@ -181,7 +181,8 @@ async function sendFaults(): Promise<void> {
   }
   await call('POST', IDENTIFY, { email: secret((text) => `${text}@example.com`), session_id: secret() })
   await call('POST', IDENTIFY, { session_id: session }, { 'x-service-session-id': secret() })
-  await callAsVisitor(secret(), 0, { email: secret((text) => `${text}@example.com`) })
+  // Of somebody who saw no page: an id that nobody knows stands for the visitor's own session.
+  await callAsVisitor(secret(), 250, { email: secret((text) => `${text}@example.com`) })
   for (const query of ['search', 'lifecycle_stage']) await call('GET', `/v2/property/contacts?${query}=${secret()}`)
   for (const query of ['state', 'page', 'per_page'])
     assert.equal((await call('GET', `/v2/property/contacts?${query}=${secret()}`)).status, 422)
