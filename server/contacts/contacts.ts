@@ -64,25 +64,11 @@ export async function listContacts(
   const { rows, total } = order
     ? await listSortedRows(deps.records, { propertyId, filter, order }, ask)
     : await listContactRows(deps.records, propertyId, filter, ask)
-  return { rows: await seen(deps, propertyId, rows), total }
-}
-
-/**
- * While the facts are away people are still found, and what was stored is still said to be: last_seen_ms is then that of the last
- * identification. Other requests say loudly enough that the facts are away.
- */
-async function seen(deps: ContactReadDeps, propertyId: string, contacts: Contact[]): Promise<Contact[]> {
-  try {
-    return await withActivity(deps, propertyId, contacts)
-  } catch (error) {
-    if (!(error instanceof Problem && error.kind === 'unavailable')) throw error
-    deps.log.debug({ err: error }, 'contacts shown without the activity of their sessions')
-    return contacts
-  }
+  return { rows: await withActivity(deps, propertyId, rows), total }
 }
 
 async function seenOne(deps: ContactReadDeps, propertyId: string, contact: Contact): Promise<Contact> {
-  const [shown = contact] = await seen(deps, propertyId, [contact])
+  const [shown = contact] = await withActivity(deps, propertyId, [contact])
   return shown
 }
 

@@ -25,12 +25,12 @@ export function dayStartMs(key: SessionKey): number {
 
 /** Last activity in milliseconds by keyText; sessions that are not stored are left out. */
 export async function readLastActivity(
-  facts: Facts,
+  ask: Facts['query'],
   propertyId: string,
   keys: readonly SessionKey[],
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map()
-  const rows = await facts.query<SessionKey & { last_ms: string }>(
+  const rows = await ask<SessionKey & { last_ms: string }>(
     'contacts.readLastActivity',
     `SELECT toString(s.day) AS day, toString(s.session) AS session, max(toUnixTimestamp64Milli(s.last_at)) AS last_ms
 FROM sessions AS s

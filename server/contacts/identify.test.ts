@@ -1,6 +1,7 @@
 // Who a visitor is: matching, merging, and what happens when two say something at once. On both databases, as several nodes see them.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import type { SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type ContactWorld, NOON, openContacts } from '../../test/support/contact-nodes.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
@@ -54,6 +55,80 @@ onEach('of contacts with one address seen in the same millisecond the newer one 
   await world.identify({ external_id: 'u1', email: 'a@example.com' })
   const newer = await world.identify({ external_id: 'u2', email: 'a@example.com' })
   assert.equal((await world.identify({ email: 'a@example.com' })).id, newer.id)
+})
+
+/** Two contacts with one address, the second identified an hour after the first; each with a session of today. */
+async function openSharers(world: ContactWorld, email: string, who: IdentifiedBy = 'token') {
+  const identify = async (external_id: string, session: SessionRef) =>
+    (await identifyContact(world.node, world.propertyId, session, { external_id, email }, who)).contact.id
+  const first = await identify('u1', world.session(1))
+  world.clock.ms += 3_600_000
+  const second = await identify('u2', world.session(2))
+  return { first, second }
+}
+
+const activeAt = ({ fake }: ContactWorld, session: string, ms: number) => (fake.sessions.get(session)!.lastMs = ms)
+
+onEach('of contacts with one address the one whose session was active last is found', async (_t, world) => {
+  const email = 'a@example.com'
+  const { first, second } = await openSharers(world, email)
+  assert.equal((await world.identify({ email })).id, second, 'identified later, and nobody was active since')
+  activeAt(world, '2026-11-10/1', world.clock.ms + 60_000)
+  world.clock.ms += 120_000
+  for (const who of ['token', 'visitor'] as const)
+    assert.equal((await by(world, who, { email })).contact.id, first, who)
+})
+
+onEach('a session that goes on after midnight counts as well as one of the day', async (_t, world) => {
+  const email = 'a@example.com'
+  const { first } = await openSharers(world, email)
+  activeAt(world, '2026-11-10/1', NOON + 14 * 3_600_000)
+  world.clock.ms += 86_400_000
+  assert.equal((await world.identify({ email })).id, first)
+})
+
+onEach(
+  'however lively a contact is to whom a visitor gave the address, the owner means their own',
+  async (_t, world) => {
+    const email = 'victim@example.com'
+    const own = await world.identify({ email })
+    const { first } = await openSharers(world, email, 'visitor')
+    activeAt(world, '2026-11-10/1', world.clock.ms + 3_600_000)
+    assert.equal((await by(world, 'visitor', { email })).contact.id, first)
+    world.clock.ms += 7_200_000
+    assert.equal((await world.identify({ email })).id, own.id)
+  },
+)
+
+onEach('while the facts are away an address means the contact that was identified last', async (_t, world) => {
+  const email = 'a@example.com'
+  const { second } = await openSharers(world, email)
+  activeAt(world, '2026-11-10/1', world.clock.ms + 60_000)
+  const failing = (error: Error) => ({
+    ...world.node,
+    facts: { ...world.fake.facts, query: () => Promise.reject(error), lookup: () => Promise.reject(error) },
+  })
+  const away = failing(new Problem('unavailable', 'The facts store does not answer.'))
+  const identify = (node: typeof away) => identifyContact(node, world.propertyId, undefined, { email }, 'token')
+  assert.equal((await identify(away)).contact.id, second)
+  await assert.rejects(identify(failing(new Error('a fault of ours'))), /a fault of ours/)
+})
+
+onEach('the facts are asked only where an address may mean several contacts', async (_t, world) => {
+  const email = 'a@example.com'
+  const refuse = () => Promise.reject(new Error('was asked'))
+  const node = { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
+  const identify = async (identification: Identification, who: IdentifiedBy = 'token') =>
+    (await identifyContact(node, world.propertyId, undefined, identification, who)).contact.id
+  const old = await identify({ external_id: 'u1', email })
+  assert.equal(await identify({ email }), old, 'one contact')
+  await identify({ external_id: 'u2', email: 'b@example.com' }, 'visitor')
+  await identify({ external_id: 'u3', email }, 'visitor')
+  assert.equal(await identify({ email }), old, 'one of the owner’s')
+  assert.equal(await identify({ external_id: 'u1' }), old, 'an external id')
+  world.clock.ms += 3 * 86_400_000
+  const late = await identify({ external_id: 'u4', email })
+  assert.equal(await identify({ email }), late, 'no session of the other one can have gone on for so long')
 })
 
 onEach('the contacts of another property are never found', async (_t, world) => {

@@ -10,17 +10,10 @@ import type { ContactDeps } from './contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
 import { dayStartMs, readEntryMs } from './facts.ts'
 import { findLink, insertLink, noteLink, type SessionLink } from './links.ts'
+import { findMatch, matchOf, readMatchActivity } from './matching.ts'
 import { fillMeta, mergeMeta } from './meta.ts'
-import {
-  contactOf,
-  type ContactRow,
-  countSession,
-  findMatch,
-  insertContact,
-  type MatchBy,
-  touchContact,
-  updateContactRow,
-} from './records.ts'
+import { contactOf, type ContactRow, countSession, insertContact, touchContact, updateContactRow } from './records.ts'
+import { type Activity, noActivity } from './seen.ts'
 import { type ContactListeners, identifyTrigger, listenersOf, tellChange } from './triggers.ts'
 
 export {
@@ -42,6 +35,8 @@ export function newContactId(deps: Pick<ContactDeps, 'randomBytes'>): string {
 export interface Origin {
   readonly nowMs: number
   readonly id: string
+  /** What the sessions of those who share its address did since they were identified. Left out: the last identification decides. */
+  readonly activity?: Activity
 }
 
 export interface Upserted {
@@ -122,11 +117,6 @@ function mergeChange(row: ContactRow, draft: IdentificationDraft, by: Identified
   return JSON.stringify(meta) === JSON.stringify(row.meta) ? changed : { ...changed, meta }
 }
 
-function matchOf(draft: IdentificationDraft): MatchBy {
-  if (draft.external_id !== null) return { external_id: draft.external_id }
-  return { email_key: draft.email?.key ?? '' }
-}
-
 /**
  * Finds the contact of a checked identification and merges into it, or makes it; for identify and the import.
  * @returns undefined when another call came in between: call again in a new transaction.
@@ -140,7 +130,7 @@ export async function upsertContact(
   origin: Origin,
 ): Promise<Upserted | undefined> {
   const match = matchOf(draft)
-  const id = await findMatch(tx, propertyId, match, by)
+  const id = await findMatch(tx, propertyId, match, { by, activity: origin.activity ?? noActivity })
   if (id === undefined) {
     const row = newRow(propertyId, draft, by, origin)
     return (await insertContact(tx, row)) ? { contact: contactOf(row), before: undefined } : undefined
@@ -204,7 +194,8 @@ async function storeOnce(
 }
 
 async function storePatiently(deps: ContactDeps, propertyId: string, work: Work): Promise<Contact> {
-  const origin = { nowMs: deps.now(), id: newContactId(deps) }
+  const activity = await readMatchActivity(deps, propertyId, work.draft, work.by)
+  const origin = { nowMs: deps.now(), id: newContactId(deps), activity }
   const listeners = await listenersOf(deps.triggers, propertyId)
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const contact = await deps.records

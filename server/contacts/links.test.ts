@@ -6,6 +6,7 @@ import { startFootfall } from '../../test/support/server.ts'
 import { startLinkNoting } from '../jobs/links.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import { sessionKey } from '../sessions/facts.ts'
+import type { Facts } from '../stores/facts.ts'
 import { getContact } from './contacts.ts'
 import { readEntryMs, readLastActivity } from './facts.ts'
 import { identifyContact } from './identify.ts'
@@ -87,6 +88,8 @@ test('more links than one insert takes are all noted', async () => {
   assert.deepEqual(left, [])
 })
 
+const askFacts: Facts['query'] = async (name, sql, params) => context.facts.query(name, sql, params)
+
 test('when a session began and was last active is read from the facts; identify is no activity', async () => {
   clock.set(NOON + 3_600_000)
   const session = await openSession()
@@ -94,7 +97,7 @@ test('when a session began and was last active is read from the facts; identify 
   clock.advance(60_000)
   await identify(session.ref, 'facts')
   assert.equal(await readEntryMs(context.facts, property.id, key), NOON + 3_600_000)
-  assert.deepEqual([...(await readLastActivity(context.facts, property.id, [key])).values()], [NOON + 3_600_000])
+  assert.deepEqual([...(await readLastActivity(askFacts, property.id, [key])).values()], [NOON + 3_600_000])
   const { contact } = await identify(session.ref, 'facts')
   assert.deepEqual([contact.first_seen_ts, contact.session_count], [NOON / 1000 + 3600, 1])
   clock.advance(60_000)
@@ -108,7 +111,7 @@ test('a session of which the facts know nothing, or the identification alone, ha
   const { contact } = await identify({ day: 20_767, hash: 18446744073709551615n }, 'ghost')
   assert.equal(contact.first_seen_ts, Date.UTC(2026, 10, 10) / 1000)
   assert.equal(await readEntryMs(context.facts, property.id, key), undefined)
-  assert.equal((await readLastActivity(context.facts, property.id, [])).size, 0)
+  assert.equal((await readLastActivity(askFacts, property.id, [])).size, 0)
 })
 
 test('the job runs at the start and every minute, whatever goes wrong, and never twice at once', async (t) => {

@@ -56,38 +56,36 @@ export async function findContact(records: Records, propertyId: string, id: stri
 /** How an identification finds its contact. */
 export type MatchBy = { readonly external_id: string } | { readonly email_key: string }
 
-type Giver = NonNullable<StoredRow['email_by']>
+/** Who gave a contact its address. */
+export type Giver = NonNullable<StoredRow['email_by']>
 
-/** The one identified last among those whose address such a caller gave. */
-async function findByAddress(tx: Tx, propertyId: string, emailKey: string, giver: Giver) {
-  return contactsOf(tx, propertyId)
+/** One of the contacts that share an address. */
+export type Sharer = Pick<StoredRow, 'id' | 'last_seen_ms' | 'seq'>
+
+/** Of the contacts that were given the address by such a caller those identified last, the latest first; answered by the index alone. */
+export async function listByAddress(
+  records: Records,
+  propertyId: string,
+  emailKey: string,
+  giver: Giver,
+  most: number,
+): Promise<Sharer[]> {
+  return contactsOf(records, propertyId)
     .select(['id', 'last_seen_ms', 'seq'])
     .where('email_key', '=', emailKey)
     .where('email_by', '=', giver)
     .orderBy('last_seen_ms', 'desc')
     .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(most)
+    .execute()
 }
 
-/**
- * Of several with one address the one identified last. To a token one whose address a token gave comes before all others: what a
- * visitor wrote may be anybody's, and must not divert what the owner says. One look a giver: each is answered by the index alone,
- * however many have the address.
- */
-async function matchAddress(tx: Tx, propertyId: string, emailKey: string, by: Giver): Promise<string | undefined> {
-  const trusted = await findByAddress(tx, propertyId, emailKey, 'token')
-  if (trusted && by === 'token') return trusted.id
-  const other = await findByAddress(tx, propertyId, emailKey, 'visitor')
-  if (!trusted || !other) return (trusted ?? other)?.id
-  const isLater = other.last_seen_ms - trusted.last_seen_ms || other.seq - trusted.seq
-  return isLater > 0 ? other.id : trusted.id
-}
-
-/** A deleted contact has neither id nor address any more. */
-export async function findMatch(tx: Tx, propertyId: string, match: MatchBy, by: Giver): Promise<string | undefined> {
-  if ('email_key' in match) return matchAddress(tx, propertyId, match.email_key, by)
-  const found = contactsOf(tx, propertyId).select('id').where('external_id', '=', match.external_id)
+export async function findIdByExternalId(
+  records: Records,
+  propertyId: string,
+  externalId: string,
+): Promise<string | undefined> {
+  const found = contactsOf(records, propertyId).select('id').where('external_id', '=', externalId)
   return (await found.executeTakeFirst())?.id
 }
 

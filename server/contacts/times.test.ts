@@ -81,6 +81,22 @@ test('a session of yesterday that is linked today makes first seen earlier; each
   })
 })
 
+test('an address means the contact whose visitor was active last, not the one identified last', async () => {
+  const email = calls.address()
+  const [ann, bob] = [calls.visitor(), calls.visitor()]
+  const visits = [(await footfall.track.load(ann)).json, (await footfall.track.load(bob)).json]
+  const ids: string[] = []
+  for (const [at, { session_id }] of visits.entries()) {
+    footfall.clock.advance(60_000)
+    ids.push((await calls.newContact({ external_id: `${email}-${at}`, email, session_id })).id)
+  }
+  assert.equal((await calls.identify({ email })).json.data.contact.id, ids[1], 'the one identified last')
+  footfall.clock.advance(60_000)
+  await footfall.track.ping(visits[0].view_id, { ...ann, tos: 90 })
+  footfall.clock.advance(60_000)
+  assert.equal((await calls.identify({ email })).json.data.contact.id, ids[0], 'the one whose page was left open')
+})
+
 test('to be identified is no activity: the session stays as it was, but for its contact', async () => {
   const session_id = await calls.newSession()
   const before = await documentOf(session_id)

@@ -44,18 +44,24 @@ export function openFakeFacts(): FakeFacts {
     if (fake.failure) throw fake.failure
     events.push(...rows)
   }
+  const entryOf = (params: { day: string; session: string }) => {
+    const session = sessions.get(`${params.day}/${params.session}`)
+    return session ? [{ entry_ms: String(session.entryMs) }] : []
+  }
+  const activityOf = (params: { days: string[]; sessions: bigint[] }) =>
+    params.days.flatMap((day) =>
+      params.sessions.flatMap((hash) => {
+        const session = sessions.get(`${day}/${hash}`)
+        return session ? [{ day, session: String(hash), last_ms: String(session.lastMs) }] : []
+      }),
+    )
   const facts = {
-    lookup: async (_name: string, _sql: string, params: { day: string; session: string }) => {
-      const session = sessions.get(`${params.day}/${params.session}`)
-      return session ? [{ entry_ms: String(session.entryMs) }] : []
-    },
-    query: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) =>
-      params.days.flatMap((day) =>
-        params.sessions.flatMap((hash) => {
-          const session = sessions.get(`${day}/${hash}`)
-          return session ? [{ day, session: String(hash), last_ms: String(session.lastMs) }] : []
-        }),
-      ),
+    lookup: async (
+      _name: string,
+      _sql: string,
+      params: { day: string; session: string } | { days: string[]; sessions: bigint[] },
+    ) => ('days' in params ? activityOf(params) : entryOf(params)),
+    query: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) => activityOf(params),
     append: async (_table: string, row: Partial<EventRow>) => append([row]),
     appendAll: async (_table: string, rows: readonly Partial<EventRow>[]) => append(rows),
   }
