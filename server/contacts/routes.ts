@@ -21,10 +21,7 @@ import { type ContactFilter, contactNotFound, getContact, listContacts, updateCo
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
 import * as schema from './schema.ts'
-import { type CursorAsk, listContactSessions } from './session-list.ts'
-
-/** Ten digits: any time there is. */
-const MAX_CURSOR = 9_999_999_999
+import { type CursorAsk, listContactSessions, MAX_CURSOR } from './session-list.ts'
 
 const tags = ['Contacts']
 

@@ -115,7 +115,11 @@ export const ListQuery = Type.Object({
 
 export const SessionsQuery = Type.Object({
   per_page: pageQuery.per_page,
-  cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  cursor: Type.Optional(
+    Type.String({
+      description: 'next_cursor of the page before. A time in unix seconds is one too: sessions that began before it.',
+    }),
+  ),
 })
 
 // ---------------------------------------------------------------- answers
@@ -167,6 +171,17 @@ export const ContactPage = answerOf({
 })
 export const SessionsAnswer = answerOf({
   sessions: Type.Array(SessionShape),
-  paging: Type.Object({ per_page: Type.Integer(), has_more: Type.Boolean(), next_cursor: MaybeNumber }, open),
+  paging: Type.Object(
+    {
+      per_page: Type.Integer(),
+      has_more: Type.Boolean(),
+      next_cursor: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description:
+          'entry_ts of the last session; when others of its second follow, an integer that also says how many of them were shown.',
+      }),
+    },
+    open,
+  ),
 })
 export const DeletedAnswer = answerOf({ deleted: Type.Boolean() })

@@ -48,6 +48,8 @@ async function contactWith(seconds: readonly number[]): Promise<{ id: string; se
 }
 let named = 1
 
+const SECONDS = 10_000_000_000
+
 /** Every page, one after the other. */
 async function walk(id: string, perPage: number): Promise<Shown[][]> {
   const pages: Shown[][] = []
@@ -64,11 +66,11 @@ async function walk(id: string, perPage: number): Promise<Shown[][]> {
     assert.deepEqual(Object.keys(paging).toSorted(), ['has_more', 'next_cursor', 'per_page'])
     assert.equal(paging.per_page, perPage)
     assert.equal(paging.has_more, paging.next_cursor !== null)
-    if (cursor !== null)
-      assert.ok(
-        sessions.every((session) => session.entry_ts < cursor!),
-        'strictly before the cursor',
-      )
+    if (cursor !== null) {
+      const [second, shown] = [cursor % SECONDS, Math.floor(cursor / SECONDS)]
+      const isBefore = ({ entry_ts }: Shown) => entry_ts < second || (shown > 0 && entry_ts === second)
+      assert.ok(sessions.every(isBefore), 'before the cursor, or of the second in which it stands')
+    }
     pages.push(sessions.map(({ id: session, entry_ts }) => ({ id: session, entry_ts })))
     cursor = paging.next_cursor
   } while (cursor !== null && pages.length < 500)
@@ -148,14 +150,47 @@ test('following the cursor meets every session once, newest first, however many 
       const { id, sessions } = await contactWith(list)
       const pages = await walk(id, perPage)
       assert.deepEqual(pages.flat(), sessions)
-      for (const page of pages) {
-        const isOneSecond = new Set(page.map(({ entry_ts }) => entry_ts)).size === 1
-        assert.ok(page.length <= perPage || isOneSecond, 'a page is only longer for one second that would not fit')
-        assert.ok(page.length > 0 || list.length === 0, 'no page is empty')
-      }
+      for (const page of pages.slice(0, -1)) assert.equal(page.length, perPage, 'every page but the last is full')
+      assert.ok(pages.at(-1)!.length <= perPage, 'no page is longer')
+      assert.ok(pages.at(-1)!.length > 0 || list.length === 0, 'no page is empty')
     }),
     { numRuns: 40 },
   )
+})
+
+test('a cursor is the entry_ts of the last session, and within a second says how many of it were shown', async () => {
+  const second = NOW / 1000 - 86_400 * 40
+  const times = fc.array(fc.integer({ min: second, max: second + 3 }), { minLength: 2, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(times, fc.nat(), async (list, seed) => {
+      calls.nextMinute()
+      const { id, sessions } = await contactWith(list)
+      const shown = 1 + (seed % (sessions.length - 1))
+      const [last, following] = [sessions[shown - 1]!, sessions[shown]!]
+      const ofSecond = sessions.slice(0, shown).filter(({ entry_ts }) => entry_ts === last.entry_ts).length
+      const isInside = following.entry_ts === last.entry_ts
+      const cursor = (isInside ? ofSecond : 0) * SECONDS + last.entry_ts
+      assert.equal((await calls.sessions(id, { per_page: shown })).json.data.paging.next_cursor, cursor)
+      const rest = (await calls.sessions(id, { cursor, per_page: 100 })).json.data.sessions
+      const idsOf = (rows: readonly Shown[]) => rows.map(({ id: session }) => session)
+      assert.deepEqual(idsOf(rest), idsOf(sessions.slice(shown)))
+      const before = (await calls.sessions(id, { cursor: last.entry_ts, per_page: 100 })).json.data.sessions
+      assert.deepEqual(idsOf(before), idsOf(sessions.filter(({ entry_ts }) => entry_ts < last.entry_ts)))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a cursor behind more sessions of a second than there are goes on with those before it', async () => {
+  calls.nextMinute()
+  const second = NOW / 1000 - 86_400 * 50
+  const { id, sessions } = await contactWith([second, second, second - 1])
+  const { json } = await calls.sessions(id, { cursor: 900_000 * SECONDS + second })
+  assert.deepEqual(
+    json.data.sessions.map(({ id: session }: Shown) => session),
+    [sessions[2]!.id],
+  )
+  assert.equal(json.data.paging.next_cursor, null)
 })
 
 test('a hundred sessions fit a page; the sessions of others are on none', async () => {
@@ -174,7 +209,7 @@ test('a hundred sessions fit a page; the sessions of others are on none', async 
 test('what breaks a rule is refused by name', async () => {
   calls.nextMinute()
   const { id } = await calls.newContact()
-  for (const cursor of ['-1', '1.5', 'x', '1e3', '99999999999', 'null'])
+  for (const cursor of ['-1', '1.5', 'x', '1e3', '9007199254740992', '99999999999999999', 'null'])
     assertRefused(await calls.sessions(id, { cursor }), 'cursor')
   for (const per_page of ['0', '101', 'x']) assertRefused(await calls.sessions(id, { per_page }), 'per_page')
   assertRefused(await footfall.call('GET', `/v2/property/contacts/${id}/sessions?cursor=1&cursor=2`), 'cursor')

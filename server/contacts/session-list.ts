@@ -13,7 +13,7 @@ export type SessionListDeps = Pick<Context, 'records' | 'facts' | 'keys' | 'now'
 
 export interface CursorAsk {
   readonly perPage: number
-  /** Unix seconds: sessions that began before. */
+  /** As the page before gave it; left out for the first page. */
   readonly cursor?: number | undefined
 }
 
@@ -45,16 +45,42 @@ interface Link {
   readonly entry_ts: number
 }
 
-/** Sessions that began in one second share a page, however small it was meant to be. No person has as many; a page has to end somewhere. */
-const MOST_OF_A_SECOND = 1000
+/** Where a page begins: behind so many of the sessions that began in that second, or, with none, before the second. */
+interface Place {
+  readonly entryTs: number
+  readonly passed: number
+}
 
-const linksOf = (records: Records, propertyId: string, contactId: string) =>
+/** Ten digits, which is any time there is; what stands before them says how many sessions of the second were on earlier pages. */
+const SECONDS = 10_000_000_000
+
+/** 900,719 sessions of one second are told apart. A person has a handful. */
+export const MAX_CURSOR = Number.MAX_SAFE_INTEGER
+
+const readPlace = (cursor: number): Place => ({ entryTs: cursor % SECONDS, passed: Math.floor(cursor / SECONDS) })
+const cursorOf = ({ entryTs, passed }: Place): number => passed * SECONDS + entryTs
+
+/** In the order of the ids within a second: the text of an id sorts as the day and the hash in it, and that of a number by its length first. */
+const linksOf = (records: Records, contactId: string) =>
   records
     .selectFrom('contact_sessions')
     .select(['day', 'session', 'entry_ts'])
-    .where('property_id', '=', propertyId)
     .where('contact_id', '=', contactId)
     .orderBy('entry_ts', 'desc')
+    .orderBy('day')
+    .orderBy((of) => of.fn('length', ['session']))
+    .orderBy('session')
+
+/** At most so many from there on. What is left of a second is asked for by itself: fewer than were passed may be there by now. */
+async function readFrom(records: Records, contactId: string, place: Place | undefined, most: number): Promise<Link[]> {
+  const of = linksOf(records, contactId)
+  if (!place) return of.limit(most).execute()
+  const rest =
+    place.passed === 0 ? [] : await of.where('entry_ts', '=', place.entryTs).limit(most).offset(place.passed).execute()
+  if (rest.length === most) return rest
+  const earlier = of.where('entry_ts', '<', place.entryTs).limit(most - rest.length)
+  return [...rest, ...(await earlier.execute())]
+}
 
 interface LinkPage {
   readonly links: readonly Link[]
@@ -62,24 +88,21 @@ interface LinkPage {
   readonly next: number | undefined
 }
 
-/** A page that would cut through the sessions of one second ends before them; when it holds no others, it holds all of these. */
-async function readLinks(
-  records: Records,
-  propertyId: string,
-  contactId: string,
-  { perPage, cursor }: CursorAsk,
-): Promise<LinkPage> {
-  const of = linksOf(records, propertyId, contactId)
-  const before = cursor === undefined ? of : of.where('entry_ts', '<', cursor)
-  const found = await before.limit(perPage + 1).execute()
-  const last = found[perPage - 1]
-  if (!last || found.length <= perPage) return { links: found, next: undefined }
-  if (found[perPage]!.entry_ts < last.entry_ts) return { links: found.slice(0, perPage), next: last.entry_ts }
-  const earlier = found.filter((link) => link.entry_ts > last.entry_ts)
-  if (earlier.length > 0) return { links: earlier, next: last.entry_ts + 1 }
-  const second = await of.where('entry_ts', '=', last.entry_ts).limit(MOST_OF_A_SECOND).execute()
-  const older = await of.where('entry_ts', '<', last.entry_ts).limit(1).execute()
-  return { links: second, next: older.length > 0 ? last.entry_ts : undefined }
+/** Between two seconds the next page begins before the last one of these; within a second it begins behind as many as were shown. */
+function nextPlace(links: readonly Link[], following: Link, place: Place | undefined): Place {
+  const entryTs = links.at(-1)!.entry_ts
+  if (following.entry_ts < entryTs) return { entryTs, passed: 0 }
+  const before = place?.entryTs === entryTs ? place.passed : 0
+  return { entryTs, passed: before + links.filter((link) => link.entry_ts === entryTs).length }
+}
+
+/** @param contactId of the property that asks: ids are unique, and with the property SQLite would read all of its links. */
+async function readLinks(records: Records, contactId: string, { perPage, cursor }: CursorAsk): Promise<LinkPage> {
+  const place = cursor === undefined ? undefined : readPlace(cursor)
+  const found = await readFrom(records, contactId, place, perPage + 1)
+  const following = found[perPage]
+  const links = found.slice(0, perPage)
+  return { links, next: following && cursorOf(nextPlace(links, following, place)) }
 }
 
 const known = (text: string | undefined): string | null => text || null
@@ -104,10 +127,6 @@ function shownSession(id: string, entryTs: number, row: SessionFacts | undefined
   }
 }
 
-/** By second of entry, then by id, as in the list of all sessions. */
-const inOrder = (a: ContactSession, b: ContactSession): number =>
-  b.entry_ts - a.entry_ts || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-
 /**
  * Also those of a deleted contact: it has lost its name, not its past.
  * @throws Problem('not_found') for a contact that is not of the property.
@@ -119,7 +138,7 @@ export async function listContactSessions(
   ask: CursorAsk,
 ): Promise<{ sessions: ContactSession[]; paging: CursorPaging }> {
   const contact = await getContact(deps, propertyId, contactId)
-  const { links, next } = await readLinks(deps.records, propertyId, contact.id, ask)
+  const { links, next } = await readLinks(deps.records, contact.id, ask)
   const keys = links.map(({ day, session }) => ({ day: dayText(day), session }))
   const facts = await readSessionFacts(deps.facts, propertyId, keys)
   const sessions = links.map(({ day, session, entry_ts }) => {
@@ -127,7 +146,7 @@ export async function listContactSessions(
     return shownSession(id, entry_ts, facts.get(keyText({ day: dayText(day), session })))
   })
   return {
-    sessions: sessions.toSorted(inOrder),
+    sessions,
     paging: { per_page: ask.perPage, has_more: next !== undefined, next_cursor: next ?? null },
   }
 }

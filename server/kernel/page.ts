@@ -51,7 +51,7 @@ export function readInteger(
   rule: { min: number; max: number; default: number },
 ): number {
   if (value === undefined || value === null) return rule.default
-  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isInteger(number) || number < rule.min || number > rule.max) {
     throw invalid(field, `${field} must be a whole number from ${rule.min} to ${rule.max}.`)
   }
