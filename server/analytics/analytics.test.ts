@@ -513,7 +513,7 @@ test('analytics', async (t) => {
       ['graph', 'compare', { compare: 'yes' }],
       ['live', 'metric', { metric: '' }],
       ['sessions', 'limit', { limit: 0 }],
-      ['sessions', 'limit', { limit: 101 }],
+      ['sessions', 'limit', { limit: 1001 }],
       ['sessions', 'limit', { limit: '20' }],
       ['sessions', 'limit', { limit: 1.5 }],
       ['sessions', 'page', {}, { page: '0' }],
@@ -546,6 +546,48 @@ test('analytics', async (t) => {
     assert.equal((await footfall.call('GET', `/icons/${'x'.repeat(300)}.svg`)).status, 422)
     assert.doesNotMatch((await footfall.call('GET', `/icons/${encodeURIComponent('"><script>')}.svg`)).text, /script/)
   })
+})
+
+/** Sessions with so many views each, all of one second. */
+async function addSessions(footfall: Footfall, sessions: number, views: readonly string[]): Promise<void> {
+  const at = Date.parse(NOW)
+  const row = { property: footfall.property.id, day: '2026-11-20', at, seen: at }
+  const rows = Array.from({ length: sessions }, (_, session) =>
+    views.map((url, view) => ({ ...row, session: String(session + 1), view, url, path: url })),
+  )
+  await footfall.context.facts.appendAll('views', rows.flat())
+}
+
+test('a page of the list of sessions holds a thousand of them, in the order of the small pages', async (t) => {
+  const footfall = await startFootfall(t, { now: Date.parse(NOW) })
+  await addSessions(footfall, 1003, ['/'])
+  const list = async (limit: number, page: number) => {
+    const body = { period: 'today', limit }
+    const reply = await footfall.call('POST', paths.sessions, { body, query: { page: String(page) } })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.json
+  }
+  const whole = await list(1000, 1)
+  assert.deepEqual([whole.per_page, whole.total, whole.last_page, whole.to], [1000, 1003, 2, 1000])
+  const ids = (answer: { data: { id: string }[] }) => answer.data.map(({ id }) => id)
+  const small = []
+  for (let page = 1; page <= 11; page++) small.push(...ids(await list(100, page)))
+  assert.deepEqual([...ids(whole), ...ids(await list(1000, 2))], small)
+  assert.equal(new Set(small).size, 1003)
+})
+
+test('a large page of sessions that hold too much is refused, and small pages of them are not', async (t) => {
+  const footfall = await startFootfall(t, { now: Date.parse(NOW) })
+  await addSessions(
+    footfall,
+    101,
+    Array.from({ length: 100 }, (_, n) => `/${n}/${'x'.repeat(2000)}`),
+  )
+  const refused = await footfall.call('POST', paths.sessions, { body: { period: 'today', limit: 101 } })
+  assert.equal(refused.status, 422, refused.text.slice(0, 500))
+  assert.match(refused.json.errors.limit[0], /fewer/)
+  const small = await footfall.call('POST', paths.sessions, { body: { period: 'today', limit: 100 } })
+  assert.deepEqual([small.status, small.json.data.length, small.json.data[0].page_tags.length], [200, 100, 100])
 })
 
 test('live leaves out a session of which a single view gave the bot away, in every metric', async (t) => {

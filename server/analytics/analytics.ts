@@ -2,7 +2,8 @@
 import type { Property } from '../properties/properties.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { dayFromText } from '../kernel/days.ts'
-import { daysOfPage, paginate, readInteger, readPageNumber, MAX_PER_PAGE } from '../kernel/page.ts'
+import { daysOfPage, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
+import { invalid } from '../kernel/problem.ts'
 import { precedingSpan } from '../kernel/window.ts'
 import { keyText, readMoney, type SessionKey } from '../sessions/facts.ts'
 import {
@@ -26,6 +27,11 @@ import { countDays, listKeys, readEvents, readForms, readPages, readSessions } f
 
 const SHOWN_LANGUAGES = 12
 const DEFAULT_SESSIONS_PER_PAGE = 20
+export const MAX_SESSIONS_PER_PAGE = 1000
+/** Documents that are put together at a time: with all that they list, tens of megabytes at the very worst. */
+const READ_AT_ONCE = 100
+/** Of a page that takes more than one reading. Some two megabytes are usual; one of scripts alone could otherwise have hundreds. */
+const MAX_PAGE_CHARACTERS = 32 * 1024 * 1024
 
 // ---------------------------------------------------------------- metrics
 
@@ -114,7 +120,11 @@ export async function answerSessions(
 ) {
   const elapsed = stopwatch()
   const question = parseAsk(deps, property, ask)
-  const limit = readInteger('limit', ask.limit, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_SESSIONS_PER_PAGE })
+  const limit = readInteger('limit', ask.limit, {
+    min: 1,
+    max: MAX_SESSIONS_PER_PAGE,
+    default: DEFAULT_SESSIONS_PER_PAGE,
+  })
   const page = { page: readPageNumber(query['page']), perPage: limit }
   const { result: listed, query_ms } = await timed(listSessions(deps, question, (page.page - 1) * limit, limit))
   return {
@@ -132,7 +142,26 @@ async function listSessions(deps: AnalyticsDeps, question: Question, offset: num
   const total = counted.reduce((sum, day) => sum + day.count, 0)
   const page = daysOfPage(counted, offset, limit)
   const keys = page.days.length > 0 ? await listKeys(deps.facts, scope, { ...page, limit }) : []
-  return { total, documents: await readDocuments(deps, question.propertyId, keys) }
+  return { total, documents: await readPageOfDocuments(deps, question.propertyId, keys) }
+}
+
+/** @throws Problem('validation_failed') when more sessions than are read at once take too much room together. */
+async function readPageOfDocuments(
+  deps: AnalyticsDeps,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<SessionDocument[]> {
+  if (keys.length <= READ_AT_ONCE) return readDocuments(deps, propertyId, keys)
+  const documents: SessionDocument[] = []
+  let characters = 0
+  for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
+    const read = await readDocuments(deps, propertyId, keys.slice(at, at + READ_AT_ONCE))
+    characters += JSON.stringify(read).length
+    if (characters > MAX_PAGE_CHARACTERS)
+      throw invalid('limit', 'limit is too large for these sessions, which hold too much: ask for fewer a page.')
+    documents.push(...read)
+  }
+  return documents
 }
 
 /** In the order of the keys. */

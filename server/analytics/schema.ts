@@ -1,8 +1,8 @@
 // Bodies and answers of the analytics endpoints (SPEC.md 2.2 to 2.5 and 4.1), for the check and for the documentation.
 // Types are checked here; whether a period, a clause or an interval makes sense is said by the rules, in their own words.
 import { Type } from 'typebox'
-import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { intervals, periods } from '../kernel/window.ts'
+import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'
 import { MAX_ECHOED } from './ask.ts'
 import { clauseTable, MAX_CLAUSES, MAX_VALUE_LENGTH, MAX_VALUES, numberOperators, textOperators } from './clauses.ts'
 import { graphMetricIds } from './metrics.ts'
@@ -75,8 +75,8 @@ export const SessionsBody = Type.Object({
     Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 1,
-      maximum: MAX_PER_PAGE,
-      description: 'Sessions a page. Default: 20.',
+      maximum: MAX_SESSIONS_PER_PAGE,
+      description: 'Sessions a page, 1 to 1,000. Default: 20.',
     }),
   ),
 })

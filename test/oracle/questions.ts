@@ -141,7 +141,7 @@ export function question(random: Random, sessions: readonly Described[], now: nu
     case 'live':
       return { kind, clauses: narrowed.clauses, metric: random.pick(graphMetrics) }
     case 'sessions':
-      return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100]), page: random.int(1, 4) } }
+      return { kind, ...narrowed, page: { limit: random.pick([1, 7, 20, 100, 1000]), page: random.int(1, 4) } }
   }
 }
 
