@@ -233,6 +233,16 @@ test('analytics', async (t) => {
     }
   })
 
+  await t.test('a custom window that ends today is projected as the same days are by last_7', async () => {
+    for (const metric of ['sessions', 'views', 'bounce']) {
+      const window = { period: 'custom', date_from: '2026-11-14', date_to: '2026-11-20' }
+      const [custom, last7] = [await ask('graph', { metric, ...window }), await ask('graph', { metric })]
+      assert.deepEqual(custom.graph.projectedSeries, last7.graph.projectedSeries, metric)
+    }
+    const over = await ask('graph', { period: 'custom', date_from: '2026-11-13', date_to: '2026-11-19' })
+    assert.deepEqual(over.graph.projectedSeries, [])
+  })
+
   await t.test('the preceding series is cut at the same distances and carries the labels of this one', async () => {
     const { graph, options } = await ask('graph', {
       period: 'custom',

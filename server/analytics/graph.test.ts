@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bucketsOf, parseWindow } from '../kernel/window.ts'
+import { bucketsOf, endOfNow, type Interval, parseWindow, type WindowAsk } from '../kernel/window.ts'
 import { readLive } from './facts.ts'
 import { project } from './graph.ts'
 import type { FigureName } from './metrics.ts'
 
 function projection(
   now: string,
-  period: string,
-  interval: 'hour' | 'day' | 'month',
+  asked: string | WindowAsk,
+  interval: Interval,
   last: readonly [number, number],
   metric: 'sessions' | 'bounce' = 'sessions',
 ) {
-  const window = parseWindow({ period }, Date.parse(now), null)
-  const buckets = bucketsOf(window, interval)
-  const series = buckets.map((bucket, index) => ({ label: bucket.label, value: last[index - buckets.length + 2] ?? 0 }))
-  return project(metric, window, buckets, series)
+  const nowMs = endOfNow(Date.parse(now))
+  const buckets = bucketsOf(
+    parseWindow(typeof asked === 'string' ? { period: asked } : asked, Date.parse(now), null),
+    interval,
+  )
+  const ahead = buckets.filter(({ fromMs }) => fromMs >= nowMs).length
+  const series = buckets.map(({ label }, index) => ({ label, value: last[index - buckets.length + ahead + 2] ?? 0 }))
+  return project(metric, buckets, series, nowMs)
 }
+
+const custom = (date_from: string, date_to: string): WindowAsk => ({ period: 'custom', date_from, date_to })
 
 test('the running bucket is extrapolated to its full length, beside the last complete one', () => {
   assert.deepEqual(projection('2026-11-20T05:59:59Z', 'last_7', 'day', [40, 12]), [
@@ -38,12 +44,29 @@ test('nothing is projected for means, for windows that are over, for the only bu
   assert.deepEqual(projection('2026-11-20T23:59:59Z', 'last_7', 'day', [40, 12]), [])
 })
 
-test('a last week that a finished window cuts is not running', () => {
-  const window = parseWindow({ period: 'custom', date_from: '2026-11-01', date_to: '2026-11-10' }, 0, null)
-  const buckets = bucketsOf(window, 'week')
-  const series = buckets.map((bucket) => ({ label: bucket.label, value: 7 }))
-  assert.equal(buckets.at(-1)?.toMs, window.toMs)
-  assert.deepEqual(project('sessions', window, buckets, series), [])
+test('a custom window that holds now is extrapolated as one that ends now', () => {
+  const last_7 = projection('2026-11-20T05:59:59Z', 'last_7', 'day', [40, 12])
+  assert.deepEqual(projection('2026-11-20T05:59:59Z', custom('2026-11-14', '2026-11-20'), 'day', [40, 12]), last_7)
+  assert.deepEqual(
+    projection('2026-11-20T05:59:59Z', custom('2026-11-14', '2026-11-22'), 'day', [40, 12]),
+    last_7,
+    'also when days of it are still to come',
+  )
+  assert.deepEqual(
+    projection('2026-11-20T13:14:59Z', custom('2026-11-20', '2026-11-20'), 'hour', [10, 3]),
+    projection('2026-11-20T13:14:59Z', 'today', 'hour', [10, 3]),
+  )
+  assert.deepEqual(projection('2026-11-16T11:59:59Z', custom('2026-10-01', '2026-11-16'), 'month', [62, 31])[1], {
+    label: "Nov '26",
+    value: 60,
+  })
+})
+
+test('a custom window that is over, or still to come, has nothing that runs, also in a week that it cuts', () => {
+  const now = '2026-11-11T12:00:00Z'
+  assert.deepEqual(projection(now, custom('2026-11-01', '2026-11-10'), 'week', [7, 7]), [])
+  assert.deepEqual(projection(now, custom('2026-11-12', '2026-11-20'), 'day', [7, 7]), [])
+  assert.deepEqual(projection(now, custom('2026-11-11', '2026-11-20'), 'day', [7, 7]), [], 'the first bucket runs')
 })
 
 test('live reads of each question no more than its metric needs', async () => {

@@ -54,7 +54,8 @@ function parseMetric(metric: string | null | undefined): GraphMetricId {
 
 export async function answerGraph(deps: AnalyticsDeps, property: Property, ask: GraphAsk) {
   const elapsed = stopwatch()
-  const question = parseAsk(deps, property, ask)
+  const askedMs = deps.now()
+  const question = parseAsk({ now: () => askedMs }, property, ask)
   const { window } = question
   const metric = parseMetric(ask.metric)
   const interval = parseInterval(ask.interval, window)
@@ -73,7 +74,7 @@ export async function answerGraph(deps: AnalyticsDeps, property: Property, ask: 
     graph: graphOf(metric, query_ms, {
       series,
       previousSeries: compare ? points(metric, buckets, parts.slice(0, previousEdges.length)) : [],
-      projectedSeries: project(metric, window, buckets, series),
+      projectedSeries: project(metric, buckets, series, endOfNow(askedMs)),
     }),
     meta: metaOf(window.showing, question.clauses, elapsed),
     options: { periods: periodChoices, metrics: graphMetricChoices, intervals: intervalChoices(window) },
@@ -105,29 +106,38 @@ const projected: ReadonlySet<GraphMetricId> = new Set(['sessions', 'views'])
 /** Earlier than this a few early sessions would promise a record day. */
 const LEAST_ELAPSED_SHARE = 0.02
 
-/** Of the running bucket, what has passed and what it will be in full; undefined when nothing can be extrapolated from it. */
-export function runningShare(
-  window: Pick<Window, 'endsNow' | 'toMs'>,
-  buckets: readonly Bucket[],
-): { readonly elapsedMs: number; readonly fullMs: number } | undefined {
-  const running = buckets.at(-1)
-  if (!window.endsNow || !running || buckets.length < 2) return undefined
-  const elapsedMs = window.toMs - running.fromMs
+/** The bucket that now lies in, how much of it has passed, and how long it will be in full. */
+interface Running {
+  readonly index: number
+  readonly elapsedMs: number
+  readonly fullMs: number
+}
+
+/**
+ * Undefined when nothing can be extrapolated.
+ * @param nowMs the end of a window that ends now; a custom one may go on behind it.
+ */
+export function runningShare(buckets: readonly Bucket[], nowMs: number): Running | undefined {
+  const index = buckets.findIndex(({ fromMs, toMs }) => fromMs < nowMs && nowMs <= toMs)
+  const running = buckets[index]
+  if (!running || index === 0) return undefined
+  const elapsedMs = nowMs - running.fromMs
   const fullMs = running.fullToMs - running.fromMs
-  if (running.fullToMs <= window.toMs || elapsedMs / fullMs < LEAST_ELAPSED_SHARE) return undefined
-  return { elapsedMs, fullMs }
+  if (running.fullToMs <= nowMs || elapsedMs / fullMs < LEAST_ELAPSED_SHARE) return undefined
+  return { index, elapsedMs, fullMs }
 }
 
 /** Two points, the last complete bucket and the running one at full length; none when nothing can be said. */
 export function project(
   metric: GraphMetricId,
-  window: Pick<Window, 'endsNow' | 'toMs'>,
   buckets: readonly Bucket[],
   series: readonly Point[],
+  nowMs: number,
 ): Point[] {
-  const [complete, current] = series.slice(-2)
-  const share = runningShare(window, buckets)
-  if (!projected.has(metric) || !share || !complete || !current) return []
+  const share = runningShare(buckets, nowMs)
+  if (!projected.has(metric) || !share) return []
+  const [complete, current] = series.slice(share.index - 1, share.index + 1)
+  if (!complete || !current) return []
   return [complete, { label: current.label, value: Math.round((current.value * share.fullMs) / share.elapsedMs) }]
 }
 

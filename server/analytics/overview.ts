@@ -149,7 +149,7 @@ const seconds = (timeMs: number): number => Math.floor(timeMs / 1000)
 /** @param nowMs a bucket that begins later is not there yet: its values are null. */
 export function seriesOf(question: OverviewQuestion, { current, previous }: WindowFigures, nowMs: number) {
   const { window, buckets } = question
-  const share = runningShare(window, buckets)
+  const share = window.endsNow ? runningShare(buckets, window.toMs) : undefined
   const running = current.at(-1)
   const project = (id: ShownMetricId): number | null => {
     if (!share || !running || !summed.has(id)) return null

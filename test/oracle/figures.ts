@@ -5,6 +5,7 @@ import type { Described } from './fold.ts'
 import {
   acceptedIntervals,
   bucketsOf,
+  endOfNow,
   liveBuckets,
   precedingOf,
   windowOf,
@@ -12,7 +13,6 @@ import {
   type Bucket,
   type Interval,
   type Span,
-  type Window,
 } from './windows.ts'
 
 type Sessions = readonly Described[]
@@ -208,13 +208,16 @@ const graphFigures: Record<GraphMetric, { decimals: number; of: (sessions: Sessi
 const graphValue = (metric: GraphMetric, sessions: Sessions) =>
   rounded(graphFigures[metric].of(sessions), graphFigures[metric].decimals)
 
-/** Two points while a summed metric's last bucket still runs; otherwise none. */
-function projection(matching: Sessions, window: Window, buckets: readonly Bucket[], metric: GraphMetric): unknown[] {
-  const [last, complete] = [buckets.at(-1), buckets.at(-2)]
-  if (!last || !complete || !window.endsNow || (metric !== 'sessions' && metric !== 'views')) return []
+/** Two points while a bucket of a summed metric runs, and one before it is complete; otherwise none. */
+function projection(matching: Sessions, buckets: readonly Bucket[], metric: GraphMetric, now: number): unknown[] {
+  const running = buckets.filter(
+    ({ from, to }) => from < now && to >= now && (metric === 'sessions' || metric === 'views'),
+  )
+  const [last, complete] = [running[0], buckets.findLast(({ to }) => to === running[0]?.from)]
+  if (!last || !complete) return []
   const full = last.fullTo - last.from
-  const elapsed = last.to - last.from
-  if (last.fullTo <= window.to || elapsed < 0.02 * full) return []
+  const elapsed = now - last.from
+  if (last.fullTo <= now || elapsed < 0.02 * full) return []
   const value = (bucket: Bucket) => graphFigures[metric].of(within(matching, bucket))
   return [
     { label: complete.label, value: value(complete) },
@@ -248,7 +251,7 @@ export function graphAnswer(
     metric: question.metric,
     series: buckets.map((bucket) => point(bucket, 0)),
     previousSeries: question.compare ? buckets.map((bucket) => point(bucket, shift)) : [],
-    projectedSeries: projection(matching, window, buckets, question.metric),
+    projectedSeries: projection(matching, buckets, question.metric, endOfNow(now)),
   }
   return [{ graph, inputs: { interval }, options: { intervals: sameIds(acceptedIntervals(window)) } }]
 }
