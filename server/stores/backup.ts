@@ -42,12 +42,20 @@ export async function backUpFacts(facts: Facts, dataDir: string, folder: string)
   })
 }
 
-/** @param facts of a new store, before its migrations. */
+/** Weeks that are settled, and what says that they are; a backup of an older version has neither. */
+const copies = ['settled_weeks', 'settled'] as const
+
+/**
+ * Parts are numbered anew, and copies of weeks are known by these numbers: what was copied before a late order would count again as soon as the
+ * numbers happen to be the same. So the store begins without copies and settles its weeks once more.
+ * @param facts of a new store, before its migrations.
+ */
 export async function restoreFacts(facts: Facts, dataDir: string, folder: string): Promise<void> {
   await throughFolder(dataDir, async (path) => {
     await cp(join(folder, FACTS), path, { recursive: true })
     await facts.command('restoreFacts', `RESTORE DATABASE default FROM File(${quoted(path)})`)
   })
+  for (const table of copies) await facts.command('restoreFacts', `TRUNCATE TABLE IF EXISTS ${table}`)
 }
 
 /** Also while others write: what is committed when it ends is in it. */

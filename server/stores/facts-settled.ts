@@ -2,6 +2,7 @@
 // A copy stands for its week only as long as the week's sessions are those that were copied: every insert into them makes a part with a new block
 // number, which merging keeps, and these numbers are the mark that the copy was made of. Whatever comes late is read from the folds until the week
 // is copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks off.
+// A restore numbers the parts anew: on a server the table is another one then, which the mark tells; embedded it begins without copies (backup.ts).
 import { hash, randomInt } from 'node:crypto'
 import { DAY_MS, dayFromText, DAYS_A_WEEK, dayText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
@@ -50,6 +51,9 @@ const MOST_COPIES = 2 ** 47
 /** Another way of computing the columns makes other copies. */
 const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
 
+/** Of a part, whose path ends with that of its table and its own name. A server calls it by the id of the table, which no other table ever has. */
+const tableFolder = "splitByChar('/', path)[-3]"
+
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
 
@@ -61,6 +65,8 @@ interface Week {
   /** Of those that were copied; '' and 0 when none were. */
   readonly copied: string
   readonly copy: string
+  /** When the ledger says that it was copied, in milliseconds; 0 when it does not. */
+  readonly copied_ms: string
   readonly first_ms: string
   readonly last_ms: string
 }
@@ -74,11 +80,11 @@ export function openSettled(engine: FactsEngine, layout: FactsLayout, isShared: 
   const ofTable = (table: string) => `active AND database = currentDatabase() AND table = '${stored(table)}'`
 
   const listWeeks = async (): Promise<Week[]> => {
-    const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy, first_ms, last_ms FROM (
-  SELECT toDate(partition) AS week, concat(toString(groupBitXor(cityHash64(node, first, last))), '.${formula}') AS mark
-  FROM (SELECT ${node} AS node, partition, min(min_block_number) AS first, max(max_block_number) AS last FROM ${parts} WHERE ${ofTable('sessions')} GROUP BY node, partition)
+    const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy, toString(toUnixTimestamp64Milli(ledger.at)) AS copied_ms, first_ms, last_ms FROM (
+  SELECT toDate(partition) AS week, concat(toString(groupBitXor(cityHash64(node, folder, first, last))), '.${formula}') AS mark
+  FROM (SELECT ${node} AS node, partition, min(${tableFolder}) AS folder, min(min_block_number) AS first, max(max_block_number) AS last FROM ${parts} WHERE ${ofTable('sessions')} GROUP BY node, partition)
   GROUP BY partition
-) AS marked LEFT JOIN (SELECT day, copy, mark, first_ms, last_ms FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
+) AS marked LEFT JOIN (SELECT day, copy, mark, first_ms, last_ms, at FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
 ORDER BY week`
     return (await engine.read(sql, {}, 'lookup')) as Week[]
   }
@@ -164,8 +170,10 @@ FROM settled WHERE copy = ${copy}`,
       const { first_ms, last_ms } = await readBounds(copy)
       const now = (await listWeeks()).find((found) => found.week === week)
       if (now?.mark !== mark) return false
+      // Later than the row that it replaces, also when the clock has gone back since: the latest one counts.
+      const at = `fromUnixTimestamp64Milli(greatest(toUnixTimestamp64Milli(now64(3)), ${now.copied_ms} + 1), 'UTC')`
       await engine.command(
-        `/* facts.settle */ INSERT INTO ${stored('settled_weeks')} (day, copy, mark, first_ms, last_ms) VALUES (${quoted(week)}, ${copy}, ${quoted(mark)}, ${first_ms}, ${last_ms})`,
+        `/* facts.settle */ INSERT INTO ${stored('settled_weeks')} (day, copy, mark, first_ms, last_ms, at) SELECT ${quoted(week)}, ${copy}, ${quoted(mark)}, ${first_ms}, ${last_ms}, ${at}`,
       )
       const found = await known
       if (found && touched.get(week) === 0) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facts } from '../../server/stores/facts.ts'
+import { storedName } from '../../server/stores/migrations/facts.ts'
 import { freshProperty } from './facts-rows.ts'
 
 const DAY_MS = 86_400_000
@@ -96,5 +97,21 @@ export function settledContract(where: string, facts: () => Facts): void {
     await settle(now + DAY_MS / 24)
     assert.equal(await isThere(copy), false)
     assert.equal((await copied(week, property)).length, 3)
+  })
+
+  test(`${where}: a copy made by a clock that ran ahead is replaced by the next one`, async () => {
+    const [property, week] = [freshProperty(), '1997-06-02']
+    const ledger = storedName('settled_weeks', facts().layout)
+    await view(property, week, '1', 9)
+    await settle('1997-07-01')
+    await facts().command(
+      'test',
+      `INSERT INTO ${ledger} (day, copy, mark, first_ms, last_ms, at) SELECT day, copy, mark, first_ms, last_ms, now64(3) + INTERVAL 1 DAY FROM ${ledger} FINAL WHERE day = '${week}'`,
+    )
+    await view(property, week, '2', 9)
+    assert.deepEqual(await settle('1997-07-01'), [week])
+    await facts().command('test', 'SELECT 1') // nothing is known by heart any more
+    assert.equal((await copied(week, property)).length, 2)
+    assert.deepEqual(await settle('1997-07-01'), [])
   })
 }
