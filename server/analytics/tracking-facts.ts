@@ -14,29 +14,52 @@ export interface Arrivals {
   readonly lastMs: number | null
   /** People's. */
   readonly viewsSince: number
-  /** Views of bots, ever. */
-  readonly botViews: number
+  /** Whether any program ever came. */
+  readonly hasBots: boolean
 }
 
-/** A view is counted once for each row of it, which is once: pings add rows that are never. */
+/** Pings add rows that are never. */
 const isLoad = `property = {property:String} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
 
-export async function readArrivals(facts: Query, propertyId: string, sinceMs: number): Promise<Arrivals> {
-  const since = "at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC')"
-  const [row] = await facts.query<{ people: string; bots: string; first_ms: string; last_ms: string; recent: string }>(
+/** People's loads since then, to be read with FINAL: a row that was sent in again, as each start does, is one view. */
+const isRecent = `${isLoad} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0`
+
+/** Who carries on over midnight has a session of the day before. */
+const bindRecent = (propertyId: string, sinceMs: number) => ({
+  property: propertyId,
+  from_ms: sinceMs,
+  day_from: storedDay(dayOf(sinceMs) - 1),
+})
+
+/** Without FINAL, which all views since ever would take long to be read with: how often a row is there changes nothing here. */
+async function readEnds(facts: Query, propertyId: string): Promise<Omit<Arrivals, 'viewsSince'>> {
+  const [row] = await facts.query<{ people: number; bots: number; first_ms: string; last_ms: string }>(
     'analytics.trackingArrivals',
-    `SELECT countIf(is_bot = 0) AS people, countIf(is_bot = 1) AS bots, minIf(toUnixTimestamp64Milli(at), is_bot = 0) AS first_ms,
-  maxIf(toUnixTimestamp64Milli(at), is_bot = 0) AS last_ms, countIf(is_bot = 0 AND ${since}) AS recent
+    `SELECT max(is_bot = 0) AS people, max(is_bot = 1) AS bots, minIf(toUnixTimestamp64Milli(at), is_bot = 0) AS first_ms,
+  maxIf(toUnixTimestamp64Milli(at), is_bot = 0) AS last_ms
 FROM views WHERE ${isLoad}`,
-    { property: propertyId, from_ms: sinceMs },
+    { property: propertyId },
   )
-  const hasPeople = Number(row?.people ?? 0) > 0
+  const hasPeople = row?.people === 1
   return {
-    firstMs: hasPeople ? Number(row?.first_ms) : null,
-    lastMs: hasPeople ? Number(row?.last_ms) : null,
-    viewsSince: Number(row?.recent ?? 0),
-    botViews: Number(row?.bots ?? 0),
+    firstMs: hasPeople ? Number(row.first_ms) : null,
+    lastMs: hasPeople ? Number(row.last_ms) : null,
+    hasBots: row?.bots === 1,
   }
+}
+
+async function countRecent(facts: Query, propertyId: string, sinceMs: number): Promise<number> {
+  const [row] = await facts.query<{ number: string }>(
+    'analytics.trackingRecent',
+    `SELECT count() AS number FROM views FINAL WHERE ${isRecent}`,
+    bindRecent(propertyId, sinceMs),
+  )
+  return Number(row?.number ?? 0)
+}
+
+export async function readArrivals(facts: Query, propertyId: string, sinceMs: number): Promise<Arrivals> {
+  const [ends, viewsSince] = await Promise.all([readEnds(facts, propertyId), countRecent(facts, propertyId, sinceMs)])
+  return { ...ends, viewsSince }
 }
 
 export interface CountedViews {
@@ -54,10 +77,8 @@ export async function countViewsBy(
   const rows = await facts.query<{ id: string; number: string }>(
     'analytics.trackingViews',
     `SELECT ${column} AS id, count() AS number FROM views FINAL
-WHERE ${isLoad} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0
-GROUP BY id ORDER BY number DESC, id LIMIT ${SHOWN}`,
-    // Who carries on over midnight has a session of the day before.
-    { property: propertyId, from_ms: sinceMs, day_from: storedDay(dayOf(sinceMs) - 1) },
+WHERE ${isRecent} GROUP BY id ORDER BY number DESC, id LIMIT ${SHOWN}`,
+    bindRecent(propertyId, sinceMs),
   )
   return rows.map(({ id, number }) => ({ id, views: Number(number) }))
 }

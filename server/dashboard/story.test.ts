@@ -6,7 +6,7 @@ import { ALLOW_LOOPBACK, automationCalls } from '../../test/support/automation-c
 import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
-import { dayText } from '../kernel/days.ts'
+import { dayOf, dayText } from '../kernel/days.ts'
 import { readSessionId, sessionId } from '../kernel/ids.ts'
 import { isOldLibrary, SERVED_LIBRARY } from './tracking.ts'
 
@@ -118,6 +118,26 @@ test('the story of a session', async (t) => {
     assert.equal((await call('GET', path(session), { token: null })).status, 401)
     assert.equal((await call('GET', path(session), { token: property.token })).status, 401)
   })
+})
+
+test('a view counts once in the check of the tracking, however often its row is sent in again', async (t) => {
+  const footfall = await startFootfall(t, { now: NOW })
+  const { property, context } = footfall
+  const rows = [1, 2, 3].map((view) => ({
+    property: property.id,
+    day: dayText(dayOf(NOW)),
+    session: '7',
+    view,
+    at: NOW - view * 1000,
+    seen: NOW,
+    hostname: 'example.com',
+  }))
+  for (let start = 0; start < 3; start++) await context.facts.appendAll('views', rows)
+  const { json } = await callOf(footfall)('GET', `/manage/properties/${property.id}/tracking`)
+  assert.deepEqual(
+    [json.data.views_24h, json.data.hosts, json.data.first_view_ts],
+    [3, [{ host: 'example.com', views: 3, is_own: true }], NOW / 1000 - 3],
+  )
 })
 
 test('the check of the tracking', async (t) => {

@@ -44,15 +44,15 @@ export function isOldLibrary(version: string): boolean {
 
 /** One a rule, in the order in which an owner should look at them. */
 const rules: readonly ((seen: Seen) => Advice | undefined)[] = [
-  ({ arrivals: { lastMs, botViews } }) => {
-    if (lastMs !== null || botViews > 0) return undefined
+  ({ arrivals: { lastMs, hasBots } }) => {
+    if (lastMs !== null || hasBots) return undefined
     return {
       code: 'no_view',
       text: 'No page view has arrived yet. Put the snippet into the head of every page, open one in a browser, and look here again.',
     }
   },
-  ({ arrivals: { lastMs, botViews } }) => {
-    if (lastMs !== null || botViews === 0) return undefined
+  ({ arrivals: { lastMs, hasBots } }) => {
+    if (lastMs !== null || !hasBots) return undefined
     return {
       code: 'only_bots',
       text: 'Only programs have come so far. The snippet works; they are listed under Bots and counted nowhere else.',
