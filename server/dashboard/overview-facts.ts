@@ -15,7 +15,7 @@ import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } fro
 
 export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
 
-/** A window that ends now moves on with the time, and so does what it is compared with. */
+/** A window that ends now moves on with the time. */
 const MOVING_MS = 60_000
 /** The same where other nodes write too: what one of them stored a moment ahead of this clock must soon be inside. */
 const MOVING_SHARED_MS = 5_000
@@ -119,11 +119,12 @@ async function readCurrentPart(deps: OverviewDeps, answers: Answers, question: O
   return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
 }
 
-/** The other window: it moves with this one, and is taken as it was up to a minute ago. */
+/** The other window. One that moves with the time is read with each answer: of another moment it would be compared with what it is not. */
 async function readPreviousFigures(deps: OverviewDeps, answers: Answers, question: OverviewQuestion) {
-  const { propertyId, previous } = question
+  const { propertyId, previous, window } = question
+  if (window.endsNow) return readPrevious(deps.facts, question)
   const version = await deps.facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
-  const ask = { propertyId, key: ['previous', ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
+  const ask = { propertyId, key: ['previous', ...keyOf(question)], maxAgeMs: Infinity }
   const { answer } = await answers.get(version, ask, async () => ({
     figures: await readPrevious(deps.facts, question),
   }))

@@ -30,6 +30,31 @@ function watchQuestions(footfall: Footfall): { names: string[]; failure: Error |
   return seen
 }
 
+test('both windows of an overview are of one moment, also right after a write', async (t) => {
+  const footfall = await startFootfall(t, { now: Date.parse('2026-11-19T13:59:30Z') })
+  const { track, clock } = footfall
+  const sessions = async (body: object = {}) => {
+    const { cards } = await askOverview(footfall, { period: 'today', ...body })
+    return [cards[0].current, cards[0].previous]
+  }
+  await track.load({ address: '203.0.113.9' })
+  clock.set(Date.parse('2026-11-20T10:00:00Z'))
+  await track.load({ address: '203.0.113.1' })
+  assert.deepEqual(await sessions(), [1, null], 'ten hours before midnight nobody had come yet')
+  clock.advance(55_000)
+  await track.load({ address: '203.0.113.2' })
+  assert.deepEqual(await sessions(), [2, 1])
+  const { json } = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { body: { period: 'today' } })
+  const { current, previous } = json.analytics.period_metrics.summary.sessions
+  assert.deepEqual([current, previous], [2, 1])
+  clock.set(Date.parse('2027-11-19T13:59:20Z'))
+  await track.load({ address: '203.0.113.3' })
+  assert.deepEqual(await sessions({ compare: 'year' }), [1, null])
+  clock.advance(20_000)
+  await track.load({ address: '203.0.113.4' })
+  assert.deepEqual(await sessions({ compare: 'year' }), [2, 1])
+})
+
 test('an overview is kept until anything is written', async (t) => {
   const footfall = await startFootfall(t, { now: NOW })
   const { track, property, clock } = footfall
