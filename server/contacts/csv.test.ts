@@ -224,6 +224,34 @@ test('a byte order mark, any line ends and empty lines are no part of the data',
   assert.deepEqual(await cellsOf('a,b\r1,2\r3,4\r'), rows)
 })
 
+test('lines without any text above the header are left out, whatever the separator', async () => {
+  const rows = [
+    ['e', 'first;\tname,'],
+    ['1', '2'],
+  ]
+  for (const separator of [',', ';', '\t'])
+    for (const above of [
+      '\n',
+      '\r\n',
+      '\r',
+      '\n\n\n',
+      '\ufeff\n',
+      '\ufeff\r\n\r\n',
+      `${separator.repeat(3)}\n`,
+      `${separator}\n\n`,
+      '  \n',
+      `${'\n'.repeat(200)}`,
+    ]) {
+      const text = `${above}"e"${separator}"first;\tname,"\n1${separator}2\n`
+      assert.deepEqual(await cellsOf(text), rows, JSON.stringify(text))
+    }
+  const lines = await linesOf('\ufeff\n\n"a";b\n\n1;2\n')
+  assert.deepEqual(
+    lines.map(({ line }) => line),
+    [3, 5],
+  )
+})
+
 test('a row knows the line on which it begins, whatever is in the cells before it', async () => {
   const text = 'a,b\n1,"x\ny\r\nz\rw"\n\n,\n"2\n",x\n3,4\n'
   assert.deepEqual(

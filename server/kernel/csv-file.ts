@@ -18,9 +18,17 @@ export interface Line {
 
 const refused = (sentence: string): Problem => new Problem('validation_failed', sentence)
 
-/** The first line without what is in quotes. */
+/** The mark of a spreadsheet, and lines above the header without any text, which are no rows either. */
+const BEFORE_HEADER = /^\ufeff?(?:[ ,;\t]*[\r\n]+)*/u
+
+/** The first line with anything on it, without what is in quotes. */
 function bareHeader(head: string): string {
-  return head.replace(/"[^"]*(?:"|$)/gu, '').split(/[\r\n]/u, 1)[0] ?? ''
+  return (
+    head
+      .replace(BEFORE_HEADER, '')
+      .replace(/"[^"]*(?:"|$)/gu, '')
+      .split(/[\r\n]/u, 1)[0] ?? ''
+  )
 }
 
 /** The one that is there most often; a comma when there is none. */
@@ -57,7 +65,7 @@ async function takeHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
     if (done) break
     head = Buffer.concat([head, value])
     // A quoted name may hold a line break: then the part before it decides, which is as good.
-    if (value.includes(10) || value.includes(13)) break
+    if (/[\r\n]/u.test(head.toString('utf8').replace(BEFORE_HEADER, ''))) break
   }
   return head
 }
