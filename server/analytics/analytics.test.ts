@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { askOverview } from '../../test/support/overview-world.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { clauseTable, textOperators } from './clauses.ts'
 
@@ -556,6 +557,27 @@ test('analytics', async (t) => {
     assert.equal((await footfall.call('GET', `/icons/${'x'.repeat(300)}.svg`)).status, 422)
     assert.doesNotMatch((await footfall.call('GET', `/icons/${encodeURIComponent('"><script>')}.svg`)).text, /script/)
   })
+})
+
+test('a value beyond what a number says exactly stays at the largest that it does, on cards, graphs and lists', async (t) => {
+  const footfall = await startFootfall(t, { now: Date.parse(NOW) })
+  const sessions = 1100
+  await addSessions(footfall, sessions, ['/'])
+  const row = { property: footfall.property.id, day: '2026-11-20', at: Date.parse(NOW) }
+  const amounts = { amount: 1, currency: 'USD', amount_usd: 9_000_000_000_000_000 }
+  for (const more of [
+    { kind: 'acquisition' as const, ...amounts },
+    { kind: 'event' as const, name: 'buy' },
+  ]) {
+    const rows = Array.from({ length: sessions }, (_, n) => ({ ...row, ...more, session: `${n + 1}`, id: `${n + 1}` }))
+    await footfall.context.facts.appendAll('events', rows)
+  }
+  const { json } = await footfall.call('POST', paths.metrics, { body: { period: 'today' } })
+  assert.equal(json.analytics.period_metrics.summary.value.current, Number.MAX_SAFE_INTEGER)
+  const overview = await askOverview(footfall, { period: 'today' })
+  assert.equal(overview.cards.find(({ id }: { id: string }) => id === 'value').current, Number.MAX_SAFE_INTEGER)
+  assert.equal(overview.outcomes.events[0].value_cents, Number.MAX_SAFE_INTEGER)
+  assert.deepEqual(overview.series.current.value.slice(12, 14), [0, Number.MAX_SAFE_INTEGER])
 })
 
 /** Sessions with so many views each, all of one second. */

@@ -1,4 +1,5 @@
 // Custom events of the sessions of a window: how often each came, in how many sessions, and what these brought in.
+import { safeSum } from '../kernel/money.ts'
 import { sameDays } from './clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from './facts.ts'
 
@@ -17,7 +18,7 @@ export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number
   const from = await rowsOf(facts, scope, ['day', 'session', 'value_usd_sum', 'has_event'])
   const rows = await facts.query<Record<keyof TopEvent, string>>(
     'analytics.readTopEvents',
-    `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(whole.cents) AS value_cents
+    `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(toFloat64(whole.cents)) AS value_cents
 FROM (
   SELECT day, session, name, count() AS number FROM events FINAL WHERE ${sameDays} AND kind = 'event' GROUP BY day, session, name
 ) AS happened INNER JOIN (
@@ -30,6 +31,6 @@ GROUP BY name ORDER BY count DESC, name LIMIT {limit:UInt32}`,
     name,
     count: Number(count),
     sessions: Number(sessions),
-    value_cents: Number(value_cents),
+    value_cents: safeSum([Number(value_cents)]),
   }))
 }

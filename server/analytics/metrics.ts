@@ -1,5 +1,6 @@
 // The eight summary metrics, and visits for the dashboard: how each is named, computed from counted columns, rounded and compared.
 // docs/definitions.md, "Summary", is the law of this file.
+import { safeSum } from '../kernel/money.ts'
 import { bouncedColumns, bouncedRowSql } from '../sessions/facts.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
 
@@ -28,7 +29,8 @@ export const figureSources = {
   seconds: { columns: ['seconds_sum'], sql: 'sum(seconds_sum)' },
   scroll: { columns: ['scroll_mean', 'has_scroll'], sql: 'sumIf(scroll_mean, has_scroll)' },
   scrolled: { columns: ['has_scroll'], sql: 'countIf(has_scroll)' },
-  value: { columns: ['value_usd_sum'], sql: 'sum(value_usd_sum)' },
+  // As a number that can not run over: exact up to where the metric stays.
+  value: { columns: ['value_usd_sum'], sql: 'sum(toFloat64(value_usd_sum))' },
   re_entries: { columns: ['re_entries'], sql: 'sum(re_entries)' },
 } as const satisfies Record<FigureName, { readonly columns: readonly SessionColumn[]; readonly sql: string }>
 
@@ -100,7 +102,14 @@ export const metrics = {
   },
   // Nothing records a cost today; the key is part of the contract.
   cost: { label: 'Cost', format: 'cents', isReverse: true, decimals: 0, needs: [], of: () => 0 },
-  value: { label: 'Value', format: 'cents', isReverse: false, decimals: 0, needs: ['value'], of: (f) => f.value },
+  value: {
+    label: 'Value',
+    format: 'cents',
+    isReverse: false,
+    decimals: 0,
+    needs: ['value'],
+    of: (f) => safeSum([f.value]),
+  },
 } as const satisfies Record<string, Metric>
 
 export type MetricId = keyof typeof metrics

@@ -235,7 +235,9 @@ for (const table of ['views', 'events', 'sessions', 'clicks', 'form_events', 'im
       const sql = `SELECT count() AS rows, sum(${key}) AS keys, min(day) AS first, max(day) AS last FROM ${from}`
       return (await context.facts.query('test.read', sql, { property: property.id }))[0]
     }
-    const stored = await count(`(SELECT * FROM ${table} FINAL WHERE property = {property:String})`)
+    const loaded: Readonly<Record<string, string>> = { sessions: 'entry_at', views: 'at' }
+    const isLoaded = loaded[table] ? `${loaded[table]} < '2299-01-01'` : '1'
+    const stored = await count(`(SELECT * FROM ${table} FINAL WHERE property = {property:String} AND ${isLoaded})`)
     assert.deepEqual(await count(`file('${path}', 'Parquet')`), stored)
     const columns = await context.facts.query<{ name: string }>('test.columns', `DESCRIBE file('${path}', 'Parquet')`)
     assert.ok(!columns.some(({ name }) => name === 'property'))
@@ -500,4 +502,27 @@ test('of those who share a DATA_DIR none removes what another one has, but what 
   t.after(() => third.close())
   await third.sweep()
   assert.deepEqual(filesIn(first.dataDir).toSorted(), [`${kept.id}.csv`, `${one.id}.csv`].toSorted())
+})
+
+test('Parquet has no session and no view of which no page was loaded', async () => {
+  const row = { property: property.id, day: '2026-11-17', session: '424242' }
+  const at = Date.parse('2026-11-17T12:00:00Z')
+  await context.facts.append('views', { ...row, view: 1, seen: at, seconds: 7 })
+  await context.facts.append('events', { ...row, kind: 'event', name: 'late', id: '424242', at })
+  for (const table of ['sessions', 'views']) {
+    const { shown } = await exported({ kind: 'facts', table })
+    const path = join(folder(), `${shown.id}.parquet`)
+    const [found] = await context.facts.query<{ rows: string; mine: string }>(
+      'test.read',
+      `SELECT count() AS rows, countIf(session = 424242) AS mine FROM file('${path}', 'Parquet')`,
+    )
+    assert.ok(Number(found?.rows) > 0, table)
+    assert.equal(Number(found?.mine), 0, table)
+  }
+  const { shown } = await exported({ kind: 'facts', table: 'events' })
+  const [kept] = await context.facts.query<{ mine: string }>(
+    'test.read',
+    `SELECT countIf(session = 424242) AS mine FROM file('${join(folder(), `${shown.id}.parquet`)}', 'Parquet')`,
+  )
+  assert.equal(Number(kept?.mine), 1, 'the event itself is kept')
 })

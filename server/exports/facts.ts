@@ -136,11 +136,16 @@ const rawColumns: Partial<Record<ExportTable, string>> = {
   country_code, country, region, city, timezone, network, browser, os, device, language, is_bot, bot_name, bot_reason`,
 }
 
+const isBefore = (column: string) => `${column} < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
+
+/** What has no page view that was loaded is no session and no view: a click or a server's event alone, or pings of a load that is not here. */
+const rawConditions: Partial<Record<ExportTable, string>> = { sessions: isBefore('entry_at'), views: isBefore('at') }
+
 /** All there is, programs included. */
 export function rawStatement(table: ExportTable, propertyId: string, days: DayRange) {
   const columns = rawColumns[table] ?? '* EXCEPT (property)'
   return {
-    sql: `SELECT ${columns} FROM ${table} FINAL WHERE ${inDays}`,
+    sql: `SELECT ${columns} FROM ${table} FINAL WHERE ${inDays} AND ${rawConditions[table] ?? '1'}`,
     params: { property: propertyId, ...days },
   }
 }
