@@ -58,6 +58,38 @@ test('rows appended while the server is away are acknowledged once it has them',
   assert.equal(facts.stats().waitingRows, 0)
 })
 
+test('a copy of a week does not count for a table that was put back, although its parts have the same numbers', async () => {
+  await facts.command('test', 'CREATE DATABASE put_back')
+  const urls = server.urls.map((url) => Object.assign(new URL(url), { pathname: '/put_back' }).href)
+  const options = { dataDir: '/nowhere', urls, cluster: null, memoryMb: 768, threads: 2, fsync: true }
+  const other = await openFacts({ ...options, log: pino({ level: 'silent' }) })
+  try {
+    await migrateFacts(other)
+    const week = '1998-03-02'
+    await other.append('views', { property: 'p', day: week, session: '1', view: 1, at: 1, seen: 1 })
+    assert.deepEqual(await other.settle(Date.parse('1998-04-01'), false), [week])
+    assert.deepEqual([...(await other.settledWeeks()).keys()], [week])
+    const numbers = () =>
+      other.query(
+        'test',
+        "SELECT min_block_number, max_block_number FROM system.parts WHERE active AND database = 'put_back' AND table = 'sessions'",
+      )
+    const before = await numbers()
+    await other.command('test', 'CREATE TABLE restored AS sessions')
+    await other.command('test', 'INSERT INTO restored SELECT * REPLACE (2 AS session) FROM sessions')
+    await other.command('test', 'EXCHANGE TABLES sessions AND restored')
+    assert.deepEqual(await numbers(), before)
+    assert.deepEqual([...(await other.settledWeeks()).keys()], [])
+    assert.deepEqual(await other.settle(Date.parse('1998-04-01'), false), [week])
+    assert.deepEqual(
+      await other.query('test', 'SELECT session FROM settled WHERE copy IN (SELECT copy FROM settled_weeks FINAL)'),
+      [{ session: '2' }],
+    )
+  } finally {
+    await other.close()
+  }
+})
+
 test('an address that cannot be used is refused without showing its password', async () => {
   for (const url of ['http//user:hunter2@host', 'http://user:hunter2@127.0.0.1:1/a;b']) {
     const opening = openFacts({
