@@ -28,9 +28,14 @@ import { countDays, listKeys, readEvents, readForms, readPages, readSessions } f
 const SHOWN_LANGUAGES = 12
 const DEFAULT_SESSIONS_PER_PAGE = 20
 export const MAX_SESSIONS_PER_PAGE = 1000
-/** Documents that are put together at a time: with all that they list, tens of megabytes at the very worst. */
+/**
+ * Documents that are put together at a time: with all that they list, tens of megabytes at the very worst.
+ */
 const READ_AT_ONCE = 100
-/** Of a page that takes more than one reading. Some two megabytes are usual; one of scripts alone could otherwise have hundreds. */
+/**
+ * Of a page that takes more than one reading. Some two megabytes are usual; one of scripts alone could
+ * otherwise have hundreds.
+ */
 const MAX_PAGE_CHARACTERS = 32 * 1024 * 1024
 
 // ---------------------------------------------------------------- metrics
@@ -145,7 +150,9 @@ async function listSessions(deps: AnalyticsDeps, question: Question, offset: num
   return { total, documents: await readPageOfDocuments(deps, question.propertyId, keys) }
 }
 
-/** @throws Problem('validation_failed') when more sessions than are read at once take too much room together. */
+/**
+ * @throws Problem('validation_failed') when more sessions than are read at once take too much room together.
+ */
 async function readPageOfDocuments(
   deps: AnalyticsDeps,
   propertyId: string,

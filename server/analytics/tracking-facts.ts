@@ -21,7 +21,10 @@ export interface Arrivals {
 /** Pings add rows that are never. */
 const isLoad = `property = {property:String} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
 
-/** People's loads since then, to be read with FINAL: a row that was sent in again, as each start does, is one view. */
+/**
+ * People's loads since then, to be read with FINAL: a row that was sent in again, as each start does, is one
+ * view.
+ */
 const isRecent = `${isLoad} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0`
 
 /** Who carries on over midnight has a session of the day before. */
@@ -31,7 +34,10 @@ const bindRecent = (propertyId: string, sinceMs: number) => ({
   day_from: storedDay(dayOf(sinceMs) - 1),
 })
 
-/** Without FINAL, which all views since ever would take long to be read with: how often a row is there changes nothing here. */
+/**
+ * Without FINAL, which all views since ever would take long to be read with: how often a row is there changes
+ * nothing here.
+ */
 async function readEnds(facts: Query, propertyId: string): Promise<Omit<Arrivals, 'viewsSince'>> {
   const [row] = await facts.query<{ people: number; bots: number; first_ms: string; last_ms: string }>(
     'analytics.trackingArrivals',

@@ -240,7 +240,7 @@ test('lines without any text above the header are left out, whatever the separat
       `${separator.repeat(3)}\n`,
       `${separator}\n\n`,
       '  \n',
-      `${'\n'.repeat(200)}`,
+      '\n'.repeat(200),
     ]) {
       const text = `${above}"e"${separator}"first;\tname,"\n1${separator}2\n`
       assert.deepEqual(await cellsOf(text), rows, JSON.stringify(text))

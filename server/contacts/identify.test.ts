@@ -57,7 +57,9 @@ onEach('of contacts with one address seen in the same millisecond the newer one 
   assert.equal((await world.identify({ email: 'a@example.com' })).id, newer.id)
 })
 
-/** Two contacts with one address, the second identified an hour after the first; each with a session of today. */
+/**
+ * Two contacts with one address, the second identified an hour after the first; each with a session of today.
+ */
 async function openSharers(world: ContactWorld, email: string, who: IdentifiedBy = 'token') {
   const identify = async (external_id: string, session: SessionRef) =>
     (await identifyContact(world.node, world.propertyId, session, { external_id, email }, who)).contact.id
@@ -104,10 +106,12 @@ onEach('while the facts are away an address means the contact that was identifie
   const email = 'a@example.com'
   const { second } = await openSharers(world, email)
   activeAt(world, '2026-11-10/1', world.clock.ms + 60_000)
-  const failing = (error: Error) => ({
-    ...world.node,
-    facts: { ...world.fake.facts, query: () => Promise.reject(error), lookup: () => Promise.reject(error) },
-  })
+  const failing = (error: Error) => {
+    const refuse = async () => {
+      throw error
+    }
+    return { ...world.node, facts: { ...world.fake.facts, query: refuse, lookup: refuse } }
+  }
   const away = failing(new Problem('unavailable', 'The facts store does not answer.'))
   const identify = (node: typeof away) => identifyContact(node, world.propertyId, undefined, { email }, 'token')
   assert.equal((await identify(away)).contact.id, second)

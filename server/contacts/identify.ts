@@ -35,7 +35,10 @@ export function newContactId(deps: Pick<ContactDeps, 'randomBytes'>): string {
 export interface Origin {
   readonly nowMs: number
   readonly id: string
-  /** What the sessions of those who share its address did since they were identified. Left out: the last identification decides. */
+  /**
+   * What the sessions of those who share its address did since they were identified. Left out: the last
+   * identification decides.
+   */
   readonly activity?: Activity
 }
 

@@ -1,14 +1,12 @@
-// Which contact an identification means: the one with its external id, else, of those with its address, the one seen last. What sessions did after
-// an identification is in the facts, which cannot be asked inside a transaction: it is read before one, and only where it can decide.
+// Which contact an identification means: the one with its external id, else, of those with its address, the
+// one seen last. What sessions did after an identification is in the facts, which cannot be asked inside a
+// transaction: it is read before one, and only where it can decide.
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { IdentificationDraft } from './draft.ts'
 import { findIdByExternalId, type Giver, listByAddress, type MatchBy, type Sharer } from './records.ts'
 import { type Activity, noActivity, readActivity } from './seen.ts'
-
-/** Of each kind of giver, those identified last. Few people share an address; whoever makes hundreds of contacts with one gains nothing by it. */
-const MOST_SHARERS = 50
 
 /** A session is linked by an identification, and goes on for no longer than into the day after its own. */
 const GOES_ON_MS = 2 * DAY_MS
@@ -19,18 +17,18 @@ export function matchOf(draft: IdentificationDraft): MatchBy {
 }
 
 /**
- * Those among whom an address decides. To a token those whose address a token gave stand before all others: what a visitor wrote may be
- * anybody's, and must not divert what the owner says.
+ * Those among whom an address decides. To a token those whose address a token gave stand before all others:
+ * what a visitor wrote may be anybody's, and must not divert what the owner says.
  */
 async function listSharers(records: Records, propertyId: string, emailKey: string, by: Giver): Promise<Sharer[]> {
-  const trusted = await listByAddress(records, propertyId, emailKey, 'token', MOST_SHARERS)
+  const trusted = await listByAddress(records, propertyId, emailKey, 'token')
   if (trusted.length > 0 && by === 'token') return trusted
-  return [...trusted, ...(await listByAddress(records, propertyId, emailKey, 'visitor', MOST_SHARERS))]
+  return [...trusted, ...(await listByAddress(records, propertyId, emailKey, 'visitor'))]
 }
 
 /**
- * When the sessions of those whom an address may mean were active, as far as it matters which of them it was. Nothing while the facts are
- * away: the last identification decides then.
+ * When the sessions of those whom an address may mean were active, as far as it matters which of them it was.
+ * Nothing while the facts are away: the last identification decides then.
  */
 export async function readMatchActivity(
   deps: Pick<Deps, 'records' | 'facts' | 'log'>,

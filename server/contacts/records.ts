@@ -62,13 +62,18 @@ export type Giver = NonNullable<StoredRow['email_by']>
 /** One of the contacts that share an address. */
 export type Sharer = Pick<StoredRow, 'id' | 'last_seen_ms' | 'seq'>
 
-/** Of the contacts that were given the address by such a caller those identified last, the latest first; answered by the index alone. */
+/** Few people share an address; whoever makes hundreds of contacts with one gains nothing by it. */
+const MOST_SHARERS = 50
+
+/**
+ * Of the contacts that were given the address by such a caller those identified last, the latest first;
+ * answered by the index alone.
+ */
 export async function listByAddress(
   records: Records,
   propertyId: string,
   emailKey: string,
   giver: Giver,
-  most: number,
 ): Promise<Sharer[]> {
   return contactsOf(records, propertyId)
     .select(['id', 'last_seen_ms', 'seq'])
@@ -76,7 +81,7 @@ export async function listByAddress(
     .where('email_by', '=', giver)
     .orderBy('last_seen_ms', 'desc')
     .orderBy('seq', 'desc')
-    .limit(most)
+    .limit(MOST_SHARERS)
     .execute()
 }
 

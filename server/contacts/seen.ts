@@ -60,8 +60,8 @@ async function askActivity(
 }
 
 /**
- * While the facts are away people are still found, and what was stored is still said to be: nothing is known then of what their sessions did.
- * Other requests say loudly enough that the facts are away.
+ * While the facts are away people are still found, and what was stored is still said to be: nothing is known
+ * then of what their sessions did. Other requests say loudly enough that the facts are away.
  * @param lane of the facts: `lookup` for what has to be known before something is stored.
  */
 export async function readActivity(

@@ -45,13 +45,19 @@ interface Link {
   readonly entry_ts: number
 }
 
-/** Where a page begins: behind so many of the sessions that began in that second, or, with none, before the second. */
+/**
+ * Where a page begins: behind so many of the sessions that began in that second, or, with none, before the
+ * second.
+ */
 interface Place {
   readonly entryTs: number
   readonly passed: number
 }
 
-/** Ten digits, which is any time there is; what stands before them says how many sessions of the second were on earlier pages. */
+/**
+ * Ten digits, which is any time there is; what stands before them says how many sessions of the second were
+ * on earlier pages.
+ */
 const SECONDS = 10_000_000_000
 
 /** 900,719 sessions of one second are told apart. A person has a handful. */
@@ -60,7 +66,10 @@ export const MAX_CURSOR = Number.MAX_SAFE_INTEGER
 const readPlace = (cursor: number): Place => ({ entryTs: cursor % SECONDS, passed: Math.floor(cursor / SECONDS) })
 const cursorOf = ({ entryTs, passed }: Place): number => passed * SECONDS + entryTs
 
-/** In the order of the ids within a second: the text of an id sorts as the day and the hash in it, and that of a number by its length first. */
+/**
+ * In the order of the ids within a second: the text of an id sorts as the day and the hash in it, and that of
+ * a number by its length first.
+ */
 const linksOf = (records: Records, contactId: string) =>
   records
     .selectFrom('contact_sessions')
@@ -71,7 +80,10 @@ const linksOf = (records: Records, contactId: string) =>
     .orderBy((of) => of.fn('length', ['session']))
     .orderBy('session')
 
-/** At most so many from there on. What is left of a second is asked for by itself: fewer than were passed may be there by now. */
+/**
+ * At most so many from there on. What is left of a second is asked for by itself: fewer than were passed may
+ * be there by now.
+ */
 async function readFrom(records: Records, contactId: string, place: Place | undefined, most: number): Promise<Link[]> {
   const of = linksOf(records, contactId)
   if (!place) return of.limit(most).execute()
@@ -88,7 +100,10 @@ interface LinkPage {
   readonly next: number | undefined
 }
 
-/** Between two seconds the next page begins before the last one of these; within a second it begins behind as many as were shown. */
+/**
+ * Between two seconds the next page begins before the last one of these; within a second it begins behind as
+ * many as were shown.
+ */
 function nextPlace(links: readonly Link[], following: Link, place: Place | undefined): Place {
   const entryTs = links.at(-1)!.entry_ts
   if (following.entry_ts < entryTs) return { entryTs, passed: 0 }
@@ -96,7 +111,10 @@ function nextPlace(links: readonly Link[], following: Link, place: Place | undef
   return { entryTs, passed: before + links.filter((link) => link.entry_ts === entryTs).length }
 }
 
-/** @param contactId of the property that asks: ids are unique, and with the property SQLite would read all of its links. */
+/**
+ * @param contactId of the property that asks: ids are unique, and with the property SQLite would read all of
+ * its links.
+ */
 async function readLinks(records: Records, contactId: string, { perPage, cursor }: CursorAsk): Promise<LinkPage> {
   const place = cursor === undefined ? undefined : readPlace(cursor)
   const found = await readFrom(records, contactId, place, perPage + 1)

@@ -33,8 +33,9 @@ export interface OutcomeFacts {
 }
 
 /**
- * How long before a click, a step of a form or an impression its visitor's session may have begun. A session goes on into the day after its own
- * and no longer, and of what was rendered then is told within a day: so a part of a window has the visitors that the whole has.
+ * How long before a click, a step of a form or an impression its visitor's session may have begun. A session
+ * goes on into the day after its own and no longer, and of what was rendered then is told within a day: so a
+ * part of a window has the visitors that the whole has.
  */
 const LOOK_BACK_MS = 3 * DAY_MS
 

@@ -119,7 +119,10 @@ async function readCurrentPart(deps: OverviewDeps, answers: Answers, question: O
   return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
 }
 
-/** The other window. One that moves with the time is read with each answer: of another moment it would be compared with what it is not. */
+/**
+ * The other window. One that moves with the time is read with each answer: of another moment it would be
+ * compared with what it is not.
+ */
 async function readPreviousFigures(deps: OverviewDeps, answers: Answers, question: OverviewQuestion) {
   const { propertyId, previous, window } = question
   if (window.endsNow) return readPrevious(deps.facts, question)

@@ -138,7 +138,10 @@ const rawColumns: Partial<Record<ExportTable, string>> = {
 
 const isBefore = (column: string) => `${column} < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
 
-/** What has no page view that was loaded is no session and no view: a click or a server's event alone, or pings of a load that is not here. */
+/**
+ * What has no page view that was loaded is no session and no view: a click or a server's event alone, or
+ * pings of a load that is not here.
+ */
 const rawConditions: Partial<Record<ExportTable, string>> = { sessions: isBefore('entry_at'), views: isBefore('at') }
 
 /** All there is, programs included. */

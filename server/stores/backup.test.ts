@@ -1,4 +1,5 @@
-// A backup of the embedded facts: what comes back says what was said before, also of weeks that had been settled.
+// A backup of the embedded facts: what comes back says what was said before, also of weeks that had been
+// settled.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -46,8 +46,9 @@ export async function backUpFacts(facts: Facts, dataDir: string, folder: string)
 const copies = ['settled_weeks', 'settled'] as const
 
 /**
- * Parts are numbered anew, and copies of weeks are known by these numbers: what was copied before a late order would count again as soon as the
- * numbers happen to be the same. So the store begins without copies and settles its weeks once more.
+ * Parts are numbered anew, and copies of weeks are known by these numbers: what was copied before a late
+ * order would count again as soon as the numbers happen to be the same. So the store begins without copies
+ * and settles its weeks once more.
  * @param facts of a new store, before its migrations.
  */
 export async function restoreFacts(facts: Facts, dataDir: string, folder: string): Promise<void> {

@@ -2,7 +2,8 @@
 // A copy stands for its week only as long as the week's sessions are those that were copied: every insert into them makes a part with a new block
 // number, which merging keeps, and these numbers are the mark that the copy was made of. Whatever comes late is read from the folds until the week
 // is copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks off.
-// A restore numbers the parts anew: on a server the table is another one then, which the mark tells; embedded it begins without copies (backup.ts).
+// A restore numbers the parts anew: on a server the table is another one then, which the mark tells; embedded
+// it begins without copies (backup.ts).
 import { hash, randomInt } from 'node:crypto'
 import { DAY_MS, dayFromText, DAYS_A_WEEK, dayText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
@@ -51,7 +52,10 @@ const MOST_COPIES = 2 ** 47
 /** Another way of computing the columns makes other copies. */
 const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
 
-/** Of a part, whose path ends with that of its table and its own name. A server calls it by the id of the table, which no other table ever has. */
+/**
+ * Of a part, whose path ends with that of its table and its own name. A server calls it by the id of the
+ * table, which no other table ever has.
+ */
 const tableFolder = "splitByChar('/', path)[-3]"
 
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */

@@ -210,10 +210,9 @@ const graphValue = (metric: GraphMetric, sessions: Sessions) =>
 
 /** Two points while a bucket of a summed metric runs, and one before it is complete; otherwise none. */
 function projection(matching: Sessions, buckets: readonly Bucket[], metric: GraphMetric, now: number): unknown[] {
-  const running = buckets.filter(
-    ({ from, to }) => from < now && to >= now && (metric === 'sessions' || metric === 'views'),
-  )
-  const [last, complete] = [running[0], buckets.findLast(({ to }) => to === running[0]?.from)]
+  if (metric !== 'sessions' && metric !== 'views') return []
+  const last = buckets.find(({ from, to }) => from < now && to >= now)
+  const complete = buckets.find(({ to }) => to === last?.from)
   if (!last || !complete) return []
   const full = last.fullTo - last.from
   const elapsed = now - last.from
