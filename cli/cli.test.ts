@@ -33,7 +33,18 @@ const beside: Environment = { DATA_DIR: footfall.context.config.dataDir }
 test('a property and a token are made before the first start of a server', async (t) => {
   const env = { DATA_DIR: newDataDir(t) }
   const { property } = await ask(
-    ['property', 'create', '--name', 'Site', '--domain', 'A.example', '--domain', 'b.example', '--period', 'today'],
+    [
+      'property',
+      'create',
+      '--name',
+      'Site',
+      '--domain',
+      'A.example:8443',
+      '--domain',
+      'b.example',
+      '--period',
+      'today',
+    ],
     env,
   )
   assert.deepEqual(

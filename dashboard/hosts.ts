@@ -1,10 +1,13 @@
-// Hosts as people paste them: whole addresses, one a line or with commas between.
+// Hosts as people paste them: whole URLs, with ports or without, one per line or with commas between.
+import { withoutPort } from '../server/properties/ports.ts'
 
 const hostOf = (pasted: string): string =>
-  pasted
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/[/?#].*$/, '')
+  withoutPort(
+    pasted
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/[/?#].*$/, ''),
+  )
 
 /** Each as the service takes it; whether it is a host is the service's to say. */
 export const hostsIn = (text: string): string[] =>

@@ -72,6 +72,30 @@ test('every domain name is a host, and is what a browser makes of it', () => {
   fc.assert(fc.property(fc.domain(), (domain) => assert.equal(readHost(domain), new URL(`http://${domain}/`).hostname)))
 })
 
+test('a port is no part of a domain, and is taken off; what only looks like one is refused', () => {
+  const given = [
+    '127.0.0.1:8191',
+    ' Shop.example:8443 ',
+    'shop.example',
+    '[::1]:8080',
+    '[2001:DB8::1]',
+    '::2',
+    'a.com:0',
+  ]
+  assert.deepEqual(readDomains(given), ['127.0.0.1', 'shop.example', '::1', '2001:db8::1', '::2', 'a.com'])
+  for (const text of [
+    ':8080',
+    'a.com:',
+    'a.com:x',
+    'a.com:99999',
+    'a.com:1:2',
+    'a.com:80/path',
+    '[a.com]:80',
+    '[::1]:',
+  ])
+    assert.throws(() => readDomains([text]), /must be a host/, text)
+})
+
 test('domains are named one by one when they are refused, and kept once when they are not', () => {
   assert.deepEqual(readDomains(['a.com', 'A.com', 'b.com.']), ['a.com', 'b.com'])
   assert.throws(

@@ -3,6 +3,7 @@ import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
 import { periods } from '../kernel/window.ts'
 import { readExcludedAddresses, readExcludedPaths } from './exclusions.ts'
 import { readHost } from './hosts.ts'
+import { withoutPort } from './ports.ts'
 import type { ContentPolicy, PropertyDraft } from './properties.ts'
 import type { PropertyChange } from './records.ts'
 import { type Scope, scopes, type TokenDraft } from './tokens.ts'
@@ -26,14 +27,14 @@ export function readName(text: string): string {
   return name
 }
 
-/** Each once, in the order given. @throws Problem('validation_failed') naming every text that is no host. */
+/** Each once, in the order given, without its port. @throws Problem('validation_failed') naming every text that is no host. */
 export function readDomains(texts: readonly string[]): string[] {
   if (texts.length > MAX_DOMAINS) throw invalid('domains', `domains may have at most ${MAX_DOMAINS} items.`)
   const errors: FieldErrors = {}
   const hosts = texts.flatMap((text, index) => {
-    const host = readHost(text)
+    const host = readHost(withoutPort(text))
     if (host === undefined)
-      errors[`domains.${index}`] = [`domains.${index} must be a host like example.com, without scheme, port or path.`]
+      errors[`domains.${index}`] = [`domains.${index} must be a host like example.com, without scheme or path.`]
     return host ?? []
   })
   const first = Object.values(errors)[0]?.[0]

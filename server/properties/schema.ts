@@ -10,7 +10,7 @@ const Name = Type.String({ minLength: 1, maxLength: MAX_NAME })
 
 const Domains = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
   maxItems: MAX_DOMAINS,
-  description: 'Hosts of the property, without scheme, port or path. Referrers from them are internal.',
+  description: 'Hosts of the property, without scheme or path; a port is taken off. Referrers from them are internal.',
 })
 
 /** One schema with an enum instead of a union: a wrong value is then one error. */

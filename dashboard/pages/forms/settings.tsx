@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { deleteForm, type OwnForm } from '../../api/forms.ts'
-import { spoken } from '../../field-errors.ts'
+import { spokenByLine } from '../../field-errors.ts'
+import { hostsIn } from '../../hosts.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -23,8 +24,6 @@ interface Values {
   readonly success_html: string
   readonly branding: boolean
 }
-
-const ofDomains = (path: string): string => (path.startsWith('domains') ? 'domains' : path)
 
 export function FormSettings({ form }: { form: OwnForm }) {
   return (
@@ -50,10 +49,10 @@ function GeneralForm({ form }: { form: OwnForm }) {
     branding: form.branding,
   }
   const state = useForm<Values>(initial, async ({ name, domains, retention_days, success_html, branding }) => {
-    const hosts = domains.split(/[\s,]+/).filter(Boolean)
+    const hosts = hostsIn(domains)
     const thanks = isOpen ? { success_html, branding } : {}
     await change({ name, domains: hosts, retention_days, ...thanks }).catch((error: unknown) => {
-      throw spoken(error, ofDomains)
+      throw spokenByLine(error, { domains: hosts })
     })
     toast(text.settings.saved)
   })
