@@ -1,6 +1,7 @@
 // What is filled in. Every field has a visible label, a hint and an error that belong to it for everybody, and gives its value alone to `onChange`.
 import { Search } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { labelled } from '../field-sentences.ts'
 import { cx } from './cx.ts'
 import styles from './fields.module.css'
 
@@ -9,7 +10,7 @@ interface FieldFrame {
   /** For readers alone: where the place says what it is. */
   readonly hidesLabel?: boolean | undefined
   readonly hint?: ReactNode
-  /** Sentences of the service, or of the page. */
+  /** Sentences of the service, or of the page. The label is put before one that does not begin as a sentence does. */
   readonly errors?: readonly string[] | undefined
   readonly className?: string | undefined
 }
@@ -45,16 +46,23 @@ function Field({
           {hint}
         </p>
       )}
-      <FieldError id={`${id}-error`} errors={errors} />
+      <FieldError id={`${id}-error`} label={label} errors={errors} />
     </div>
   )
 }
 
-export function FieldError({ id, errors }: { id?: string; errors: readonly string[] }) {
+export interface FieldErrorProps {
+  readonly id?: string
+  readonly label?: ReactNode
+  readonly errors: readonly string[]
+}
+
+export function FieldError({ id, label, errors }: FieldErrorProps) {
   if (errors.length === 0) return null
+  const name = typeof label === 'string' ? label : undefined
   return (
     <p id={id} className={styles.error}>
-      {errors.join(' ')}
+      {errors.map((sentence) => labelled(name, sentence)).join(' ')}
     </p>
   )
 }
@@ -228,7 +236,7 @@ function Toggle({
             {hint}
           </p>
         )}
-        <FieldError id={`${id}-error`} errors={errors} />
+        <FieldError id={`${id}-error`} label={label} errors={errors} />
       </div>
     </div>
   )
@@ -269,7 +277,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
           </span>
         </label>
       ))}
-      <FieldError id={`${id}-error`} errors={errors} />
+      <FieldError id={`${id}-error`} label={label} errors={errors} />
     </fieldset>
   )
 }

@@ -1,6 +1,7 @@
 // A form's state: values, what the service said about each of them, and the one submission that is under way.
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { ApiError, type FieldErrors } from '../api.ts'
+import { labelled, labelOf, withoutPath } from '../field-sentences.ts'
 import { text } from '../texts/en/common.ts'
 import styles from './form.module.css'
 import { ErrorNote } from './states.tsx'
@@ -8,7 +9,10 @@ import { ErrorNote } from './states.tsx'
 export interface FormState<Values extends object> {
   readonly values: Values
   readonly set: (patch: Partial<Values>) => void
-  /** What a field takes: name, value, onChange and its errors; `errorKey` where the service names it otherwise. */
+  /**
+   * What a field takes: name, value, onChange and its errors, which begin without the field's key: the field puts its label there.
+   * `errorKey` where the service names it otherwise.
+   */
   readonly field: <Key extends keyof Values & string>(
     key: Key,
     errorKey?: string,
@@ -30,7 +34,10 @@ function problemOf(error: unknown, shown: ReadonlySet<string>): string {
   const elsewhere = Object.entries(error.errors).filter(([name]) => ![...shown].some((key) => isOf(name, key)))
   const isAllShown = Object.keys(error.errors).length > 0 && elsewhere.length === 0
   if (isAllShown) return ''
-  return elsewhere.length === 0 ? error.message : elsewhere.flatMap(([, sentences]) => sentences).join(' ')
+  if (elsewhere.length === 0) return error.message
+  return elsewhere
+    .flatMap(([name, sentences]) => sentences.map((one) => labelled(labelOf(name), withoutPath(name, one))))
+    .join(' ')
 }
 
 /** Errors of a list's rows (`domains.2`) are errors of the field that holds the list. */
@@ -58,7 +65,9 @@ export function useForm<Values extends object>(
   }
   const errorsOf = (key: string): readonly string[] => {
     shown.current.add(key)
-    return Object.entries(errors).flatMap(([name, sentences]) => (isOf(name, key) ? sentences : []))
+    return Object.entries(errors).flatMap(([name, sentences]) =>
+      isOf(name, key) ? sentences.map((one) => withoutPath(name, one)) : [],
+    )
   }
   const run = async (form: HTMLFormElement): Promise<void> => {
     setBusy(true)

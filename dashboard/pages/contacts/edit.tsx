@@ -154,7 +154,7 @@ function MetaFields({ form }: { form: FormState<Values> }) {
           />
         </div>
       ))}
-      <FieldError errors={form.errorsOf('meta')} />
+      <FieldError label={text.edit.custom} errors={form.errorsOf('meta')} />
       <div>
         <Button
           size="small"
