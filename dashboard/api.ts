@@ -1,9 +1,13 @@
 // The one way to the service: JSON on the dashboard's own origin, with the login cookie or a share link's bearer.
 // Answers come without their envelope; whatever goes wrong is an ApiError with words that can be shown.
+import { noteAnswer, noteNoAnswer } from './connection.ts'
+import { sentenceOf } from './field-sentences.ts'
 import { apiPath } from './place.ts'
 import { saveFile } from './save.ts'
 import { endShare, type Share, shareFor } from './share.ts'
+import { knownUser, signedInAgain, signInTurn } from './sign-in-again.ts'
 import { text } from './texts/en/common.ts'
+import { waitedFor } from './waiting.ts'
 
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
@@ -35,6 +39,7 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>> | undefined
   /** Whose data a /v2/property path is about; also decides whether a share link speaks. */
   readonly property?: string | undefined
+  /** Of a question, which may be given up; what is done has none. */
   readonly signal?: AbortSignal | undefined
   /** Nobody waits for the answer yet: whatever else is asked goes first. */
   readonly isAhead?: boolean | undefined
@@ -87,17 +92,6 @@ function requestOf(
   }
 }
 
-async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
-  const share = shareFor(options.property ?? namedIn(path))
-  if (!options.isAhead) for (const listener of callListeners) listener()
-  try {
-    return await checked(await fetch(addressOf(path, options.query), requestOf(method, path, options, share)), share)
-  } catch (error) {
-    if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) throw error
-    throw new ApiError(0, 'network', text.errors.network)
-  }
-}
-
 interface ErrorBody {
   readonly error_code?: string
   readonly message?: string
@@ -112,15 +106,95 @@ async function problemOf(answer: Response): Promise<ApiError> {
   const { error_code: code = 'unknown', message, errors = {} }: ErrorBody = isObject(read) ? read : {}
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
   const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
-  return new ApiError(answer.status, code, message ?? text.errors.unknown, { errors, retryAfterSeconds })
+  const words = message === undefined ? text.errors.unknown : sentenceOf(message, Object.keys(errors))
+  return new ApiError(answer.status, code, words, { errors, retryAfterSeconds })
 }
 
 async function checked(answer: Response, share: Share | undefined): Promise<Response> {
   if (answer.ok) return answer
   const problem = await problemOf(answer)
   if (share && problem.status === 401) endShare(share)
-  else if (problem.code === 'unauthenticated') for (const listener of signedOutListeners) listener()
   throw problem
+}
+
+/** A question is asked again at no cost; what is done may have been done, and files may be long in the making. */
+const QUESTION_MS = 20_000
+const ACTION_MS = 120_000
+
+interface Limit {
+  readonly signal: AbortSignal
+  readonly end: () => void
+}
+
+/** Given up when its caller says so, or after a time. */
+function limitOf(asked: AbortSignal | undefined): Limit {
+  const late = new AbortController()
+  const words = asked ? text.errors.late(QUESTION_MS / 1000) : text.errors.lateAction
+  const timer = setTimeout(() => late.abort(new ApiError(0, 'timeout', words)), asked ? QUESTION_MS : ACTION_MS)
+  return {
+    signal: asked ? AbortSignal.any([asked, late.signal]) : late.signal,
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** Of a proxy before a service that is away. */
+const gateway = new Set([502, 503, 504])
+
+function problemIn(error: unknown): unknown {
+  if (error instanceof ApiError) {
+    if (error.code === 'timeout' || gateway.has(error.status)) noteNoAnswer()
+    return error
+  }
+  if (error instanceof DOMException && error.name === 'AbortError') return error
+  if (error instanceof SyntaxError) return new ApiError(200, 'unreadable', text.errors.unknown)
+  noteNoAnswer()
+  return new ApiError(0, 'network', text.errors.network)
+}
+
+type Read<Answer> = (answer: Response, limit: Limit) => Promise<Answer>
+
+interface Question<Answer> {
+  readonly method: Method
+  readonly path: string
+  readonly options: CallOptions
+  readonly read: Read<Answer>
+}
+
+async function attempt<Answer>({ method, path, options, read }: Question<Answer>): Promise<Answer> {
+  const share = shareFor(options.property ?? namedIn(path))
+  const limit = limitOf(options.signal)
+  const request = requestOf(method, path, { ...options, signal: limit.signal }, share)
+  try {
+    const answer = await fetch(addressOf(path, options.query), request)
+    noteAnswer()
+    return await read(await checked(answer, share), limit)
+  } catch (error) {
+    throw problemIn(error)
+  } finally {
+    limit.end()
+  }
+}
+
+/** Where 401 says something else than that a session has ended. */
+const isEntry = (path: string): boolean => /^\/manage\/(?:session|setup|invitation|share)(?:\/|$)/.test(path)
+
+/** When the session has ended, it is signed in again over the page, and the call repeated. */
+async function send<Answer>(question: Question<Answer>): Promise<Answer> {
+  const { path, options } = question
+  const isAction = options.signal === undefined
+  const turn = signInTurn()
+  const tried = (): Promise<Answer> => (isAction ? waitedFor(attempt(question)) : attempt(question))
+  if (!options.isAhead) for (const listener of callListeners) listener()
+  try {
+    return await tried()
+  } catch (error) {
+    const isEnded = error instanceof ApiError && error.code === 'unauthenticated' && !isEntry(path)
+    if (!isEnded || shareFor(options.property ?? namedIn(path))) throw error
+    if (await signedInAgain(turn, isAction)) return tried()
+    if (knownUser()) throw new ApiError(error.status, error.code, text.errors.ended)
+    for (const listener of signedOutListeners) listener()
+    throw error
+  }
 }
 
 /** Analytics answer bare; everything else in `{code, status, data}`. */
@@ -132,14 +206,8 @@ function withoutEnvelope(body: unknown): unknown {
  * One call. The type is the caller's word for what the endpoint answers.
  * @throws ApiError
  */
-export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
-  const answer = await send(method, path, options)
-  try {
-    return withoutEnvelope(await answer.json()) as Answer
-  } catch {
-    throw new ApiError(answer.status, 'unreadable', text.errors.unknown)
-  }
-}
+export const call = <Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> =>
+  send({ method, path, options, read: async (answer) => withoutEnvelope(await answer.json()) as Answer })
 
 export const get = <Answer>(path: string, options?: Omit<CallOptions, 'body'>): Promise<Answer> =>
   call<Answer>('GET', path, options)
@@ -154,8 +222,16 @@ export async function download(
   fileName: string,
   { method = 'GET', ...options }: CallOptions & { method?: Method } = {},
 ): Promise<void> {
-  const answer = await send(method, path, options)
-  saveFile(fileName, await answer.blob())
+  const file = await send({
+    method,
+    path,
+    options,
+    read: (answer, limit) => {
+      limit.end() // from here on it comes as fast as the line is
+      return answer.blob()
+    },
+  })
+  saveFile(fileName, file)
 }
 
 /** A page of a list, as every list of the service answers it. */

@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'
 import { ApiError } from './api.ts'
 import { MOST_LISTED, type MyProperty, type Session } from './api/session.ts'
 import { lastProperty } from './last.ts'
+import { later } from './later.ts'
 import { pages } from './pages.ts'
 import { type CurrentProperty, detailsOf, PropertyProvider, useSession } from './session.tsx'
 import { type Share, useShare } from './share.ts'
@@ -21,13 +22,13 @@ export { type PageProps } from './pages.ts'
 /** What a share link shows. */
 const sharedPages = new Set(['overview', 'live'])
 
-const Account = lazy(() => import('./pages/account/page.tsx'))
-const Users = lazy(() => import('./pages/users/page.tsx'))
-const NewProperty = lazy(() => import('./pages/new/page.tsx'))
-const SignIn = lazy(() => import('./pages/sign-in/page.tsx'))
-const Setup = lazy(() => import('./pages/setup/page.tsx'))
-const Invitation = lazy(() => import('./pages/invitation/page.tsx'))
-const ShareEntry = lazy(() => import('./pages/share/page.tsx'))
+const Account = lazy(later(() => import('./pages/account/page.tsx')))
+const Users = lazy(later(() => import('./pages/users/page.tsx')))
+const NewProperty = lazy(later(() => import('./pages/new/page.tsx')))
+const SignIn = lazy(later(() => import('./pages/sign-in/page.tsx')))
+const Setup = lazy(later(() => import('./pages/setup/page.tsx')))
+const Invitation = lazy(later(() => import('./pages/invitation/page.tsx')))
+const ShareEntry = lazy(later(() => import('./pages/share/page.tsx')))
 
 export function App() {
   return (

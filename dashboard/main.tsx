@@ -5,14 +5,19 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { onSignedOut } from './api.ts'
 import { App } from './app.tsx'
+import { watchConnection } from './connection.ts'
 import { preloadFirst } from './pages.ts'
 import { basePath } from './place.ts'
 import { Crash } from './shell/crash.tsx'
 import { Announcements } from './parts/announce.tsx'
 import { queryClient } from './query.ts'
+import { followOtherTabs } from './session.tsx'
+import { Notices } from './shell/notices.tsx'
 
 onSignedOut(() => void queryClient.invalidateQueries({ queryKey: ['session'] }))
 
+watchConnection()
+followOtherTabs()
 preloadFirst()
 
 const root = document.getElementById('app')
@@ -24,6 +29,7 @@ createRoot(root).render(
       <Crash>
         <App />
       </Crash>
+      <Notices />
       <Announcements />
     </Router>
   </QueryClientProvider>,

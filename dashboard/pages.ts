@@ -1,5 +1,6 @@
 // The pages of a property, each loaded when it is wanted: when it is shown, when a pointer comes near its link, or at the very start.
 import { lazy, type LazyExoticComponent, type ReactNode } from 'react'
+import { later } from './later.ts'
 import { basePath } from './place.ts'
 
 export interface PageProps {
@@ -27,7 +28,7 @@ const loads: Readonly<Record<string, Load>> = {
 }
 
 export const pages: Readonly<Record<string, LazyExoticComponent<Page>>> = Object.fromEntries(
-  Object.entries(loads).map(([name, load]) => [name, lazy(load)]),
+  Object.entries(loads).map(([name, load]) => [name, lazy(later(load))]),
 )
 
 /** A page that cannot be loaded says so when it is shown. */

@@ -1,4 +1,5 @@
 // How answers are kept and asked for again: what fails for a moment is tried again when the service says so, what is wrong is not.
+// While the connection is lost (connection.ts) questions stand still, and go on by themselves.
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 
@@ -9,8 +10,10 @@ const MAX_WAIT_MS = 30_000
 /** No answer, too many at once, away for a moment. */
 const passing = new Set([0, 429, 502, 503, 504])
 
+/** What has not answered for long was waited for long enough. */
 function shouldRetry(failures: number, error: Error): boolean {
-  return failures < MAX_RETRIES && error instanceof ApiError && passing.has(error.status)
+  if (!(error instanceof ApiError) || error.code === 'timeout') return false
+  return failures < MAX_RETRIES && passing.has(error.status)
 }
 
 function waitMs(failures: number, error: Error): number {
@@ -21,6 +24,7 @@ function waitMs(failures: number, error: Error): number {
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay: waitMs },
-    mutations: { retry: false },
+    // Without a connection a button says so, instead of doing later what nobody expects any more.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -3,13 +3,37 @@ import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-que
 import { createContext, type ReactNode, useContext } from 'react'
 import { isAtLeast } from '../server/accounts/roles.ts'
 import { readProperty } from './api/properties.ts'
-import { type MyProperty, readSession, type Role, type Session } from './api/session.ts'
+import { type MyProperty, readSession, type Role, type Session, signOut } from './api/session.ts'
+import { basePath } from './place.ts'
 import { queryClient } from './query.ts'
+import { noteUser, signedInAgain, signInTurn } from './sign-in-again.ts'
 
 const SESSION_KEY = ['session']
 
-export const useSession = (): UseQueryResult<Session> =>
-  useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 })
+/** As it was told last while somebody was signed in: what is shown until they are again. */
+let known: Session | undefined
+
+/** Another person than the one whose pages are shown: nothing of them stays. Never settles, as the page is left. */
+function startAnew(): Promise<never> {
+  location.reload()
+  return new Promise(() => undefined)
+}
+
+async function readKnown({ signal }: { signal: AbortSignal }): Promise<Session> {
+  const turn = signInTurn()
+  const session = await readSession(signal)
+  if (!known?.user || session.user?.id === known.user.id) {
+    known = session
+    noteUser(session.user ?? undefined)
+    return session
+  }
+  if (session.user) return startAnew()
+  return (await signedInAgain(turn, false)) ? readKnown({ signal }) : known
+}
+
+const sessionQuery = queryOptions({ queryKey: SESSION_KEY, queryFn: readKnown })
+
+export const useSession = (): UseQueryResult<Session> => useQuery({ ...sessionQuery, staleTime: 60_000 })
 
 /** The property with all that its settings are about. */
 export const detailsOf = (id: string) =>
@@ -17,14 +41,32 @@ export const detailsOf = (id: string) =>
 
 /** After signing in or out, and after whatever changes what one may see. */
 export async function refreshSession(): Promise<Session> {
-  return queryClient.fetchQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 0 })
+  return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
 /** Nothing that was shown to one person stays for the next. */
 export async function forgetEverything(): Promise<void> {
+  known = undefined
+  noteUser(undefined)
   await queryClient.cancelQueries()
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   await refreshSession()
+}
+
+const tabs = new BroadcastChannel(`footfall ${basePath}`)
+
+/** Signing out is meant for every tab: what they show goes too. */
+export async function leave(): Promise<void> {
+  await signOut()
+  tabs.postMessage('left') // oxlint-disable-line unicorn/require-post-message-target-origin -- a channel has none
+  await forgetEverything()
+}
+
+/** Once, at the start. */
+export function followOtherTabs(): void {
+  tabs.addEventListener('message', () => {
+    if (known?.user) void forgetEverything()
+  })
 }
 
 export interface CurrentProperty extends MyProperty {

@@ -31,8 +31,16 @@ export default defineConfig({
     manifest: true, // which files a page needs (test/dashboard-bundle.test.ts); it is not served
     rolldownOptions: {
       output: {
-        // Every page is made of parts: one file that is loaded once, instead of twenty small ones.
-        codeSplitting: { groups: [{ name: 'parts', test: /\/dashboard\/parts\// }] },
+        // Every page is made of parts: one file that is loaded once, instead of twenty small ones. Those that the overview, with which
+        // most people begin, does without come with the pages that they are on.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'parts',
+              test: /\/dashboard\/parts\/(?!(?:asking|choose-file|columns|copy|detail|figures|preview|record-list|revocable-list|timeline|two-lines)\.)/,
+            },
+          ],
+        },
         // Pages are all called page.tsx: their folders say which.
         chunkFileNames: ({ facadeModuleId: id, name }) =>
           `assets/${/pages\/([\w-]+)\/page\.tsx$/.exec(id ?? '')?.[1] ?? name}-[hash].js`,
@@ -44,7 +52,7 @@ export default defineConfig({
     strictPort: true,
     // The same origin as far as the browser can tell, and as far as the service does: it compares Origin with Host.
     proxy: Object.fromEntries(
-      ['/manage', '/v2', '/icons'].map((path) => [path, { target: service, changeOrigin: false }]),
+      ['/manage', '/v2', '/icons', '/healthz'].map((path) => [path, { target: service, changeOrigin: false }]),
     ),
   },
 })

@@ -49,7 +49,7 @@ export interface Invitation {
   readonly needs_code: boolean
 }
 
-export const readSession = (): Promise<Session> => get<Session>('/manage/session')
+export const readSession = (signal: AbortSignal): Promise<Session> => get<Session>('/manage/session', { signal })
 export const signIn = (email: string, password: string, code?: string): Promise<{ user: User }> =>
   post('/manage/session', { email, password, ...(code !== undefined && { code }) })
 export const signOut = (): Promise<unknown> => remove('/manage/session')
@@ -59,7 +59,8 @@ export const setUp = (asked: {
   name: string
   password: string
 }): Promise<{ user: User }> => post('/manage/setup', asked)
-export const readInvitation = (token: string): Promise<Invitation> => post('/manage/invitation', { token })
+export const readInvitation = (token: string, signal: AbortSignal): Promise<Invitation> =>
+  post('/manage/invitation', { token }, { signal })
 export const acceptInvitation = (asked: {
   token: string
   name?: string

@@ -1,32 +1,11 @@
 // Words for those who do not see a change: read out politely, one after another. And toasts, which everybody sees.
 import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { openStore } from '../store.ts'
 import { text } from '../texts/en/common.ts'
 import styles from './announce.module.css'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
-
-interface Store<Value> {
-  readonly set: (value: Value) => void
-  readonly get: () => Value
-  readonly subscribe: (listener: () => void) => () => void
-}
-
-function openStore<Value>(initial: Value): Store<Value> {
-  const listeners = new Set<() => void>()
-  let value = initial
-  return {
-    get: () => value,
-    set(next) {
-      value = next
-      for (const listener of listeners) listener()
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
 
 const spoken = openStore('')
 

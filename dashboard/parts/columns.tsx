@@ -37,7 +37,7 @@ export function Columns({ label, values, ends = [values[0]?.label ?? '', values.
 
 /** Of the same height. */
 export const ColumnsSkeleton = () => (
-  <div className={styles.figure} aria-label={text.table.loading}>
+  <div className={styles.figure} role="img" aria-label={text.table.loading}>
     <Skeleton height="7rem" />
     <div className={styles.ends}>
       <Skeleton width="3rem" />

@@ -22,7 +22,7 @@ export interface DialogProps {
 
 /** What a dialog asks for first; without any field, and in a drawer, reading begins at the title. */
 const firstField =
-  '[data-content] :is(input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled))'
+  '[data-content] :is(input:not([type=hidden], [tabindex="-1"], :disabled), select:not(:disabled), textarea:not(:disabled))'
 
 /** Open while it is part of the page: `{isOpen && <Dialog …/>}`. */
 export function Dialog({ title, subtitle, onClose, children, actions, size = 'normal', side = false }: DialogProps) {

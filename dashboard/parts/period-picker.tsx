@@ -1,5 +1,5 @@
 // The window of a page: the periods of the interface, or two dates. D, E, W, T, M, Y, L choose, C opens the range.
-import { CalendarDays, Check, ChevronDown } from 'lucide-react'
+import { CalendarDays, Check, ChevronDown, LoaderCircle } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { daysOfText } from '../format.ts'
 import { useKeys } from '../keys.ts'
@@ -25,10 +25,12 @@ export const periodKeys: Readonly<Record<Period, string>> = {
 export interface PeriodPickerProps {
   /** What is shown while the URL names no period: the service's own choice (`inputs.period`). */
   readonly byDefault?: Period | undefined
+  /** What is shown is not of this period yet. */
+  readonly isAwaited?: boolean | undefined
 }
 
 /** Reads and writes the window of the URL; nothing has to be passed on. */
-export function PeriodPicker({ byDefault = 'last_7' }: PeriodPickerProps) {
+export function PeriodPicker({ byDefault = 'last_7', isAwaited = false }: PeriodPickerProps) {
   const [{ period, date_from, date_to }, setWindow] = useWindow()
   const panel = useRef<HTMLDivElement>(null)
   const chosen = period ?? byDefault
@@ -47,8 +49,8 @@ export function PeriodPicker({ byDefault = 'last_7' }: PeriodPickerProps) {
   const shown = isRange ? daysOfText(date_from, date_to) : text.period.names[chosen]
   const button = (
     <>
-      <CalendarDays aria-hidden="true" />
-      <span className="visually-hidden">{text.period.label}: </span>
+      {isAwaited ? <LoaderCircle className={styles.awaited} aria-hidden="true" /> : <CalendarDays aria-hidden="true" />}
+      <span className="visually-hidden">{isAwaited ? text.period.awaited : text.period.label}: </span>
       {shown}
       <ChevronDown aria-hidden="true" />
     </>

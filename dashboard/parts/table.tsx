@@ -59,7 +59,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows === undefined && error) return <ErrorState error={error} onRetry={onRetry} isSmall />
   if (rows?.length === 0) return empty ?? <p className={styles.nothing}>{text.table.empty}</p>
   return (
-    <table role="table" className={cx(styles.table, isStale && styles.stale)} aria-busy={rows === undefined || isStale}>
+    <table
+      role="table"
+      className={styles.table}
+      data-stale={isStale || undefined}
+      aria-busy={rows === undefined || isStale}
+    >
       <caption className="visually-hidden">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

@@ -1,12 +1,12 @@
 // Who is signed in, the theme, and the way out.
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react'
-import { signOut, type User } from '../api/session.ts'
+import type { User } from '../api/session.ts'
 import { useAreKeysOn } from '../keys.ts'
 import { toastError } from '../parts/announce.tsx'
 import { Avatar } from '../parts/marks.tsx'
 import { Menu, type MenuItem } from '../parts/popover.tsx'
 import { apiPath } from '../place.ts'
-import { forgetEverything } from '../session.tsx'
+import { leave } from '../session.tsx'
 import { text } from '../texts/en/shell.ts'
 import { setTheme, type Theme, useTheme } from '../theme.ts'
 import styles from './account-menu.module.css'
@@ -26,15 +26,6 @@ function useThemeItems(): MenuItem[] {
     startsGroup: index === 0,
     onSelect: () => setTheme(id),
   }))
-}
-
-const leave = async (): Promise<void> => {
-  try {
-    await signOut()
-    await forgetEverything()
-  } catch (error) {
-    toastError(error)
-  }
 }
 
 export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }) {
@@ -63,7 +54,7 @@ export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }
       icon: <BookOpen />,
       onSelect: () => window.open(`${apiPath}/docs`, '_blank', 'noopener'),
     },
-    { label: text.signOut, icon: <LogOut />, startsGroup: true, onSelect: () => void leave() },
+    { label: text.signOut, icon: <LogOut />, startsGroup: true, onSelect: () => void leave().catch(toastError) },
   ]
   return <Menu button={button} buttonClass={styles.button} items={items} />
 }

@@ -1,12 +1,9 @@
-// What is shown when a page breaks down: its own words in the console, a way on for the reader. After an update it loads the new version once.
+// What is shown when a page breaks down: its own words in the console, a way on for the reader; after an update, the way to the new version.
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { OutdatedError } from '../later.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/states.tsx'
 import { text } from '../texts/en/common.ts'
-
-/** A chunk that is gone: the service has been updated since this page was loaded. */
-const isStale = (error: unknown): boolean =>
-  error instanceof TypeError && /dynamically imported module|module script|Importing a module/i.test(error.message)
 
 interface State {
   readonly error: unknown
@@ -27,7 +24,7 @@ export class Crash extends Component<{ readonly children: ReactNode }, State> {
   override render(): ReactNode {
     const { error } = this.state
     if (error === undefined) return this.props.children
-    const stale = isStale(error)
+    const stale = error instanceof OutdatedError
     return (
       <div role="alert">
         <EmptyState

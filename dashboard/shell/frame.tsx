@@ -1,10 +1,11 @@
 // The frame around the pages: navigation at the side, or behind a button where there is little room; the page; the keyboard's list.
 import { Keyboard, Menu as MenuIcon, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Session } from '../api/session.ts'
 import { useKeys } from '../keys.ts'
 import { noteProperty } from '../last.ts'
+import { later } from '../later.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { cx } from '../parts/cx.ts'
 import { focusHeading } from '../parts/heading-focus.ts'
@@ -14,11 +15,12 @@ import { text as common } from '../texts/en/common.ts'
 import { text } from '../texts/en/shell.ts'
 import { AccountMenu, ThemeMenu } from './account-menu.tsx'
 import styles from './frame.module.css'
-import { KeysDialog } from './keys-dialog.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation, WayBack } from './navigation.tsx'
 import { SampleMark } from './sample-mark.tsx'
 import { PropertySwitcher } from './switcher.tsx'
+
+const KeysDialog = lazy(later(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog })))
 
 export interface FrameProps {
   /** Undefined for whoever came by a share link. */
@@ -100,7 +102,11 @@ export function Frame({ session, property, page, children }: FrameProps) {
         <div className={styles.page}>{children}</div>
         <Credit version={session?.version} />
       </main>
-      {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
+      {areKeysShown && (
+        <Suspense>
+          <KeysDialog onClose={() => setKeysShown(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

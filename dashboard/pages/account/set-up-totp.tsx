@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { beginTotp, confirmTotp } from '../../api/accounts.ts'
 import type { User } from '../../api/session.ts'
 import { spoken } from '../../field-errors.ts'
+import { later } from '../../later.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
@@ -17,7 +18,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import styles from './page.module.css'
 
 const text = all.totp
-const QrCode = lazy(() => import('./qr-code.tsx'))
+const QrCode = lazy(later(() => import('./qr-code.tsx')))
 
 interface Secret {
   readonly secret: string

@@ -23,7 +23,7 @@ export default function InvitationPage() {
   const session = useSession()
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => readInvitation(token),
+    queryFn: ({ signal }) => readInvitation(token, signal),
     enabled: token !== '',
     staleTime: Infinity,
   })

@@ -1,11 +1,12 @@
 // Short links: the list of links or of groups, one of either, and many made at once.
 import { lazy } from 'react'
 import type { PageProps } from '../../app.tsx'
+import { later } from '../../later.ts'
 import { GroupPage } from './group.tsx'
 import { LinkPage } from './link.tsx'
 import { Lists } from './lists.tsx'
 
-const ManyPage = lazy(() => import('./many.tsx'))
+const ManyPage = lazy(later(() => import('./many.tsx')))
 
 export default function LinksPage({ rest: [named, group] }: PageProps) {
   if (named === undefined) return <Lists chosen="links" />

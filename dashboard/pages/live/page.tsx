@@ -3,12 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Radio } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { type Live, type ListRow, readLive } from '../../api/live.ts'
+import { useLostTs } from '../../connection.ts'
 import { number } from '../../format.ts'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Columns, ColumnsSkeleton } from '../../parts/columns.tsx'
 import { Switch } from '../../parts/fields.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
+import { useLostWords } from '../../parts/lost.ts'
 import { Flag, Icon, StatusDot } from '../../parts/marks.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx'
@@ -38,18 +40,21 @@ export default function LivePage() {
   const [{ f }] = useWindow()
   const [{ paused }, setState] = useUrlState(codecs)
   useTitle(text.title, property.name)
+  const lost = useLostWords()
   const live = useQuery({
     queryKey: ['live', property.id, f],
     queryFn: ({ signal }) => readLive(property.id, asksOf(f), signal),
     refetchInterval: paused ? false : ASK_MS,
+    refetchOnReconnect: !paused,
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
+  const words = paused ? text.paused : text.following
   return (
     <>
       <PageHeader
         title={text.title}
-        subtitle={paused ? text.paused : text.following}
+        subtitle={lost === undefined ? words : <StatusDot>{lost}</StatusDot>}
         actions={
           <Switch
             label={text.follow}
@@ -169,6 +174,8 @@ function Nobody() {
   const path = usePropertyPath()
   const mayCheck = useCan('viewer')
   const [{ f }, setWindow] = useWindow()
+  const isLost = useLostTs() !== undefined
+  if (isLost) return <EmptyState icon={<Radio />} title={text.emptyThen} />
   if (f.length > 0)
     return (
       <EmptyState

@@ -1,9 +1,11 @@
 // Over the figures: who is here now, what the window is compared with, the window itself, and what can be taken along.
 import { ArrowLeftRight, ChevronDown, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../api/overview.ts'
 import { number } from '../../format.ts'
+import { useLasting } from '../../lasting.ts'
+import { later } from '../../later.ts'
 import { Button } from '../../parts/button.tsx'
 import { StatusDot } from '../../parts/marks.tsx'
 import { PageHeader } from '../../parts/panel.tsx'
@@ -13,26 +15,39 @@ import { Skeleton } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/overview.ts'
-import { comparisons, useCarriedSearch } from '../../window.ts'
+import { comparisons, type Period, useCarriedSearch } from '../../window.ts'
 import { ExportMenu } from './export.tsx'
 import styles from './header.module.css'
-import { ShareDialog } from './share-dialog.tsx'
 import type { SetView, View } from './view.ts'
+
+const ShareDialog = lazy(later(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog })))
+
+/** What comes quickly is there before anybody could read what still is. */
+const LATE_MS = 400
 
 export interface OverviewHeaderProps {
   readonly overview: Overview | undefined
   readonly view: View
   readonly setView: SetView
+  /** The figures are not those of the view yet. */
+  readonly isStale: boolean
 }
 
-export function OverviewHeader({ overview, view, setView }: OverviewHeaderProps) {
+export function OverviewHeader({ overview, view, setView, isStale }: OverviewHeaderProps) {
   const { isShared } = useProperty()
+  const isLate = useLasting(isStale, LATE_MS)
   const [isSharing, setSharing] = useState(false)
   return (
     <>
       <PageHeader
         title={text.title}
-        subtitle={<Live count={overview?.live} />}
+        subtitle={
+          isLate && overview ? (
+            <StillShown period={overview.inputs.period} view={view} />
+          ) : (
+            <Live count={overview?.live} />
+          )
+        }
         actions={
           <>
             <ExportMenu overview={overview} view={view} />
@@ -42,11 +57,15 @@ export function OverviewHeader({ overview, view, setView }: OverviewHeaderProps)
               </Button>
             )}
             <CompareMenu view={view} setView={setView} />
-            <PeriodPicker byDefault={overview?.inputs.period} />
+            <PeriodPicker byDefault={isStale ? undefined : overview?.inputs.period} isAwaited={isLate} />
           </>
         }
       />
-      {isSharing && <ShareDialog onClose={() => setSharing(false)} />}
+      {isSharing && (
+        <Suspense>
+          <ShareDialog onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -62,6 +81,12 @@ function Live({ count }: { count: number | undefined }) {
       </StatusDot>
     </Link>
   )
+}
+
+/** The button names what was asked for; this, what is there until that has come. */
+function StillShown({ period, view }: { period: Period; view: View }) {
+  const isOther = view.period !== period || period === 'custom'
+  return <StatusDot>{isOther ? text.still(common.period.names[period]) : text.stillBefore}</StatusDot>
 }
 
 function CompareMenu({ view, setView }: Pick<OverviewHeaderProps, 'view' | 'setView'>) {

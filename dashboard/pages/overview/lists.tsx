@@ -7,6 +7,7 @@ import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { ErrorState, Skeleton } from '../../parts/states.tsx'
 import { compactNumber, percent } from '../../format.ts'
+import { later } from '../../later.ts'
 import { useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/overview.ts'
 import { askOf } from '../../window.ts'
@@ -15,7 +16,7 @@ import styles from './lists.module.css'
 import { rowIcon } from './row-icons.tsx'
 import { pageTabs, placeTabs, type SetView, sourceTabs, technologyTabs, type View } from './view.ts'
 
-const WorldMap = lazy(() => import('../../charts/world-map.tsx'))
+const WorldMap = lazy(later(() => import('../../charts/world-map.tsx')))
 
 const SHOWN_ROWS = 10
 /** As many as there is room for. */

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../api.ts'
 import type { Overview } from '../../api/overview.ts'
 import { useKeys } from '../../keys.ts'
+import { later } from '../../later.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -27,7 +28,7 @@ import styles from './page.module.css'
 import { OverviewSkeleton } from './skeleton.tsx'
 import { type SetView, useOverview, useView, type View } from './view.ts'
 
-const SamplePanel = lazy(async () => ({ default: (await import('../settings/sample.tsx')).SamplePanel }))
+const SamplePanel = lazy(later(async () => ({ default: (await import('../settings/sample.tsx')).SamplePanel })))
 
 export default function OverviewPage() {
   const property = useProperty()
@@ -39,17 +40,12 @@ export default function OverviewPage() {
   useAhead(view, isPlaceholderData ? undefined : data)
   return (
     <>
-      <OverviewHeader overview={data} view={view} setView={setView} />
+      <OverviewHeader overview={data} view={view} setView={setView} isStale={isPlaceholderData} />
       <div className={styles.filters}>
         <FilterBar labels={clauseLabels(view.f, data)} />
       </div>
       {data ? (
-        <div
-          className={styles.figures}
-          data-period={data.inputs.period}
-          data-stale={isPlaceholderData || undefined}
-          aria-busy={isPlaceholderData}
-        >
+        <div data-period={data.inputs.period} data-stale={isPlaceholderData || undefined} aria-busy={isPlaceholderData}>
           {error && <Outdated onRetry={refetch} />}
           <Figures overview={data} view={view} setView={setView} />
         </div>

@@ -1,12 +1,11 @@
 // Signing in: e-mail and password, then the second factor where there is one.
 import { useState } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
-import { ApiError } from '../../api.ts'
-import { signIn } from '../../api/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { forgetEverything, useSession } from '../../session.tsx'
+import { CodeForm, type Credentials, passwordStep } from '../../shell/code-form.tsx'
 import { Entry } from '../../shell/entry.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
 import { text } from '../../texts/en/entry.ts'
@@ -23,7 +22,7 @@ export default function SignInPage() {
   const session = useSession()
   const next = useNext()
   const [, navigate] = useLocation()
-  const [credentials, setCredentials] = useState<{ email: string; password: string }>()
+  const [credentials, setCredentials] = useState<Credentials>()
   if (session.data?.user) return <Redirect to={next} replace />
   if (session.data?.is_setup_open) return <Redirect to="/setup" replace />
 
@@ -39,19 +38,15 @@ export default function SignInPage() {
 }
 
 interface FirstStepProps {
-  readonly onSecond: (credentials: { email: string; password: string }) => void
+  readonly onSecond: (credentials: Credentials) => void
   readonly onDone: () => Promise<void>
 }
 
 function FirstStep({ onSecond, onDone }: FirstStepProps) {
-  const form = useForm({ email: '', password: '' }, async (values) => {
-    try {
-      await signIn(values.email.trim(), values.password)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'second_factor_required') throw error
-      return onSecond({ ...values, email: values.email.trim() })
-    }
-    return onDone()
+  const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
+    const credentials = { email: email.trim(), password }
+    if (await passwordStep(credentials)) return onDone()
+    return onSecond(credentials)
   })
   return (
     <Entry title={text.signIn.title} foot={text.signIn.forgotten}>
@@ -78,59 +73,27 @@ function FirstStep({ onSecond, onDone }: FirstStepProps) {
 }
 
 interface SecondStepProps {
-  readonly credentials: { readonly email: string; readonly password: string }
+  readonly credentials: Credentials
   readonly onDone: () => Promise<void>
   readonly onBack: () => void
 }
 
 function SecondStep({ credentials, onDone, onBack }: SecondStepProps) {
-  const [isRecovery, setRecovery] = useState(false)
-  const form = useForm({ code: '' }, async ({ code }) => {
-    try {
-      await signIn(credentials.email, credentials.password, code.replaceAll(/\s/g, ''))
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'second_factor_required') throw error
-      throw new ApiError(error.status, error.code, text.signIn.wrongCode, { errors: { code: [text.signIn.wrongCode] } })
-    }
-    return onDone()
-  })
-  const change = (): void => {
-    setRecovery(!isRecovery)
-    form.reset({ code: '' })
-  }
   return (
-    <Entry
-      title={text.signIn.codeTitle}
-      subtitle={isRecovery ? text.signIn.recoveryHint : text.signIn.codeHint}
-      foot={
-        <Button look="quiet" size="small" onClick={onBack}>
-          {text.signIn.startOver}
-        </Button>
-      }
-    >
-      <Form
-        form={form}
-        actions={
-          <>
-            <Button type="submit" look="primary" isBusy={form.isBusy}>
-              {text.signIn.verify}
+    <CodeForm credentials={credentials} onDone={onDone}>
+      {(fields, hint) => (
+        <Entry
+          title={text.signIn.codeTitle}
+          subtitle={hint}
+          foot={
+            <Button look="quiet" size="small" onClick={onBack}>
+              {text.signIn.startOver}
             </Button>
-            <Button look="quiet" onClick={change}>
-              {isRecovery ? text.signIn.toCode : text.signIn.toRecovery}
-            </Button>
-          </>
-        }
-      >
-        <TextField
-          key={String(isRecovery)}
-          label={isRecovery ? text.signIn.recovery : text.signIn.code}
-          autoComplete="one-time-code"
-          inputMode={isRecovery ? 'text' : 'numeric'}
-          spellCheck={false}
-          autoFocus
-          {...form.field('code')}
-        />
-      </Form>
-    </Entry>
+          }
+        >
+          {fields}
+        </Entry>
+      )}
+    </CodeForm>
   )
 }

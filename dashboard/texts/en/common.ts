@@ -87,11 +87,24 @@ export const text = {
     retry: 'Try again',
     retryIn: (seconds: number) =>
       `Too much at once. Try again in ${seconds} ${plural(seconds, { one: 'second', other: 'seconds' })}.`,
+    late: (seconds: number) => `The service has not answered for ${seconds} seconds.`,
+    lateAction: 'The service has not answered. It may have been done all the same: look before you try again.',
+    ended: 'Your session has ended. Sign in again to go on.',
     crashTitle: 'This page has broken down',
     crash: 'That is a fault of ours. Loading it again usually helps; your data is not affected.',
     reload: 'Load again',
     staleTitle: 'There is a newer version',
     stale: 'The dashboard has been updated since you opened it.',
+  },
+  connection: {
+    label: 'Connection',
+    unreachable: 'The service cannot be reached.',
+    lost: (time: string) => `Connection lost ${time} ago, trying again`,
+    tryNow: 'Try now',
+    back: 'The service can be reached again.',
+    slow: 'This is taking longer than usual…',
+    ended: 'Your session has ended.',
+    signIn: 'Sign in',
   },
   noPermission: {
     title: 'You may not see this',
@@ -142,6 +155,7 @@ export const text = {
   period: {
     label: 'Period',
     names: periodNames,
+    awaited: 'Period, still loading',
     from: 'From',
     to: 'To',
     apply: 'Show this range',

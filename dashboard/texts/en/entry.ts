@@ -21,6 +21,12 @@ export const text = {
     verify: 'Go on',
     startOver: 'Start over',
   },
+  again: {
+    title: 'Your session has ended',
+    subtitle: (name: string) => `Sign in again as ${name} to go on. Nothing on this page is lost.`,
+    otherHint: 'Not you? What was typed on this page will be lost.',
+    other: 'Sign in as somebody else',
+  },
   setup: {
     title: 'Welcome',
     subtitle: 'Make the account that owns this installation. Others can be invited later.',

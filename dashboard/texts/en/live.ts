@@ -24,6 +24,7 @@ export const text = {
     hint: 'As soon as somebody opens a page of yours, they are shown here.',
     check: 'Check the tracking',
   },
+  emptyThen: 'Nobody was here when the connection was lost',
   emptyFiltered: {
     title: 'Nobody here matches these filters',
     hint: 'Take a filter away to see everybody.',

@@ -73,6 +73,8 @@ export const text = {
   clearFilters: 'Clear the filters',
   refreshing: 'New figures are on their way',
   refreshed: 'New figures are shown',
+  still: (period: string) => `Still showing “${period}”`,
+  stillBefore: 'Still showing the numbers from before',
   outdated: 'These figures could not be brought up to date.',
   reset: 'Show the usual view',
   empty: {

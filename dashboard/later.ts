@@ -1,0 +1,60 @@
+// Code that is loaded when it is wanted. While the service is away it is waited for; a newer version is named only when there is one.
+import { isServing, whenServing } from './connection.ts'
+import { waitedFor } from './waiting.ts'
+
+/** The service holds another build than the one that this page was loaded from. */
+export class OutdatedError extends Error {
+  constructor() {
+    super('The dashboard has been updated since it was opened.')
+    this.name = 'OutdatedError'
+  }
+}
+
+const entryOf = (html: string): string | undefined => /assets\/index-[\w-]+\.js/.exec(html)?.[0]
+
+async function isOutdated(): Promise<boolean> {
+  const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
+  const answer = await fetch(location.href, { cache: 'no-store' }).catch(() => undefined)
+  const entry = entryOf((await answer?.text()) ?? '')
+  return entry !== undefined && entryOf(own) !== undefined && entry !== entryOf(own)
+}
+
+/** Vite asks for a style sheet once: one that could not be loaded has to be asked for again, or the page would come without it. */
+async function loadStylesAgain(): Promise<void> {
+  const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => !sheet)
+  await Promise.all(
+    failed.map((link) => {
+      const again = link.cloneNode() as HTMLLinkElement
+      const loaded = new Promise((resolve, reject) => {
+        again.addEventListener('load', resolve)
+        again.addEventListener('error', () => reject(new Error(`${link.href} could not be loaded`)))
+      })
+      link.replaceWith(again)
+      return loaded
+    }),
+  )
+}
+
+/** Again as soon as the service answers, as often as it goes away; what fails although it answers is tried once more, and told. */
+async function loadSurely<Code>(load: () => Promise<Code>): Promise<Code> {
+  let attempt = load
+  for (let faults = 0; ;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(await isServing())) await whenServing()
+      else if (await isOutdated()) throw new OutdatedError()
+      else if (++faults > 1) throw error
+      attempt = async () => {
+        await loadStylesAgain()
+        return load()
+      }
+    }
+  }
+}
+
+/** For `lazy`: `lazy(later(() => import('./page.tsx')))`. */
+export const later =
+  <Code>(load: () => Promise<Code>) =>
+  (): Promise<Code> =>
+    waitedFor(loadSurely(load))
