@@ -11,6 +11,7 @@ import { happened, listening, newReader, one, openContentWorld, place } from '..
 import { buildLibraries } from '../support/libraries.ts'
 import { startFootfall } from '../support/server.ts'
 import { newVisitor, openSite, pause, type SitePage } from '../support/site.ts'
+import { untilEqual } from '../support/until.ts'
 
 buildLibraries()
 const browser = await openBrowser({ after })
@@ -84,7 +85,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const { page, errors } = await visit(t, { html: world.page(body) })
     const last = page.locator('div[data-footfall-content]')
     await last.getByText('Hello').waitFor()
-    assert.equal(await page.locator('form').last().innerHTML(), '<p>Hello</p>')
+    await untilEqual(() => page.locator('form').last().innerHTML(), '<p>Hello</p>')
     await pause(1200)
     assert.deepEqual(thrown(errors), [])
   })
@@ -187,7 +188,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
     const { page, errors } = await visit(t, { html: world.page(place(block)), headers })
     await happened(page, 1)
-    assert.deepEqual(await inside(page), ['<p>Hello</p>'])
+    await untilEqual(() => inside(page), ['<p>Hello</p>'])
     assert.equal((await world.stored(block, 1)).length, 1)
     assert.deepEqual(
       errors.filter((error) => !/inline style|favicon/.test(error)), // the page's own style, as it should be
@@ -249,6 +250,6 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const { page } = await newReader(t, browser)
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     await page.waitForSelector('text=Hello')
-    assert.deepEqual(await inside(page), ['<p>Hello</p>'])
+    await untilEqual(() => inside(page), ['<p>Hello</p>'])
   })
 })

@@ -7,6 +7,7 @@ import { openDelivering } from '../../server/automations/delivering.ts'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
 import { certificateFor, type Endpoint, openEndpoint } from '../support/endpoint.ts'
+import { untilEqual } from '../support/until.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>`
 
@@ -82,7 +83,7 @@ test('an automation is made, its secret shown once, and a test of it sent; the a
   const drawer = page.getByRole('dialog', { name: 'Delivery' })
   await drawer.getByText('Delivered', { exact: true }).waitFor()
   await drawer.getByText('X-Service-Signature').waitFor()
-  assert.equal(await drawer.getByText(HOSTILE, { exact: true }).count(), 2)
+  await untilEqual(() => drawer.getByText(HOSTILE, { exact: true }).count(), 2)
   await drawer.getByText('"test": true').waitFor()
   await assertAccessible(page)
   assert.equal(endpoint.received.length, 1)
@@ -153,7 +154,7 @@ test('what failed is sent again by hand; one that was switched off by the servic
   answer = (response) => response.end('thanks')
   await press(page, 'Switch it on again')
   await page.getByText('On', { exact: true }).waitFor()
-  assert.equal(await page.getByRole('alert').count(), 0)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
   await page
     .getByRole('row', { name: /Failed/ })
     .getByRole('link')
@@ -210,7 +211,7 @@ test('a conversion is defined, counted, made a condition, and deleted when its n
   await page.getByLabel(/Type/).fill('quote')
   await press(page, 'Delete the automation')
   await page.getByRole('tab', { name: 'Conversions' }).click()
-  assert.equal(await page.getByText(id).count(), 0)
+  await page.getByText(id).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /Quoted/ }).click()
   await press(page, 'Delete')
   await page.getByLabel(/Type/).fill(`Quoted ${HOSTILE}`)

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { dayOf, dayText } from '../../server/kernel/days.ts'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { untilEqual } from '../support/until.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>=1+1`
 
@@ -86,7 +87,7 @@ test('a block is made, a version written with a preview of what the policy keeps
   await cta.getByLabel('Address').fill('javascript:alert(1)')
   await dialog.getByRole('button', { name: 'Save the version' }).click()
   await cta.getByText(/address of http/).waitFor()
-  assert.equal(await cta.getByLabel('Address').getAttribute('aria-invalid'), 'true')
+  await untilEqual(() => cta.getByLabel('Address').getAttribute('aria-invalid'), 'true')
   await cta.getByLabel('Address').fill('/buy')
   await assertAccessible(page)
   await dialog.getByRole('button', { name: 'Save the version' }).click()
@@ -129,7 +130,7 @@ test('weights are moved together, results drawn with their intervals, a suspicio
   await addSeen(id, loud, 2000, 400, 0)
   await page.reload()
   await says(page, /did not fall on the versions by their weights/)
-  assert.equal(await page.getByText('Winner').count(), 0)
+  await page.getByText('Winner').waitFor({ state: 'detached' })
   await page.getByLabel('Phase').selectOption({ index: 1 })
   await page.waitForURL(/phase=3/)
 
@@ -198,11 +199,11 @@ test('dark and on a phone; viewers read and change nothing; the goal is chosen; 
   await press(page, 'Delete the block')
   const ask = page.getByRole('dialog')
   const sure = ask.getByRole('button', { name: 'Delete the block' })
-  assert.equal(await sure.isDisabled(), true)
+  await untilEqual(() => sure.isDisabled(), true)
   await ask.getByLabel(/Type/).fill('Last')
   await sure.click()
   await page.getByRole('link', { name: 'Banner' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Last' }).count(), 0)
+  await page.getByRole('link', { name: 'Last' }).waitFor({ state: 'detached' })
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)
   assert.deepEqual(unexpected(errors), [])

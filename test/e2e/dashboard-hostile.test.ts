@@ -118,7 +118,7 @@ const WIDEST = 2_500
 /** Runs in a window of 3840 pixels: what is stretched over it and is not shown in a narrower place that can be scrolled. */
 const stretched = `[...document.querySelectorAll('body *')].filter((element) => {
   const isWide = (one) => one.getBoundingClientRect().width > ${WIDEST}
-  if (!isWide(element) || element.offsetHeight === 0 || element.matches('main') || element.querySelector('main')) return false
+  if (!isWide(element) || element.offsetHeight === 0 || element.matches('main, [data-progress]') || element.querySelector('main')) return false
   for (let above = element.parentElement; above; above = above.parentElement)
     if (!isWide(above) && getComputedStyle(above).overflowX !== 'visible') return false
   return true

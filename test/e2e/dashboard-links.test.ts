@@ -4,8 +4,15 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
-import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import {
+  assertAccessible,
+  assertNoSidewaysScroll,
+  type Dashboard,
+  openDashboard,
+  untilTrue,
+} from '../support/dashboard.ts'
 import { addGroup, addLink, visit } from '../support/visits.ts'
+import { untilEqual } from '../support/until.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>=1+1`
 const ROBOT = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
@@ -44,10 +51,10 @@ test('a link is made with a new group and suggested values, counted before it is
   await dialog.getByLabel('Name of the new group').fill('Spring letter')
   await dialog.getByLabel('Purpose').selectOption('newsletter')
   await dialog.getByRole('button', { name: 'Suggest for “Newsletter”' }).click()
-  assert.equal(await dialog.getByLabel('Medium').inputValue(), 'email')
+  await untilEqual(() => dialog.getByLabel('Medium').inputValue(), 'email')
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   await dialog.getByText(/http:\/\/ or https:\/\//).waitFor()
-  assert.equal(await dialog.getByLabel('Leads to').getAttribute('aria-invalid'), 'true')
+  await untilEqual(() => dialog.getByLabel('Leads to').getAttribute('aria-invalid'), 'true')
   await dialog.getByLabel('Leads to').fill('https://example.com/prices?utm_source=mine')
   await dialog.getByLabel('Name', { exact: true }).fill(HOSTILE)
   const preview = dialog.getByRole('region', { name: 'What a visitor brings along' })
@@ -73,7 +80,7 @@ test('a link is made with a new group and suggested values, counted before it is
   await figure(page, 'Arrived', '1')
   await says(page, '1 click of programs is kept apart.')
   await page.getByRole('img', { name: new RegExp(`QR code of .*${link.code}`) }).waitFor()
-  assert.ok(await page.evaluate('document.querySelector("img").naturalWidth > 0'))
+  await untilTrue(page, 'document.querySelector("img").naturalWidth > 0')
   await page.getByRole('table', { name: 'Clicks, newest first' }).getByText('Slack').waitFor()
   await assertAccessible(page)
   const [picture] = await Promise.all([
@@ -147,7 +154,7 @@ test('links are searched and taken along; many are checked, refused whole, and m
   await page.getByRole('link', { name: 'Autumn' }).click()
   await page.getByRole('heading', { name: 'Autumn' }).waitFor()
   await page.getByRole('link', { name: /One/ }).waitFor()
-  assert.equal(await page.getByRole('link', { name: /Two/ }).count(), 0)
+  await page.getByRole('link', { name: /Two/ }).waitFor({ state: 'detached' })
   await assertAccessible(page)
   assert.deepEqual(unexpected(errors), [])
 })
@@ -193,7 +200,7 @@ test('dark and on a phone; viewers read and change nothing; a group goes when it
   await page.getByRole('menuitem', { name: 'Delete the group' }).click()
   const ask = page.getByRole('dialog')
   const sure = ask.getByRole('button', { name: 'Delete the group' })
-  assert.equal(await sure.isDisabled(), true)
+  await untilEqual(() => sure.isDisabled(), true)
   await ask.getByLabel(/Type/).fill('Last')
   await sure.click()
   await page.getByRole('link', { name: 'Posts' }).waitFor()

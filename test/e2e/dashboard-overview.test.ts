@@ -13,6 +13,7 @@ import {
 } from '../support/dashboard.ts'
 import type { Footfall } from '../support/server.ts'
 import { eventually } from '../support/site.ts'
+import { untilEqual, untilMatch } from '../support/until.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T13:05:00Z')
@@ -55,10 +56,10 @@ async function answered(page: Page, act: () => Promise<unknown>): Promise<void> 
 
 async function readAndChoose(page: Page): Promise<void> {
   await card(page, 'Bounce rate').click()
-  assert.equal(searchOf(page).get('metric'), 'bounce')
+  await untilEqual(() => searchOf(page).get('metric'), 'bounce')
   await page.getByRole('heading', { name: 'Bounce rate' }).waitFor()
   await page.getByRole('button', { name: /visits$/ }).click()
-  assert.equal(searchOf(page).get('metric'), 'visits')
+  await untilEqual(() => searchOf(page).get('metric'), 'visits')
   await page.goBack()
   await page.getByRole('heading', { name: 'Bounce rate' }).waitFor()
   await card(page, 'Sessions').focus()
@@ -70,12 +71,12 @@ async function readAndChoose(page: Page): Promise<void> {
 
 async function filterByRows(page: Page): Promise<void> {
   await answered(page, () => rowOf(page, 'Google').click())
-  assert.deepEqual(searchOf(page).getAll('f'), ['source:equals:Google'])
+  await untilEqual(() => searchOf(page).getAll('f'), ['source:equals:Google'])
   await page.getByText('Source is Google').waitFor()
-  assert.equal(await card(page, 'Sessions').locator('span').nth(1).textContent(), '4')
+  await untilEqual(() => card(page, 'Sessions').locator('span').nth(1).textContent(), '4')
   await rowOf(page, 'Google').click()
   await page.getByText('Source is Google').waitFor({ state: 'detached' })
-  assert.deepEqual(searchOf(page).getAll('f'), [])
+  await untilEqual(() => searchOf(page).getAll('f'), [])
   await rowOf(page, 'Google').click({ modifiers: ['Alt'] })
   await page.getByText('Source is not Google').waitFor()
   await page.goBack()
@@ -84,13 +85,13 @@ async function filterByRows(page: Page): Promise<void> {
 
 async function pressKeys(page: Page): Promise<void> {
   await answered(page, () => page.keyboard.press('t'))
-  assert.equal(searchOf(page).get('period'), 'last_28')
+  await untilEqual(() => searchOf(page).get('period'), 'last_28')
   await answered(page, () => page.keyboard.press('i'))
-  assert.equal(searchOf(page).get('interval'), 'week')
+  await untilEqual(() => searchOf(page).get('interval'), 'week')
   await page.keyboard.press('x')
-  assert.equal(searchOf(page).get('compare'), 'year')
+  await untilEqual(() => searchOf(page).get('compare'), 'year')
   await answered(page, () => page.keyboard.press('w'))
-  assert.equal(searchOf(page).get('interval'), null)
+  await untilEqual(() => searchOf(page).get('interval'), null)
   await page.keyboard.press('x')
   await page.keyboard.press('x')
 }
@@ -100,9 +101,9 @@ async function readGraph(page: Page): Promise<void> {
   const words = () => graph.getAttribute('aria-valuetext')
   await graph.focus()
   await page.keyboard.press('End')
-  assert.match((await words()) ?? '', /^Fri, 20 Nov 2026: 1 Sessions, so far\. Expected in full: 2\./)
+  await untilMatch(words, /^Fri, 20 Nov 2026: 1 Sessions, so far\. Expected in full: 2\./)
   await page.keyboard.press('ArrowLeft')
-  assert.match((await words()) ?? '', /^Thu, 19 Nov 2026: \d/)
+  await untilMatch(words, /^Thu, 19 Nov 2026: \d/)
   await answered(page, async () => {
     await page.keyboard.press('Shift+ArrowLeft')
     await page.keyboard.press('Enter')
@@ -111,6 +112,7 @@ async function readGraph(page: Page): Promise<void> {
   assert.deepEqual([period, date_from, date_to], ['custom', '2026-11-18', '2026-11-19'])
   await page.goBack()
   await page.getByText(/^14\s*–\s*20 Nov 2026 · UTC$/).waitFor()
+  await untilItStands(page)
   const box = await graph.boundingBox()
   assert.ok(box)
   await answered(page, async () => {
@@ -119,7 +121,7 @@ async function readGraph(page: Page): Promise<void> {
     await page.mouse.move(box.x + box.width * 0.5, box.y + 90, { steps: 4 })
     await page.mouse.up()
   })
-  assert.equal(searchOf(page).get('period'), 'custom')
+  await untilEqual(() => searchOf(page).get('period'), 'custom')
   await page.goBack()
   await page.getByRole('button', { name: 'Show as table' }).click()
   await page.getByRole('row', { name: /Thu, 19 Nov 2026/ }).waitFor()
@@ -159,7 +161,7 @@ async function searchList(page: Page): Promise<void> {
   assert.match(file, /^id,label,sessions,percent,country_code\r?\n\/pricing,\/pricing,\d+,/)
   await dialog.getByRole('combobox').selectOption('utm_campaign')
   await page.getByRole('dialog', { name: 'Campaigns' }).getByText('Nothing matches your search').waitFor()
-  assert.equal(searchOf(page).get('q'), 'PRIC')
+  await untilEqual(() => searchOf(page).get('q'), 'PRIC')
   const campaigns = page.getByRole('dialog', { name: 'Campaigns' })
   await campaigns.getByRole('searchbox').fill('')
   await campaigns.getByRole('button', { name: FORMULA, exact: true }).waitFor()
@@ -170,12 +172,12 @@ async function searchList(page: Page): Promise<void> {
   })
   await campaigns.getByRole('combobox').selectOption('country')
   await page.getByRole('dialog', { name: 'Countries' }).waitFor()
-  assert.equal(await page.getByRole('dialog').getByRole('button', { name: FORMULA, exact: true }).count(), 0)
+  await page.getByRole('dialog').getByRole('button', { name: FORMULA, exact: true }).waitFor({ state: 'detached' })
   isHeld = false
   await page.getByRole('dialog').locator('[aria-busy=false]').waitFor()
   await page.unroute('**/lists/country')
   await page.keyboard.press('Escape')
-  assert.equal(searchOf(page).get('more'), null)
+  await untilEqual(() => searchOf(page).get('more'), null)
 }
 
 async function saveGraph(page: Page): Promise<void> {
@@ -189,6 +191,7 @@ async function saveGraph(page: Page): Promise<void> {
 
 /** A finger goes from one place to the other, both in shares of the graph's size. */
 async function drag(page: Page, [fromX, fromY]: [number, number], [toX, toY]: [number, number]): Promise<void> {
+  await untilItStands(page)
   const box = await page.getByRole('slider').boundingBox()
   assert.ok(box)
   const finger = await page.context().newCDPSession(page)
@@ -218,7 +221,7 @@ async function zoomByFinger(page: Page): Promise<void> {
   await drag(page, [0.5, 0.9], [0.5, 0.1])
   await untilTrue(page, `scrollY > ${scrolled}`)
   await offer.waitFor({ state: 'detached' })
-  assert.equal(searchOf(page).get('period'), 'last_28')
+  await untilEqual(() => searchOf(page).get('period'), 'last_28')
   await untilItStands(page)
 }
 
@@ -238,7 +241,7 @@ async function readManyNotes(page: Page, texts: readonly string[]): Promise<void
   const mark = page.getByRole('button', { name: `${texts.length} notes: ${texts.join('; ')}`, exact: true })
   await mark.focus()
   await page.keyboard.press('Enter')
-  assert.deepEqual(await page.locator('[popover]:popover-open li p').allTextContents(), texts)
+  await untilEqual(() => page.locator('[popover]:popover-open li p').allTextContents(), texts)
   await page.keyboard.press('Escape')
 }
 
@@ -343,7 +346,7 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     await removeNote(page)
     await page.getByRole('tab', { name: 'Campaigns' }).click()
     await rowOf(page, FORMULA).waitFor()
-    assert.equal(searchOf(page).get('sources'), 'utm_campaign')
+    await untilEqual(() => searchOf(page).get('sources'), 'utm_campaign')
     assert.deepEqual(errors, [])
   })
 
@@ -385,8 +388,13 @@ test('the overview answers on one page, and all of it is in the URL', async (t) 
     const { page, errors } = await dashboard.open(link, { asksAhead: true })
     const { page: saving } = await dashboard.open(path, { as: owner })
     const asked = [askedBy(page), askedBy(saving)]
-    for (const shown of [page, saving]) await card(shown, 'Sessions').waitFor()
-    await page.waitForTimeout(1_500) // by then they would have asked
+    for (const shown of [page, saving]) {
+      await shown.clock.install()
+      await shown.reload()
+      await card(shown, 'Sessions').waitFor()
+      await shown.locator('[data-stale]').waitFor({ state: 'detached' })
+      await shown.clock.runFor(5_000) // by then they would have asked
+    }
     const isAhead = asked.flat().includes('last_12_months')
     assert.ok(!isAhead, 'neither a share link nor a browser that saves data asks ahead')
     await answered(page, () => rowOf(page, 'Google').click())

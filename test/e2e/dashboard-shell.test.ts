@@ -4,7 +4,10 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { untilEqual, untilMatch } from '../support/until.ts'
 
+/** `--paper` of theme.css. */
+const DARK_PAPER = 'rgb(17, 18, 20)'
 const HOSTILE = `"><img src=x onerror="document.title='run'">`
 
 let dashboard: Dashboard
@@ -27,15 +30,19 @@ test('a new property, its line for the site, and its first visit as it arrives',
   const { page, errors } = await open('/new', { as: owner })
   await heading(page, 'New property')
   await assertAccessible(page)
+  await page.getByRole('button', { name: 'Make the property' }).click()
+  await page.getByText('Name may not be empty.', { exact: true }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Tea shop')
   await page.getByLabel('Domains').fill('https://tea.example/shop\nnot a domain!')
   await page.getByRole('button', { name: 'Make the property' }).click()
-  await page.locator('[aria-invalid=true]').waitFor()
-  await page.getByLabel('Domains').fill('https://tea.example/shop, www.tea.example')
+  await page.getByText('Domains: “domain!” must be a host like example.com').waitFor()
+  await page.getByLabel('Domains').fill('https://tea.example:8443/shop, www.tea.example, 127.0.0.1:8191 [::1]:8080')
   await page.getByRole('button', { name: 'Make the property' }).click()
   await heading(page, 'Watch the first visit arrive')
   await page.getByText('Waiting for the first visit').waitFor()
   await assertAccessible(page)
+  const { json } = await owner.call('GET', `/manage${pathOf(page).replace('/start', '')}`)
+  assert.deepEqual(json.data.property.domains, ['tea.example', 'www.tea.example', '127.0.0.1', '::1'])
 
   const snippet = (await page.locator('pre').textContent()) ?? ''
   const [, key = ''] = /data-key="(ff_\w+)"/.exec(snippet) ?? []
@@ -44,7 +51,7 @@ test('a new property, its line for the site, and its first visit as it arrives',
   await page.getByText('The first visit has arrived, on www.tea.example.').waitFor()
   await page.getByRole('link', { name: 'To the overview' }).click()
   await heading(page, /Overview|Tea shop/)
-  assert.match(pathOf(page), /^\/properties\/pr_\w+$/)
+  await untilMatch(() => pathOf(page), /^\/properties\/pr_\w+$/)
   assert.deepEqual(
     errors.filter((error) => !/status of 422/.test(error)),
     [],
@@ -72,8 +79,8 @@ test('the keyboard goes everywhere: the list of keys, other properties, back; an
   await page.goto(`${footfall.url}/dashboard/new`)
   await page.getByLabel('Name', { exact: true }).fill('')
   await page.getByLabel('Name', { exact: true }).pressSequentially(`${key}?`)
-  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), `${key}?`)
-  assert.equal(pathOf(page), '/new')
+  await untilEqual(() => page.getByLabel('Name', { exact: true }).inputValue(), `${key}?`)
+  await untilEqual(() => pathOf(page), '/new')
 })
 
 test('the dashboard opens with the property that was looked at last, though it is not among the first of many', async () => {
@@ -102,22 +109,22 @@ test('who does not see finds the way: skip link, focus on the new page’s headi
   const { page } = await open(`${home()}/links`, { as: owner })
   await heading(page, 'Links')
   await page.keyboard.press('Tab')
-  assert.equal(await focused(page), 'Skip to content')
+  await untilEqual(() => focused(page), 'Skip to content')
   await page.keyboard.press('Enter')
-  assert.equal(await page.evaluate('document.activeElement?.id'), 'main')
+  await untilEqual(() => page.evaluate('document.activeElement?.id'), 'main')
 
   await page.getByRole('link', { name: 'Forms' }).click()
   await heading(page, 'Forms')
   await page.locator('h1:focus', { hasText: 'Forms' }).waitFor()
-  assert.match(await page.title(), /^Forms · Test · Footfall$/)
+  await untilMatch(() => page.title(), /^Forms · Test · Footfall$/)
 
   await page.getByRole('button', { name: 'Olive Owner' }).press('Enter')
   await page.getByRole('menuitemradio', { name: 'System' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  assert.equal(await focused(page), 'Dark')
+  await untilEqual(() => focused(page), 'Dark')
   await page.keyboard.press('Escape')
-  assert.equal(await focused(page), 'OOOlive Owner', 'back where it came from')
+  await untilEqual(() => focused(page), 'OOOlive Owner', 'back where it came from')
 })
 
 test('the theme that was chosen is there before anything is painted, and stays', async () => {
@@ -126,11 +133,12 @@ test('the theme that was chosen is there before anything is painted, and stays',
   await page.getByRole('button', { name: 'Olive Owner' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await page.locator('html[data-theme=dark]').waitFor()
-  const dark = await page.evaluate(`getComputedStyle(document.body).backgroundColor`)
+  const paper = () => page.evaluate<string>(`getComputedStyle(document.body).backgroundColor`)
+  await untilEqual(paper, DARK_PAPER)
   await page.reload({ waitUntil: 'commit' })
   await page.locator('html[data-theme=dark]').waitFor()
   await heading(page, 'Links')
-  assert.equal(await page.evaluate(`getComputedStyle(document.body).backgroundColor`), dark)
+  await untilEqual(paper, DARK_PAPER)
   await assertAccessible(page)
 })
 
@@ -144,7 +152,7 @@ test('on a phone everything is within reach, and nothing is wider than the windo
   await assertNoSidewaysScroll(page)
   await page.getByRole('link', { name: 'Settings' }).click()
   await heading(page, 'Settings')
-  assert.equal(await page.getByRole('navigation', { name: 'Main' }).isVisible(), false, 'the menu has closed')
+  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' }) // the menu has closed
   const start = await open(`${home()}/start`, { as: owner, width: 360, theme: 'dark' })
   await heading(start.page, /first visit/)
   await assertNoSidewaysScroll(start.page)
@@ -158,6 +166,7 @@ test('what one may not see looks as if it were not there', async () => {
   const { page } = await open('/', { as: viewer })
   await page.waitForURL(`**${home()}`)
   await page.getByRole('button', { name: /^Property/ }).click()
+  await page.locator('[popover]:popover-open').getByText('Test').first().waitFor()
   assert.equal(await page.getByText('New property').count(), 0)
   assert.equal(await page.getByText('Hidden').count(), 0)
   for (const path of [`/properties/${hidden.id}`, `/properties/pr_none`, `${home()}/nonsense`, '/nonsense']) {
@@ -174,11 +183,11 @@ test('pages of no property lead back to the one that was looked at last, without
   await page.getByRole('button', { name: 'Olive Owner' }).click()
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await main.getByText('Back to Test', { exact: true }).waitFor()
-  assert.equal(await main.locator('[aria-current]').count(), 0)
+  await untilEqual(() => main.locator('[aria-current]').count(), 0)
   await assertAccessible(page)
   await main.getByRole('link', { name: 'Forms' }).click()
   await heading(page, 'Forms')
-  assert.equal(await main.getByText('Back to').count(), 0)
+  await main.getByText('Back to').waitFor({ state: 'detached' })
   assert.deepEqual(errors, [])
 
   const viewer = await addPerson(footfall, { roles: { [footfall.property.id]: 'viewer' } })
@@ -235,11 +244,7 @@ test('the browser itself refuses what the policy forbids', async () => {
   await page.evaluate(`(() => {
     const script = document.createElement('img'); script.src = 'https://elsewhere.example/x.png'; document.body.append(script)
   })()`)
-  await page.waitForTimeout(100)
-  assert.ok(
-    errors.some((error) => /Content Security Policy|TrustedHTML/.test(error)),
-    errors.join('\n'),
-  )
+  await untilMatch(() => errors.join('\n'), /Content Security Policy|TrustedHTML/)
 })
 
 test('a preview shows the owner’s HTML and runs none of it', async () => {
@@ -262,7 +267,7 @@ test('a preview shows the owner’s HTML and runs none of it', async () => {
     'rgb(0, 128, 0)',
   )
   await preview.getByText('Press').click()
-  assert.equal(await preview.locator('title').textContent(), 'Preview')
+  await untilEqual(() => preview.locator('title').textContent(), 'Preview')
   assert.equal(await preview.locator('body').evaluate('origin'), 'null')
 })
 
@@ -271,9 +276,14 @@ test('after an update the old page says so, and the frame stays', async () => {
   const { page } = await open(`${home()}/links`, { as: owner })
   await heading(page, 'Links')
   await page.route(/\/assets\/forms-/, (route) => route.fulfill({ status: 404 }))
+  await page.route(`**${home()}/forms`, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/index-[\w-]+\.js/, 'index-next.js') })
+  })
   await page.getByRole('link', { name: 'Forms' }).click()
   await page.getByText('There is a newer version').waitFor()
-  await page.unroute(/\/assets\/forms-/)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Live' }).waitFor()
+  await page.unrouteAll()
   await page.getByRole('button', { name: 'Load again' }).click()
   await heading(page, 'Forms')
 })
@@ -284,12 +294,12 @@ test('filters go with Escape, and come back with Back', async () => {
   await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Sessions', exact: true }).first().click()
   await page.waitForURL(`**${home()}/sessions?*`)
-  assert.match(page.url(), /f=country(:|%3A)equals(:|%3A)Germany/, 'carried to the next page')
+  await untilMatch(() => page.url(), /f=country(:|%3A)equals(:|%3A)Germany/, 'carried to the next page')
   await page.goBack()
   await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor({ state: 'detached' })
-  assert.match(page.url(), /\?period=today$/)
+  await untilMatch(() => page.url(), /\?period=today$/)
   await page.keyboard.press('w')
   await page.waitForURL('**period=last_7')
   await page.goBack()
@@ -365,6 +375,7 @@ test('keys of one character can be switched off, and Escape stays', async () => 
   await page.getByRole('menuitem', { name: 'Keyboard' }).click()
   await list.getByRole('switch').click()
   await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
   await page.keyboard.press('w')
   await page.waitForURL('**period=last_7*')
 })

@@ -13,6 +13,7 @@ import {
 } from '../support/dashboard.ts'
 import { flowOf } from '../support/form-flow.ts'
 import { addGroup, addLink, visit } from '../support/visits.ts'
+import { untilAt, untilEqual, untilMatch } from '../support/until.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const ada = { address: '203.0.113.1' }
@@ -101,7 +102,7 @@ test('a visit tells its story, at an address that opens it, and closes back to t
   await row.click()
   const story = page.getByRole('dialog')
   await story.getByText('Came by the short link “Flyer”').waitFor()
-  assert.ok(page.url().endsWith(at(`/sessions/${session}?period=today`)), page.url())
+  await untilAt(page, ({ href }) => href.endsWith(at(`/sessions/${session}?period=today`)))
   const steps = (await story.locator('ol > li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
   const expected = [
     /Flyer.*https:\/\/example\.com\/start/,
@@ -122,8 +123,8 @@ test('a visit tells its story, at an address that opens it, and closes back to t
 
   await page.keyboard.press('Escape')
   await story.waitFor({ state: 'detached' })
-  assert.ok(page.url().endsWith(at('/sessions?period=today')))
-  assert.match(String(await page.evaluate('document.activeElement.textContent')), /\/start/)
+  await untilAt(page, ({ href }) => href.endsWith(at('/sessions?period=today')))
+  await untilMatch(() => page.evaluate<string | null>('document.activeElement.textContent'), /\/start/)
   await page.goBack()
   await story.getByText('What happened').waitFor()
   await story.getByRole('link', { name: /^Ada/ }).first().click()
@@ -138,10 +139,10 @@ test('sessions are searched by their pages; what was searched for is in the addr
   await page.keyboard.press('/')
   await page.keyboard.type('start')
   await page.getByRole('link', { name: /\/pricing/ }).waitFor({ state: 'detached' })
-  assert.equal(new URL(page.url()).searchParams.get('q'), 'start')
+  await untilEqual(() => new URL(page.url()).searchParams.get('q'), 'start')
   await go(owned, '/sessions?period=today&page=7') // of an earlier, longer period
   await page.getByRole('link', { name: /\/pricing/ }).waitFor()
-  assert.equal(new URL(page.url()).search, '?period=today')
+  await untilEqual(() => new URL(page.url()).search, '?period=today')
   await page.getByRole('searchbox').fill('nothing')
   await button(page, 'Clear filters and search').click()
   await page.getByRole('link', { name: /\/pricing/ }).waitFor()
@@ -154,14 +155,14 @@ test('who is there is shown, follows by itself, and is narrowed down by a click'
   await go(owned, '/live')
   await page.getByRole('button', { name: '/pricing', exact: true }).waitFor()
   const count = page.locator('main strong').first()
-  assert.equal(await count.innerText(), '2')
+  await untilEqual(() => count.innerText(), '2')
   await assertAccessible(page)
   await footfall.track.load({ address: '203.0.113.3', page: 'https://example.com/new' })
   const fresh = page.getByRole('button', { name: '/new', exact: true })
   await fresh.waitFor()
-  assert.equal(await count.innerText(), '3')
+  await untilEqual(() => count.innerText(), '3')
   await page.getByRole('switch', { name: 'Follow' }).click()
-  assert.equal(new URL(page.url()).searchParams.get('paused'), '1')
+  await untilEqual(() => new URL(page.url()).searchParams.get('paused'), '1')
   await fresh.click({ modifiers: ['Alt'] })
   await page.getByText('Exit page is not /new').waitFor()
   await fresh.waitFor({ state: 'detached' })
@@ -179,11 +180,11 @@ test('a contact is found, changed – what is wrong is said at its field – and
   const firstRow = (name: RegExp) => page.getByRole('row').nth(1).getByRole('link', { name }).waitFor()
   await byName.getByRole('button').click()
   await firstRow(/^Ada/)
-  assert.equal(await byName.getAttribute('aria-sort'), 'ascending')
+  await untilEqual(() => byName.getAttribute('aria-sort'), 'ascending')
   await page.keyboard.press('Enter')
   await firstRow(/grace/)
-  assert.equal(await byName.getAttribute('aria-sort'), 'descending')
-  assert.match(page.url(), /sort=name&dir=desc/)
+  await untilEqual(() => byName.getAttribute('aria-sort'), 'descending')
+  await untilMatch(() => page.url(), /sort=name&dir=desc/)
   await assertAccessible(page)
   await page.goBack()
   await firstRow(/^Ada/)
@@ -201,8 +202,8 @@ test('a contact is found, changed – what is wrong is said at its field – and
   await page.getByLabel('E-mail', { exact: true }).fill('nobody')
   await page.getByLabel('Last name', { exact: true }).fill('Lovelace')
   await button(page, 'Save').click()
-  await page.getByText('email is not an e-mail address.').waitFor()
-  assert.equal(await page.getByLabel('E-mail', { exact: true }).getAttribute('aria-invalid'), 'true')
+  await page.getByText('E-mail is not an e-mail address.').waitFor()
+  await untilEqual(() => page.getByLabel('E-mail', { exact: true }).getAttribute('aria-invalid'), 'true')
   await page.getByLabel('E-mail', { exact: true }).fill('ada@y.example')
   await page.getByLabel('Value of field 1', { exact: true }).fill('2')
   await button(page, 'Save').click()
@@ -213,12 +214,12 @@ test('a contact is found, changed – what is wrong is said at its field – and
 
   await button(page, 'Erase').click()
   await assertAccessible(page)
-  assert.ok(await button(page, 'Erase for good').isDisabled())
+  await untilEqual(() => button(page, 'Erase for good').isDisabled(), true)
   await page.getByLabel('Type “ada@y.example” to confirm').fill('ada@y.example')
   await button(page, 'Erase for good').click()
   await page.getByRole('heading', { level: 1, name: 'Erased contact' }).waitFor()
   assert.equal((await read()).state, 'deleted')
-  assert.ok(!(await page.content()).includes('Lovelace'))
+  await untilEqual(async () => (await page.content()).includes('Lovelace'), false)
   assert.deepEqual(unexpected(errors), [])
 })
 

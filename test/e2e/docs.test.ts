@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'
 import { startFootfall } from '../support/server.ts'
 import { openSite, visit } from '../support/site.ts'
+import { untilEqual } from '../support/until.ts'
 
 const browser = await openBrowser({ after })
 const footfall = await startFootfall({ after })
@@ -61,9 +62,8 @@ test('a browser on another site may load, ping and send events; the visit is tha
   const sessions = async () =>
     (await footfall.call('POST', '/v2/property/signals/sessions', { body: { period: 'today' } })).json.data[0]
   // The beacon is on its way when the page goes on; there is no answer to wait for.
-  for (let tries = 0; tries < 50 && (await sessions())?.time_on_site !== 9; tries++) await page.waitForTimeout(100)
+  await untilEqual(async () => (await sessions())?.time_on_site, 9)
   const session = await sessions()
-  assert.equal(session?.time_on_site, 9)
   assert.equal(session.avg_max_scroll, 75)
   assert.equal(session.entry_path, '/na%C3%AFve')
 })

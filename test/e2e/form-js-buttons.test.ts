@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
 import { openFormWorld } from '../support/form-pages.ts'
+import { eventually } from '../support/site.ts'
+import { untilEqual } from '../support/until.ts'
 
 const startFormPages = await openFormWorld({ after })
 
@@ -18,7 +20,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const { page } = await open(html)
     await page.waitForSelector('.footfall-branding')
     await page.click('#other')
-    assert.deepEqual(await page.evaluate('[document.activeElement.name, location.pathname]'), ['who', '/form'])
+    await untilEqual(() => page.evaluate('[document.activeElement.name, location.pathname]'), ['who', '/form'])
     await page.fill('[name=who]', 'Ada')
     await page.click('#other')
     await page.waitForURL(`${site.url}other?who=Ada&way=other`)
@@ -42,7 +44,10 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.click('#free')
     assert.equal((await answer).status(), 200)
     await page.waitForSelector('form[aria-busy=false]')
-    const services = await page.textContent('.footfall-note')
+    const services = await eventually(
+      () => page.textContent('.footfall-note'),
+      (text) => text !== browsers,
+    )
     assert.ok(browsers && services && browsers !== services, `${browsers} ${services}`)
     assert.deepEqual(await sent(form), [])
   })

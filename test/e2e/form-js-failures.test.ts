@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
 import { openFormWorld } from '../support/form-pages.ts'
 import { eventually } from '../support/site.ts'
+import { untilEqual } from '../support/until.ts'
 
 const startFormPages = await openFormWorld({ after })
 
@@ -46,7 +47,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
       },
     })
     await eventually(events, (heard) => heard.length > 0)
-    assert.deepEqual([await events(), warnings], [['error'], ['Footfall: The form is not published.']])
+    await untilEqual(async () => [await events(), warnings], [['error'], ['Footfall: The form is not published.']])
     await page.fill('[name=name]', 'Ada')
     await page.click('button')
     await page.waitForURL(`${site.url}taken?name=Ada&way=fast`)
@@ -61,8 +62,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.fill('[name=name]', 'Ada')
     await page.click('button')
     await page.waitForSelector('[role=alert]')
-    assert.equal(await page.textContent('[role=alert]'), 'Bitte noch einmal.')
-    assert.deepEqual([await page.inputValue('[name=name]'), await events()], ['Ada', ['error']])
+    await untilEqual(() => page.textContent('[role=alert]'), 'Bitte noch einmal.')
+    await untilEqual(async () => [await page.inputValue('[name=name]'), await events()], ['Ada', ['error']])
     await page.context().unroute('**/v2/**')
     // Busy for a moment is no reason to go elsewhere either.
     await page.route(
@@ -72,7 +73,10 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     )
     await page.click('button')
     await eventually(events, (heard) => heard.length === 3)
-    assert.deepEqual([await events(), await page.locator('[role=alert]').count()], [['error', 'ready', 'error'], 1])
+    await untilEqual(
+      async () => [await events(), await page.locator('[role=alert]').count()],
+      [['error', 'ready', 'error'], 1],
+    )
     await page.click('button')
     await page.waitForSelector('.footfall-success')
     assert.deepEqual(
@@ -208,7 +212,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.goto(`${site.url}other`)
     await page.goBack()
     await page.waitForSelector('.footfall-branding')
-    assert.equal(await page.inputValue('[name=name]'), 'Ada')
+    await untilEqual(() => page.inputValue('[name=name]'), 'Ada')
     await page.click('button')
     await page.waitForSelector('.footfall-success')
     await page.goBack()

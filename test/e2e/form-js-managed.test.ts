@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core'
 import { AT_ONCE } from '../support/browser.ts'
 import { openFormWorld } from '../support/form-pages.ts'
 import { eventually } from '../support/site.ts'
+import { untilEqual, untilStill } from '../support/until.ts'
 
 const startFormPages = await openFormWorld({ after })
 
@@ -82,14 +83,13 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     )
     await button.click()
     await page.getByText('Who are you?').waitFor()
-    assert.equal(await name.getAttribute('aria-invalid'), 'true')
-    assert.equal(
-      await name.evaluate(
+    await untilEqual(() => name.getAttribute('aria-invalid'), 'true')
+    const hasFocus = () =>
+      name.evaluate(
         (input) =>
           (input as unknown as { getRootNode(): { activeElement: unknown } }).getRootNode().activeElement === input,
-      ),
-      true,
-    )
+      )
+    await untilEqual(hasFocus, true)
     await name.fill('Ada')
     await page.getByLabel('The email').fill('ada@example.com')
     await page.getByLabel('The message').fill('Two lines\nof text')
@@ -112,7 +112,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
       ref: '42',
     })
     assert.equal(submission?.verdict, 'clean')
-    assert.deepEqual([errors, await events()], [[], ['ready', 'invalid', 'success']])
+    await untilEqual(events, ['ready', 'invalid', 'success'])
+    assert.deepEqual(errors, [])
   })
 
   test('a form without a colour of its own has that of Footfall, whatever the variables of the page are called', async (t) => {
@@ -133,6 +134,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const button = page.getByRole('button', { name: 'Order' })
     await button.waitFor()
     await page.emulateMedia({ forcedColors: 'active' })
+    await untilEqual(() => stylesOf(button, 'borderTopWidth'), ['1px'])
+    await untilStill(page)
     const [width, colour, ground] = await stylesOf(button, 'borderTopWidth', 'borderTopColor', 'backgroundColor')
     assert.equal(width, '1px')
     assert.match(colour ?? '', /^rgb\(/) // not transparent
@@ -197,6 +200,6 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     })
     await eventually(async () => warnings.length, Boolean)
     assert.match(warnings[0] ?? '', /^Footfall: The form is not published\./)
-    assert.ok(await page.getByRole('link', { name: 'Write' }).isVisible())
+    await page.getByRole('link', { name: 'Write' }).waitFor()
   })
 })

@@ -6,6 +6,7 @@ import { openBrowser } from '../support/browser.ts'
 import { flowOf } from '../support/form-flow.ts'
 import { startFootfall } from '../support/server.ts'
 import { openSite, visit } from '../support/site.ts'
+import { untilEqual } from '../support/until.ts'
 
 const browser = await openBrowser({ after })
 
@@ -27,7 +28,7 @@ test('the documented page sends a form, shows the answer, and what was written i
   await page.fill('[name=message]', 'Two lines\nof text')
   await page.click('button')
   await page.waitForSelector('#contact p')
-  assert.equal(await page.textContent('#contact p'), 'Thank you, Ada & <b>Bob</b>.')
+  await untilEqual(() => page.textContent('#contact p'), 'Thank you, Ada & <b>Bob</b>.')
   assert.deepEqual(errors, [])
   const path = `/manage/properties/${footfall.property.id}/forms/${form.id}/submissions`
   const { json } = await footfall.call('GET', path, { query: { show: 'all' } })

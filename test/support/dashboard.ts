@@ -8,6 +8,7 @@ import { makeOwner, type Person } from './accounts.ts'
 import { openBrowser, visitorsAgent } from './browser.ts'
 import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
 import { eventually } from './site.ts'
+import { untilStill } from './until.ts'
 
 export interface DashboardPage {
   readonly page: Page
@@ -89,8 +90,7 @@ interface AxeResult {
 /** WCAG 2.2 A and AA, as far as a program can tell. The page's own policy would not let the checker in: it is run beside the page's scripts. */
 export async function assertAccessible(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor() // a page without one is on its way
-  // Colours that are on their way to others are no colours that anybody reads.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
+  await untilStill(page) // colours that are on their way to others are no colours that anybody reads
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
   const { violations } = await page.evaluate<AxeResult>(
     `axe.run(document, {
@@ -112,10 +112,12 @@ export async function untilTrue(page: Page, expression: string): Promise<void> {
   assert.ok(await eventually(() => page.evaluate<boolean>(expression), Boolean), expression)
 }
 
-/** Nothing is wider than the window. */
+/** Nothing is wider than the window, once what follows its size has done so. */
 export async function assertNoSidewaysScroll(page: Page): Promise<void> {
-  const [wide, width] = await page.evaluate<readonly number[]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  )
-  assert.ok((wide ?? 0) <= (width ?? 0), `${page.url()} is ${wide} pixels wide in a window of ${width}`)
+  const read = () =>
+    page.evaluate<readonly [wide: number, width: number]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    )
+  const [wide, width] = await eventually(read, ([found, window]) => found <= window)
+  assert.ok(wide <= width, `${page.url()} is ${wide} pixels wide in a window of ${width}`)
 }
