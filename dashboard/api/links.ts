@@ -70,6 +70,8 @@ export interface LinkStatistics {
   readonly visitors: number
   readonly count_bots: number
   readonly arrived: number
+  /** Of those who arrived. */
+  readonly already_on_site: number
   readonly engaged: number
   readonly arrival_rate: number
   readonly engagement_rate: number

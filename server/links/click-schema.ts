@@ -111,8 +111,11 @@ export const StatisticsAnswer = answerOf({
       visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
       bots: Type.Object({}, { ...open, description: 'Clicks of programs by `bot_reason`.' }),
       count_bots: Type.Integer(),
-      arrived: Type.Integer({ description: 'Sessions that began through it.' }),
-      engaged: Type.Integer({ description: 'Those of them that did not bounce.' }),
+      arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
+      already_on_site: Type.Integer({
+        description: 'Those of them who had been on the site that day: their session began before, and not through it.',
+      }),
+      engaged: Type.Integer({ description: 'Those who arrived and did not bounce from there.' }),
       arrival_rate: Type.Number({ description: 'arrived / visitors.' }),
       engagement_rate: Type.Number({ description: 'engaged / arrived.' }),
     },

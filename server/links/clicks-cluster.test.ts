@@ -5,6 +5,8 @@ import { startFootfall } from '../../test/support/server.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 
 const VISITORS = 12
+/** They are on the site before they click. */
+const EARLY = 4
 
 test('on two shards, clicks, counters, sessions through a link and statistics are those of the whole', async (t) => {
   const cluster = await startClickHouse({ shards: 2 })
@@ -13,11 +15,16 @@ test('on two shards, clicks, counters, sessions through a link and statistics ar
   const footfall = await startFootfall(t, { now: Date.parse('2026-11-20T13:05:07Z'), env })
   const link = await addLink(footfall, { group_id: await addGroup(footfall) })
   const path = new URL(link.short_url).pathname
+  const addressOf = (n: number) => `203.0.113.${n}`
+  for (let n = 0; n < EARLY; n++) await footfall.track.load({ address: addressOf(n) })
+  footfall.clock.advance(600_000)
   for (let n = 0; n < VISITORS; n++) {
-    const address = `203.0.113.${n}`
+    const address = addressOf(n)
     await visit(footfall.url, path, { address, method: n % 4 === 3 ? 'HEAD' : 'GET' })
     footfall.clock.advance(1000)
-    if (n % 2 === 0) await footfall.track.load({ address })
+    if (n % 2 === 1) continue
+    const { json } = await footfall.track.load({ address })
+    if (n === 2) await footfall.track.event(json.session_id, 'signup', { address })
   }
   const get = async (where: string, query: Record<string, string | number> = {}) => {
     const reply = await footfall.call('GET', where, { query })
@@ -41,9 +48,12 @@ test('on two shards, clicks, counters, sessions through a link and statistics ar
 
   const body = { clauses: [{ id: 'link', op: 'equals', value: link.id }] }
   const sessions = (await footfall.call('POST', '/v2/property/signals/sessions', { body })).json
-  assert.equal(sessions.total, 6)
+  assert.equal(sessions.total, 4)
   assert.ok(sessions.data.every((document: { channel_method: string }) => document.channel_method === 'link'))
   const { statistics } = await get(`/manage/properties/${footfall.property.id}/links/${link.id}/statistics`)
-  const { clicks: people, visitors, bots, arrived } = statistics
-  assert.deepEqual([people, visitors, bots, arrived], [9, 9, { head: 3 }, 6])
+  const { clicks: people, visitors, bots, arrived, already_on_site, engaged } = statistics
+  assert.deepEqual([people, visitors, bots], [9, 9, { head: 3 }])
+  assert.deepEqual([arrived, already_on_site, engaged], [6, 2, 1])
+  const listed = await get(`/manage/properties/${footfall.property.id}/links`)
+  assert.deepEqual(listed.data[0].figures, { clicks: 9, arrived: 6, engaged: 1 })
 })

@@ -3,7 +3,6 @@
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { DayCount } from '../kernel/page.ts'
 import type { Span } from '../kernel/window.ts'
-import { bouncedSql } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { ClickRow } from '../stores/tables.ts'
 
@@ -171,7 +170,7 @@ WHERE property = {property:String} AND day = {day:Date} AND id = {id:UInt64} LIM
   return rows[0]
 }
 
-// ---------------------------------------------------------------- what became of them
+// ---------------------------------------------------------------- the figures of a window
 
 /** A link with its group, or a whole group. */
 export type Owner = Pick<ClickFilter, 'linkId'> & { readonly groupId: string }
@@ -184,13 +183,6 @@ export interface ClickFigures {
   readonly visitors: number
   /** Clicks of programs by the reason why they are known as such. */
   readonly bots: Readonly<Record<string, number>>
-}
-
-/** Sessions that began in a window, through a link. */
-export interface ArrivalFigures {
-  readonly arrived: number
-  /** Those that did not bounce. */
-  readonly engaged: number
 }
 
 /** Years before 1970 are asked about by nobody; a window may end after the last day. */
@@ -237,21 +229,4 @@ FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} GROUP BY is_bot, reas
     visitors: Number(people?.visitors ?? 0),
     bots: Object.fromEntries(bots),
   }
-}
-
-/** Of the sessions that began in the window: the day of a session is that of its entry. */
-export async function readArrivals(
-  facts: Pick<Facts, 'query'>,
-  propertyId: string,
-  owner: Owner,
-  span: Span,
-): Promise<ArrivalFigures> {
-  const where = ofOwner(propertyId, owner, span)
-  const rows = await facts.query<{ arrived: string; engaged: string }>(
-    'links.readArrivals',
-    `SELECT count() AS arrived, countIf(NOT (${bouncedSql})) AS engaged FROM sessions FINAL
-WHERE ${where.sql} AND ${isWithin('entry_at')} AND is_bot = 0`,
-    where.params,
-  )
-  return { arrived: Number(rows[0]?.arrived ?? 0), engaged: Number(rows[0]?.engaged ?? 0) }
 }

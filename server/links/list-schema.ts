@@ -24,8 +24,8 @@ export const ListQuery = Type.Object({
 
 const Figures = Type.Object({
   clicks: Type.Integer({ description: 'Of people, in the window.' }),
-  arrived: Type.Integer({ description: 'Sessions that began through it in the window.' }),
-  engaged: Type.Integer({ description: 'Those of them that did not bounce.' }),
+  arrived: Type.Integer({ description: 'Visitors of these clicks who saw a page within 60 seconds.' }),
+  engaged: Type.Integer({ description: 'Those of them who did not bounce from there.' }),
 })
 
 export const ListAnswer = answerOf({

@@ -1,14 +1,27 @@
 // What became of the clicks of a link or a group in a window: how many people clicked, arrived and stayed (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow, type Span, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import { type Owner, readArrivals, readClickFigures } from './facts.ts'
+import type { Facts } from '../stores/facts.ts'
+import { type ArrivalFigures, noArrivals, readArrivals } from './arrival-facts.ts'
+import { type Owner, readClickFigures } from './facts.ts'
 
 const DECIMALS = 10_000
 
 /** 4 decimals; 0 of nothing. */
 function rate(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * DECIMALS) / DECIMALS
+}
+
+async function readOwnArrivals(
+  facts: Pick<Facts, 'query' | 'layout'>,
+  propertyId: string,
+  { groupId, linkId }: Owner,
+  span: Span,
+): Promise<ArrivalFigures> {
+  const ofLink = linkId === undefined ? ({ by: 'link_group' } as const) : ({ by: 'link', links: [linkId] } as const)
+  const found = await readArrivals(facts, { propertyId, groups: [groupId], span, ...ofLink })
+  return found.get(linkId ?? groupId) ?? noArrivals
 }
 
 /** @throws Problem('validation_failed') for a window that cannot be. */
@@ -19,10 +32,11 @@ export async function readStatistics(
   ask: WindowAsk,
 ) {
   const window = parseWindow(ask, now(), property.default_period)
-  const [{ clicks, visitors, bots }, { arrived, engaged }] = await Promise.all([
+  const [{ clicks, visitors, bots }, arrivals] = await Promise.all([
     readClickFigures(facts, property.id, owner, window),
-    readArrivals(facts, property.id, owner, window),
+    readOwnArrivals(facts, property.id, owner, window),
   ])
+  const { arrived, already_on_site, engaged } = arrivals
   return {
     period: window.period,
     date_from: window.dateFrom,
@@ -33,6 +47,7 @@ export async function readStatistics(
     bots,
     count_bots: Object.values(bots).reduce((sum, count) => sum + count, 0),
     arrived,
+    already_on_site,
     engaged,
     arrival_rate: rate(arrived, visitors),
     engagement_rate: rate(engaged, arrived),

@@ -70,8 +70,8 @@ export interface RowsAsk {
   readonly ofBots?: boolean | undefined
 }
 
-/** On another node nothing is known of the database of this connection. */
-function onEachNode(table: string, layout: FactsLayout): string {
+/** The table's part on each node, for what stands in `cluster(…, view(…))`: there nothing is known of the database of this connection. */
+export function onEachNode(table: string, layout: FactsLayout): string {
   const stored = storedName(table, layout)
   return layout.cluster ? `${layout.database}.${stored}` : stored
 }

@@ -79,7 +79,7 @@ export function Statistics({ owner }: { owner: LinkOwner }) {
 }
 
 function Funnel({ statistics }: { statistics: LinkStatistics }) {
-  const { clicks, visitors, arrived, engaged, arrival_rate, engagement_rate, count_bots } = statistics
+  const { clicks, visitors, arrived, already_on_site, engaged, arrival_rate, engagement_rate, count_bots } = statistics
   return (
     <>
       <Figures
@@ -90,7 +90,10 @@ function Funnel({ statistics }: { statistics: LinkStatistics }) {
           { label: words.engaged, value: number(engaged), hint: words.engagedHint(percent(engagement_rate)) },
         ]}
       />
-      {count_bots > 0 && <p className={styles.bots}>{words.bots(number(count_bots), count_bots)}</p>}
+      {already_on_site > 0 && (
+        <p className={styles.aside}>{words.alreadyOnSite(number(already_on_site), already_on_site)}</p>
+      )}
+      {count_bots > 0 && <p className={styles.aside}>{words.bots(number(count_bots), count_bots)}</p>}
     </>
   )
 }

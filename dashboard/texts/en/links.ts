@@ -152,16 +152,18 @@ export const text = {
     visitors: 'Visitors',
     visitorsHint: 'Each once a day',
     arrived: 'Arrived',
-    arrivedHint: (rate: string) => `${rate} of visitors began a session`,
+    arrivedHint: (rate: string) => `${rate} of visitors saw a page within a minute`,
     engaged: 'Stayed',
     engagedHint: (rate: string) => `${rate} of those did not leave at once`,
+    alreadyOnSite: (shown: string, count: number) =>
+      `${shown} of those who arrived ${plural(count, { one: 'was', other: 'were' })} already on the site that day.`,
     bots: (shown: string, count: number) =>
       `${shown} ${plural(count, { one: 'click', other: 'clicks' })} of programs ${plural(count, { one: 'is', other: 'are' })} kept apart.`,
-    graph: 'Sessions through it',
-    nothing: 'Nobody arrived in this time',
+    graph: 'Sessions that began through it',
+    nothing: 'No session began through it in this time',
     nothingHint: 'Sessions appear here when somebody follows the link to a page that your Footfall watches.',
     lists: {
-      entry_path_full: 'Where they arrived',
+      entry_path_full: 'First pages',
       source: 'Sources',
       country: 'Countries',
       device: 'Devices',
