@@ -25,11 +25,11 @@ interface Stage extends Footfall {
   readonly group: string
   readonly link: TestLink
   /** Milliseconds after midnight. */
-  at(ms: number): void
-  click(address: string, link?: TestLink): Promise<void>
-  figures(what?: string, query?: Record<string, string>): Promise<Record<string, number>>
+  readonly at: (ms: number) => void
+  readonly click: (address: string, link?: TestLink) => Promise<void>
+  readonly figures: (what?: string, query?: Record<string, string>) => Promise<Record<string, number>>
   /** Arrived, already on the site, engaged: of the link, the same day. */
-  told(query?: Record<string, string>): Promise<(number | undefined)[]>
+  readonly told: (query?: Record<string, string>) => Promise<(number | undefined)[]>
 }
 
 async function openStage(): Promise<Stage> {
@@ -65,7 +65,8 @@ async function openStage(): Promise<Stage> {
 const NOON = 12 * 60 * MINUTE
 
 test('who was on the site earlier the same day and follows a link has arrived, and its session keeps its first touch', async () => {
-  const { at, click, track, told, figures, call, property, link, group } = await openStage()
+  const stage = await openStage()
+  const { at, click, track, told, figures, property, link, group } = stage
   const address = '203.0.113.1'
   at(NOON - 60 * MINUTE)
   await track.load({ address })
@@ -81,10 +82,10 @@ test('who was on the site earlier the same day and follows a link has arrived, a
     const statistics = await figures(what)
     for (const [name, value] of Object.entries(expected)) assert.equal(statistics[name], value, `${what} ${name}`)
   }
-  const list = await call('GET', `/manage/properties/${property.id}/links`, { query: { period: 'today' } })
+  const list = await stage.call('GET', `/manage/properties/${property.id}/links`, { query: { period: 'today' } })
   assert.deepEqual(list.json.data.data[0].figures, { clicks: 1, arrived: 1, engaged: 0 })
   const body = { period: 'today', clauses: [{ id: 'link', op: 'equals', value: link.id }] }
-  assert.equal((await call('POST', '/v2/property/signals/sessions', { body })).json.total, 0)
+  assert.equal((await stage.call('POST', '/v2/property/signals/sessions', { body })).json.total, 0)
 })
 
 test('a page view counts from the click to a whole minute after it; the first one of a session also two seconds before', async () => {
@@ -219,7 +220,8 @@ test('who carries on over midnight arrives in the session of the day before; the
 })
 
 test('programs do not arrive, and a program that passes for a person may click and look around as often as it likes', async () => {
-  const { at, click, track, told, figures, link, call, url, property, context, midnight } = await openStage()
+  const stage = await openStage()
+  const { at, click, track, told, figures, link, url, property, context, midnight } = stage
   at(NOON - MINUTE)
   await track.load({ address: '203.0.113.1' })
   at(NOON)
@@ -235,7 +237,7 @@ test('programs do not arrive, and a program that passes for a person may click a
   at(NOON + 2 * SECOND)
   const { json } = await track.load({ address: '203.0.113.2' })
   assert.deepEqual(await told(), [1, 0, 0])
-  const list = await call('POST', '/v2/property/signals/sessions', { body: { period: 'today' } })
+  const list = await stage.call('POST', '/v2/property/signals/sessions', { body: { period: 'today' } })
   assert.ok(list.json.data.some(({ id }: { id: string }) => id === json.session_id))
   const [row] = await context.facts.query<{ day: string; session: string }>(
     'test.session',

@@ -1,6 +1,7 @@
 // The oracle itself, on examples small enough to be counted by hand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { expectedStatistics } from './arrivals.ts'
 import { holds, type Clause } from './clauses.ts'
 import { differences, type Difference } from './compare.ts'
 import { graphAnswer, liveAnswer, metricsAnswer } from './figures.ts'
@@ -45,6 +46,14 @@ const ping = (time: string, of: Load, tos: number, max: number): Hit => ({
   load: of,
   tos,
   max,
+})
+
+const click = (time: string, link: string, how: Click['how'] = 'follow'): Click => ({
+  kind: 'click',
+  at: at(time),
+  visitor,
+  link,
+  how,
 })
 
 const described = (hits: Hit[]): Described[] =>
@@ -101,13 +110,6 @@ test('coming back after more than thirty minutes is a re-entry; after exactly th
 })
 
 test('a session began through the last link clicked in the minute before its entry, and by a person', () => {
-  const click = (time: string, link: string, how: Click['how'] = 'follow'): Click => ({
-    kind: 'click',
-    at: at(time),
-    visitor,
-    link,
-    how,
-  })
   const entered = (...clicks: Click[]) => {
     const hits = [...clicks, load('2026-03-04T10:00:00')].toSorted((a, b) => a.at - b.at)
     const [session] = foldHits(hits, world).sessions
@@ -286,6 +288,37 @@ test('a right summary agrees, and one figure that is off is found and named', ()
     ['analytics.period_metrics.summary.bounce.previous'],
   )
   assert.equal(about(answer({ views: entry(2, 1, 1, 'up', 'danger') })).length, 1)
+})
+
+test('an arrival is a page view within a minute after a click, and engaged is told by what came from there on', () => {
+  const early = load('2026-03-04T08:00:00')
+  const again = load('2026-03-04T10:00:05')
+  const hits = [
+    early,
+    ping('2026-03-04T08:01:00', early, 40, -1),
+    click('2026-03-04T10:00:00', 'mail'),
+    click('2026-03-04T10:00:04', 'talk'),
+    again,
+    click('2026-03-04T11:00:00', 'talk'),
+    click('2026-03-04T11:00:01', 'talk', 'head'),
+  ]
+  const told = (sent: readonly Hit[], path: string) => {
+    const now = at('2026-03-04T12:00:00')
+    const past = { hits: sent, fold: foldHits(sent, world), world, now }
+    return expectedStatistics(past, windowOf({ period: 'today' }, now)).get(path)
+  }
+  const figures = { clicks: 1, visitors: 1, count_bots: 0, arrived: 1, already_on_site: 1, engaged: 0 }
+  const rates = { arrival_rate: 1, engagement_rate: 0 }
+  assert.deepEqual(agrees([told(hits, 'links/ln_mail')], { ...figures, ...rates }), [])
+  assert.deepEqual(agrees([told(hits, 'link-groups/lg_two')], { ...figures, ...rates, clicks: 2, count_bots: 1 }), [])
+  const stayed = [...hits, ping('2026-03-04T11:30:00', again, 10, -1)]
+  assert.deepEqual(
+    agrees([told(stayed, 'links/ln_mail')], { ...figures, engaged: 1, arrival_rate: 1, engagement_rate: 1 }),
+    [],
+  )
+  const late = [early, click('2026-03-04T10:00:00', 'mail'), load('2026-03-04T10:01:00.001')]
+  const nobody = { ...figures, arrived: 0, already_on_site: 0, arrival_rate: 0, engagement_rate: 0 }
+  assert.deepEqual(agrees([told(late, 'links/ln_mail')], nobody), [])
 })
 
 test('a graph compares bucket by bucket and extrapolates the running one; live counts loads', () => {

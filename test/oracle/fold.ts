@@ -37,9 +37,16 @@ export interface Session {
   /** Those of the visitor on that day, people's only. */
   readonly clicks: readonly Click[]
   readonly minutes: Set<number>
-  hasEvent: boolean
+  /** Of everything that it did besides looking at pages. */
+  readonly deedTimes: number[]
   currency: string
   lastAt: number
+}
+
+/** One visitor of one day who clicked, and the session of that visitor, if it ever began. */
+export interface Clicker {
+  readonly clicks: readonly Click[]
+  readonly session: Session | undefined
 }
 
 export interface Fold {
@@ -47,6 +54,8 @@ export interface Fold {
   readonly sessions: readonly Session[]
   /** Where each hit went; undefined when it had to be refused. */
   readonly target: ReadonlyMap<Hit, Session | undefined>
+  /** People. */
+  readonly clickers: readonly Clicker[]
 }
 
 /** "No 30 minutes pass without activity." */
@@ -111,7 +120,7 @@ function addLoad(sessions: Map<string, Session>, clicks: Clicks, load: Load): Se
       forms: [],
       clicks: clicksOf(clicks, key),
       minutes: new Set(),
-      hasEvent: false,
+      deedTimes: [],
       currency: '',
       lastAt: 0,
     }
@@ -135,7 +144,7 @@ const numeric = /^-?\d+(\.\d+)?$/
 function addEvent(session: Session, event: CustomEvent): void {
   const value = event.value === null ? null : String(event.value)
   session.events.push({ name: event.name, value, number: value !== null && numeric.test(value) ? Number(value) : null })
-  session.hasEvent = true
+  session.deedTimes.push(event.at)
   if (event.by === 'browser') note(session, event.at)
 }
 
@@ -146,14 +155,14 @@ function addAcquisition(session: Session, acquisition: Acquisition): void {
     session.money.push({ at: acquisition.at, value: acquisition.value, currency: session.currency })
   }
   for (const tag of acquisition.tags ?? []) session.tags.add(tag)
-  session.hasEvent = true
+  session.deedTimes.push(acquisition.at)
   if (acquisition.by === 'browser') note(session, acquisition.at)
 }
 
 /** A form is tied to the session that is current; who has none is none the less taken. */
 function addForm(session: Session, form: SentForm): void {
   session.forms.push(form)
-  session.hasEvent = true
+  session.deedTimes.push(form.at)
   note(session, form.at)
 }
 
@@ -188,7 +197,12 @@ export function foldHits(hits: readonly Hit[], world: World): Fold {
     else if (hit.kind === 'form') addForm(session, hit)
     else addAcquisition(session, hit)
   }
-  return { sessions: [...sessions.values()].filter((session) => world.agents.has(session.visitor.agent)), target }
+  const isPerson = ({ visitor }: { readonly visitor: Visitor }) => world.agents.has(visitor.agent)
+  return {
+    sessions: [...sessions.values()].filter(isPerson),
+    target,
+    clickers: [...clicks].map(([key, own]) => ({ clicks: own.filter(isPerson), session: sessions.get(key) })),
+  }
 }
 
 // ---------------------------------------------------------------- what is said of one session
@@ -286,7 +300,7 @@ export function describe(session: Session, world: World): Described {
     views: session.views.length,
     seconds,
     scroll: scrolls.length ? sum(scrolls) / scrolls.length : null,
-    bounced: session.views.length <= 1 && !session.hasEvent && seconds < 10,
+    bounced: session.views.length <= 1 && session.deedTimes.length === 0 && seconds < 10,
     reEntries: reEntriesOf(session.minutes),
     ...amountsOf(session, world),
     loads: session.views.map((view) => view.load.at),

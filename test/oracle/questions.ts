@@ -29,7 +29,7 @@ const dateText = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
 /** One day less than the lengths at which the accepted intervals change, and just these. */
 const edges = [0, 1, 6, 7, 29, 30, 179, 180, 364, 365]
 
-function asked(random: Random, now: number): Asked {
+export function askedWindow(random: Random, now: number): Asked {
   if (random.chance(0.65)) return { period: random.pick(periods) }
   const today = dayOf(now)
   const to = today + random.int(-40, 3)
@@ -130,7 +130,7 @@ function graph(random: Random, window: Asked, now: number): GraphQuestion {
 }
 
 export function question(random: Random, sessions: readonly Described[], now: number): Question {
-  const window = asked(random, now)
+  const window = askedWindow(random, now)
   const narrowed = { asked: window, clauses: clauses(random, sessions) }
   const kind = random.pick(['metrics', 'metrics', 'graph', 'graph', 'live', 'sessions'] as const)
   switch (kind) {

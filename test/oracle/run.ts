@@ -1,4 +1,5 @@
 // One run: boots nothing itself, but learns the world, sends the traffic moment by moment, and stops for questions.
+import { askLinks } from './arrivals.ts'
 import { ask, explain, type Bench } from './ask.ts'
 import type { Answer, Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
@@ -6,7 +7,7 @@ import { DAY, dayOf, HOUR, SECOND, type Hit } from './hits.ts'
 import { learn } from './learn.ts'
 import { type Owner, waitForForms } from './forms.ts'
 import { makeLinks } from './links.ts'
-import { fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
+import { askedWindow, fixedQuestions, projectionEdges, question, type Question } from './questions.ts'
 import type { Random } from './random.ts'
 import { openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
@@ -107,8 +108,20 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     failures.push(...(await askAll(bench, questions)))
     asked += questions.length
   }
-  const askRandom = (now: number) =>
-    askAt(now, ({ sessions }) => Array.from({ length: QUESTIONS_PER_STOP }, () => question(random, sessions, now)))
+  const askAboutLinks = async (now: number) => {
+    const past = { hits, fold: foldHits(hits, world), world, now }
+    for (const window of [{ period: 'today' }, askedWindow(random, now), askedWindow(random, now)]) {
+      const found = await askLinks(stage.send, stage.owner, past, window)
+      asked += found.asked
+      failures.push(...found.failures)
+    }
+  }
+  const askRandom = async (now: number) => {
+    await askAt(now, ({ sessions }) =>
+      Array.from({ length: QUESTIONS_PER_STOP }, () => question(random, sessions, now)),
+    )
+    await askAboutLinks(now)
+  }
 
   const daysWithMoney = new Set(moments.flat().flatMap((hit) => (hit.kind === 'acquisition' ? dayOf(hit.at) : [])))
   for (const moment of moments) {
