@@ -122,6 +122,67 @@ testOnEach(
   },
 )
 
+testOnEach(
+  homes,
+  'every export is read again as the same links in the same groups, whatever these are called',
+  async (t, home) => {
+    const site = await openSite(t, home)
+    const { deps, propertyId } = site
+    const make = (name: string) => createGroup(deps, propertyId, { name })
+    const first = await make('Same')
+    const groups = [first, await make('Same'), await make(first.id), await make('=1+1'), await make('Other, "quoted"')]
+    const names = [null, '=SUM(A1)', "'Tis", 'a;b', 'two\nlines', '😀']
+    const drafts = groups.flatMap(({ id }, place) =>
+      names.map((name, index) => ({
+        group_id: id,
+        domain: place % 2 === 0 ? ('link-a' as const) : ('link-b' as const),
+        destination_url: `https://shop.example/${place}/${index}?q=a,b;c"d`.replace('"', '%22'),
+        name,
+        utm: { utm_source: name ?? 'x' },
+      })),
+    )
+    await createLinks(deps, propertyId, drafts)
+    const told = async () =>
+      (await Array.fromAsync(linkBatches(deps, { propertyId, groupId: null })))
+        .flat()
+        .map(({ group_id, domain, destination_url, name, utm }) => ({ group_id, domain, destination_url, name, utm }))
+    const made = await told()
+    assert.equal(made.length, drafts.length)
+    for (const groupId of [null, first.id]) {
+      const before = await told()
+      const parts = await Array.fromAsync(exportLinks(deps, { propertyId, groupId }))
+      const bulk = await site.check(parts.map(({ text }) => text).join(''))
+      assert.deepEqual(bulk.checked.faults, [])
+      assert.deepEqual(bulk.groups, [])
+      await site.create(bulk)
+      const expected = before.filter(({ group_id }) => groupId === null || group_id === groupId)
+      assert.deepEqual((await told()).slice(before.length), expected)
+    }
+  },
+)
+
+testOnEach(
+  homes.slice(0, 1),
+  'a name of several groups needs the id of one; that of another group does not count',
+  async (t, home) => {
+    const site = await openSite(t, home)
+    const make = (name: string) => createGroup(site.deps, site.propertyId, { name })
+    const [one, , other] = [await make('Same'), await make('Same'), await make('Other')]
+    const rows = [`Same,${one.id}`, `${one.id},`, `Same,${other.id}`, 'Same,', `Other,${one.id}`, 'Same,lg_nothing']
+    const { checked, drafts } = await site.check(
+      `destination_url,group,group_id\n${rows.map((row) => `https://a.example/,${row}\n`).join('')}`,
+    )
+    assert.deepEqual(
+      checked.faults.map(({ line, field }) => [line, field]),
+      [4, 5, 7].map((line) => [line, 'group']),
+    )
+    assert.deepEqual(
+      drafts.map(({ group_id }) => group_id),
+      [one.id, one.id, other.id],
+    )
+  },
+)
+
 testOnEach(homes.slice(0, 1), 'words that look like ids of groups make no group', async (t, home) => {
   const site = await openSite(t, home)
   const { checked, groups } = await site.check(`destination_url,group\nhttps://a.example/,lg_00000000000000000000\n`)

@@ -67,7 +67,7 @@ function readGroup({ options, groups }: Rules, row: CsvRow): string {
   const word = row.get('group')?.trim() ?? options.group
   if (word === undefined) throw invalid('group', 'group is required.')
   if (!isVisible(word)) throw invalid('group', 'group may not be empty.')
-  return groups.idOf(word)
+  return groups.idOf(word, row.get('group_id')?.trim())
 }
 
 /** As the endpoint would. @throws Problem('validation_failed') */

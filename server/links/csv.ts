@@ -15,11 +15,11 @@ import { type UtmName, utmNames } from './link.ts'
 /** What creating takes. */
 export const columns = ['destination_url', 'group', 'domain', 'name', ...utmNames] as const
 
-/** What is told beside; nobody but the program itself can say it. */
+/** What is told beside. Of it `group_id` alone is read again: it tells groups of one name from each other. */
 export const toldColumns = ['short_url', 'code', 'id', 'group_id', 'is_active', 'created_ts'] as const
 
-type ColumnName = (typeof columns)[number]
-type ToldName = (typeof toldColumns)[number]
+type ToldName = Exclude<(typeof toldColumns)[number], 'group_id'>
+type ColumnName = (typeof columns)[number] | 'group_id'
 
 // ---------------------------------------------------------------- writing
 
@@ -59,7 +59,8 @@ export interface Header {
 }
 
 const known: readonly (ColumnName | ToldName)[] = [...columns, ...toldColumns]
-const isTold = (name: string): name is ToldName => (toldColumns as readonly string[]).includes(name)
+const isTold = (name: string): name is ToldName =>
+  (toldColumns as readonly string[]).includes(name) && name !== 'group_id'
 
 /** @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when there is no destination_url. */
 export function readHeader(cells: readonly string[]): Header {

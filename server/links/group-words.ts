@@ -24,19 +24,13 @@ export async function groupNames(records: Records, propertyId: string): Promise<
   return new Map((await everyGroup(records, propertyId)).map(({ id, name }) => [id, name]))
 }
 
-/** Ids by id and by name; several groups may have one name. */
-async function idsByWord(records: Records, propertyId: string): Promise<Map<string, string[]>> {
-  const ids = new Map<string, string[]>()
-  for (const { id, name } of await everyGroup(records, propertyId)) {
-    ids.set(id, [id])
-    ids.set(name, [...(ids.get(name) ?? []), id])
-  }
-  return ids
-}
-
 export interface GroupWords {
-  /** The id of the group that is meant. @throws Problem('validation_failed') about the field `group`. */
-  idOf(word: string): string
+  /**
+   * The id of the group that is meant.
+   * @param id of the group that had this name when the file was written: it tells groups of one name from each other.
+   * @throws Problem('validation_failed') about the field `group`.
+   */
+  idOf(word: string, id?: string): string
   /** Groups that were made for words that meant none; not stored yet. */
   readonly added: LinkGroup[]
 }
@@ -47,22 +41,25 @@ export async function openGroupWords(
   propertyId: string,
   create: boolean,
 ): Promise<GroupWords> {
-  const ids = await idsByWord(deps.records, propertyId)
+  const names = await groupNames(deps.records, propertyId)
+  const named = Map.groupBy(names.keys(), (id) => names.get(id)!)
   const added: LinkGroup[] = []
   const add = (name: string): string => {
     if ([...name].length > MAX_GROUP_NAME)
       throw invalid('group', `group may have at most ${MAX_GROUP_NAME} characters.`)
     const group = newGroup(deps, { name })
     added.push(group)
-    ids.set(name, [group.id])
+    named.set(name, [group.id])
     return group.id
   }
   return {
     added,
-    idOf(word) {
-      const [id, ...others] = ids.get(word) ?? []
+    idOf(word, id) {
+      if (id !== undefined && names.get(id) === word) return id
+      if (names.has(word)) return word
+      const [only, ...others] = named.get(word) ?? []
       if (others.length > 0) throw invalid('group', 'group is the name of several groups: give the id of one.')
-      if (id !== undefined) return id
+      if (only !== undefined) return only
       // What looks like an id is one that was mistyped, or of another property.
       if (create && !isGroupId(word)) return add(word)
       throw invalid('group', 'group is no group of this property.')
