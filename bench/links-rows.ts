@@ -39,6 +39,7 @@ export function linkRow(number: number): Omit<RecordTables['links'], 'seq'> {
     code: codeOf(number),
     destination_url: destinationOf(number),
     utm: JSON.stringify(utm),
+    search: null,
     is_active: 1,
     is_deleted: 0,
     created_ts: 1_790_000_000 + number,

@@ -100,6 +100,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     code: 'aBc2345',
     destination_url: 'https://example.com/ü?a=1#b',
     utm: '{}',
+    search: null,
     is_active: 1,
     is_deleted: 0,
     created_ts: 4_102_444_800,

@@ -5,6 +5,7 @@ import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
+import { wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
@@ -186,10 +187,10 @@ function withoutOwnUrl(config: Config, word: string): string {
   return found === undefined ? word : word.slice(found.length)
 }
 
-/** What is searched for, each once. */
+/** What is searched for, each once. PostgreSQL takes no NUL, not even to look for it. */
 export function searchWords(config: Config, text: string): string[] {
-  const words = text.replaceAll('\0', '').toWellFormed().split(/\s+/)
-  return [...new Set(words.map((word) => withoutOwnUrl(config, word)))].filter((word) => word !== '')
+  const words = text.replaceAll('\0', '').split(/\s+/)
+  return wordsOf(words.map((word) => withoutOwnUrl(config, word)).join(' '))
 }
 
 /**

@@ -61,6 +61,35 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.deepEqual(await names('shop', '&group_id=lg_none'), [])
     })
 
+    test('letters beyond ASCII are found whatever their capitals and however they are composed, also after a change', async () => {
+      const link = await add('Über uns, ΟΔΟΣ, İstanbul', 'https://shop.example/Größe')
+      await add('Uber', 'https://taxi.example/')
+      for (const search of [
+        'über',
+        'ÜBER',
+        'U\u0308ber',
+        'uns über',
+        'οδος',
+        'οδοσ',
+        'istanbul',
+        'GRÖSSE'.replace('SS', 'ß'),
+        'SHOP.example größe',
+      ])
+        assert.deepEqual(await names(search), ['Über uns, ΟΔΟΣ, İstanbul'], search)
+      assert.deepEqual(await names('uber'), ['Uber'], 'accents count')
+      assert.deepEqual(await names('größe', `&group_id=${group}`), ['Über uns, ΟΔΟΣ, İstanbul'])
+      assert.equal((await list('search=%C3%BCber')).total, 1)
+
+      const change = async (body: object) =>
+        ok(await footfall.call('POST', `/v2/property/links/${link.id}`, { body })).link.name
+      assert.equal(await change({ name: 'Plain', destination_url: 'https://shop.example/plain' }), 'Plain')
+      assert.deepEqual([await names('über'), await names('PLAIN')], [[], ['Plain']])
+      assert.equal(await change({ name: 'ÇA VA' }), 'ÇA VA')
+      assert.deepEqual([await names('ça'), await names('va plain')], [['ÇA VA'], ['ÇA VA']])
+      assert.equal(await change({ domain: 'link-b' }), 'ÇA VA')
+      assert.deepEqual(await names('ça'), ['ÇA VA'])
+    })
+
     test('what came of a link is counted in the window that is asked for', async () => {
       const link = await add('Counted', 'https://example.com/')
       await footfall.call('GET', `/a/${link.code}`, { token: null, headers: { 'user-agent': PERSON } })

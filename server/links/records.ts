@@ -8,6 +8,7 @@ import type { RecordTables } from '../stores/tables.ts'
 import type { Domain, GroupState, Link, LinkGroup, Purpose, Utm } from './link.ts'
 import { countSlices, linksOf, placeOf, sumOf } from './link-slices.ts'
 import { PACKED_SEPARATOR } from './memory.ts'
+import { searchText } from './words-records.ts'
 
 /** The counter of all changes of groups and links, of every property. */
 export const LINK_CHANGES = 'links'
@@ -222,6 +223,7 @@ const storedLink = ({ utm, is_active, ...link }: Link) => ({
   utm: JSON.stringify(utm),
   is_active: Number(is_active),
   is_deleted: 0,
+  search: searchText(link),
 })
 
 export async function isCodeTaken(tx: Tx, domain: Domain, code: string): Promise<boolean> {
@@ -268,6 +270,7 @@ export async function leaveBehind(tx: Tx, propertyId: string, link: Link, change
     name: null,
     destination_url: '',
     utm: '{}',
+    search: null,
   }
   await tx
     .insertInto('links')

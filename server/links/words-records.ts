@@ -1,11 +1,20 @@
-// What a word of a search is found in: no column of its own, no index.
+// What a word of a search is found in: name, code and destination, whatever their capitals.
 import { sql } from 'kysely'
+import { searchedText } from '../kernel/words.ts'
+import type { Link } from './link.ts'
+
+const onlyAscii = /^\p{ASCII}*$/u
+
+/** The column `search`: null where the database's own small letters are enough, as of most links. */
+export function searchText({ name, code, destination_url }: Pick<Link, 'name' | 'code' | 'destination_url'>) {
+  const texts = [name ?? '', code, destination_url]
+  return texts.every((text) => onlyAscii.test(text)) ? null : searchedText(texts)
+}
 
 /** LIKE without its wildcards. */
 const likeText = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-const searched = sql<string>`coalesce(name, '') || ' ' || code || ' ' || destination_url`
+const searched = sql<string>`coalesce(search, lower(coalesce(name, '') || ' ' || code || ' ' || destination_url))`
 
-/** As it is written or in small letters: SQLite knows the case of ASCII alone. */
-export const holds = (word: string) =>
-  sql<boolean>`(lower(${searched}) like ${likeText(word.toLowerCase())} escape '\\' or ${searched} like ${likeText(word)} escape '\\')`
+/** @param word of wordsOf. */
+export const holds = (word: string) => sql<boolean>`${searched} like ${likeText(word)} escape '\\'`

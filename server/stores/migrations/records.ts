@@ -17,6 +17,7 @@ import { contactOrders } from './records/014_contact_orders.ts'
 import { submissionIps } from './records/015_submission_ips.ts'
 import { submissionSearch } from './records/016_submission_search.ts'
 import { toldSubmissions } from './records/020_told_submissions.ts'
+import { linkSearch } from './records/018_link_search.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -44,6 +45,7 @@ export const recordMigrations: readonly RecordMigration[] = [
   submissionIps,
   submissionSearch,
   toldSubmissions,
+  linkSearch,
 ]
 
 interface Ledger {
