@@ -24,6 +24,7 @@ import { openLog } from './http/log.ts'
 import type { Deps } from './kernel/deps.ts'
 import { openKeys } from './kernel/keys.ts'
 import { type LinkDirectory, openLinkDirectory } from './links/directory.ts'
+import { DEADLINE_MS } from './links/record.ts'
 import { removeLinks } from './links/remove.ts'
 import {
   noteErasure,
@@ -48,6 +49,8 @@ export interface Context extends Deps, PropertyContents {
   readonly rates: Rates
   readonly limits: Limits
   readonly links: LinkDirectory
+  /** How long whoever follows a link waits for the record of it. */
+  readonly redirectDeadlineMs: number
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
   readonly forms: FormDirectory
@@ -69,6 +72,7 @@ export interface Overrides {
   readonly now?: () => number
   readonly randomBytes?: (bytes: number) => Buffer
   readonly log?: Logger
+  readonly redirectDeadlineMs?: number
 }
 
 type Close = () => unknown
@@ -102,7 +106,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
   const limits = await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
-  return openRest(deps, limits, closers)
+  return openRest(deps, limits, closers, overrides.redirectDeadlineMs ?? DEADLINE_MS)
 }
 
 /**
@@ -129,7 +133,7 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   }
 }
 
-async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<Context> {
+async function openRest(deps: Deps, limits: Limits, closers: Close[], redirectDeadlineMs: number): Promise<Context> {
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
   const exports = openExports(deps)
@@ -148,6 +152,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[]): Promise<C
     visitors: openVisitors(deps),
     rates: openRates(deps),
     links,
+    redirectDeadlineMs,
     triggers: openOutbox(deps),
     deliveryStats: newDeliveryStats(),
     forms: openFormDirectory(deps),

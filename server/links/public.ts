@@ -11,7 +11,7 @@ import { isCode } from './codes.ts'
 import type { Target } from './directory.ts'
 import { HOST_ROUTE, type Asked, type ShortDomains } from './hosts.ts'
 import { destinationPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
-import { DEADLINE_MS, openRecorder, type ClickOutcome, type RecordClick } from './record.ts'
+import { openRecorder, type ClickOutcome, type RecordClick } from './record.ts'
 
 /** A link that is not in memory yet is asked of the records; a person waits this long for a page. */
 const LOOKUP_MS = 3_000
@@ -62,11 +62,14 @@ async function within<Result>(work: Promise<Result>, ms: number): Promise<Result
 }
 
 /** The property as far as it is known: one that cannot be looked up is most likely there still. Undefined when it is gone. */
-async function findOwner({ properties }: Pick<Context, 'properties'>, id: string): Promise<Owner | undefined> {
-  const found = properties.byId(id)
+async function findOwner(
+  context: Pick<Context, 'properties' | 'redirectDeadlineMs'>,
+  id: string,
+): Promise<Owner | undefined> {
+  const found = context.properties.byId(id)
   if (!(found instanceof Promise)) return found
   try {
-    return await within(found, DEADLINE_MS)
+    return await within(found, context.redirectDeadlineMs)
   } catch {
     return unknownOwner
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { addGroup, addLink, clicksOf, countedClicks, visit, type TestLink } from '../../test/support/visits.ts'
 import { Problem } from '../kernel/problem.ts'
+import { DEADLINE_MS } from './record.ts'
 
 let footfall: Footfall
 let group_id: string
@@ -33,6 +34,9 @@ const broken = (): never => {
   throw new Error('broken for the test')
 }
 const never = (): Promise<never> => new Promise(() => undefined)
+
+/** As the service has it: whoever waits for what never comes goes on after that. */
+const withRealDeadline = () => void Object.assign(footfall.context, { redirectDeadlineMs: DEADLINE_MS })
 
 /** @returns what puts the real one back. */
 function replace<Owner extends object>(owner: Owner, name: keyof Owner, work: unknown): () => void {
@@ -95,6 +99,7 @@ test('facts that refuse at once cost the click and not the visitor', async () =>
 })
 
 test('facts that take long make nobody wait beyond the deadline; the click is stored when they come round, and counted as late', async () => {
+  withRealDeadline()
   const { facts } = footfall.context
   const real = facts.append.bind(facts)
   const gate = Promise.withResolvers<void>()
@@ -115,6 +120,7 @@ test('facts that take long make nobody wait beyond the deadline; the click is st
 })
 
 test('a click that is lost after its answer was late, and is counted as lost too', async () => {
+  withRealDeadline()
   const gate = Promise.withResolvers<void>()
   Object.assign(footfall.context.facts, { append: () => gate.promise })
   await assertSentOn()
@@ -133,6 +139,7 @@ test('without the records a link in memory still leads on, and its click is stor
 })
 
 test('records that hang delay nobody for longer than a moment', async () => {
+  withRealDeadline()
   Object.assign(footfall.context.properties, { byId: never })
   Object.assign(footfall.context.visitors, { identify: never })
   await assertSentOn()

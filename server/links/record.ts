@@ -19,7 +19,10 @@ const IDS_AHEAD = 512
 /** `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late one may be told as lost too, when that is known. */
 export type ClickOutcome = 'stored' | 'late' | 'lost'
 
-export type RecordDeps = Pick<Context, 'enrich' | 'visitors' | 'facts' | 'log' | 'now' | 'randomBytes'>
+export type RecordDeps = Pick<
+  Context,
+  'enrich' | 'visitors' | 'facts' | 'log' | 'now' | 'randomBytes' | 'redirectDeadlineMs'
+>
 
 export interface Visit extends Pick<Click, 'method' | 'headers'> {
   readonly visitor: Visitor
@@ -80,7 +83,7 @@ export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) =>
         isLate = true
         count('late') // now: of a store that hangs nothing else would ever be told
         resolve()
-      }, DEADLINE_MS)
+      }, deps.redirectDeadlineMs)
       const stored = (): void => {
         clearTimeout(timer)
         if (!isLate) count('stored')
