@@ -113,7 +113,7 @@ export const StatisticsAnswer = answerOf({
       count_bots: Type.Integer(),
       arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
       already_on_site: Type.Integer({
-        description: 'Those of them who had been on the site that day: their session began before, and not through it.',
+        description: 'Those of them who had been on the site that day before.',
       }),
       engaged: Type.Integer({ description: 'Those who arrived and did not bounce from there.' }),
       arrival_rate: Type.Number({ description: 'arrived / visitors.' }),

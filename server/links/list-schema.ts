@@ -14,7 +14,8 @@ export const ListQuery = Type.Object({
   search: Type.Optional(
     Type.String({
       maxLength: MAX_SEARCH,
-      description: 'Words that are all in the name, the code or the destination; a whole short address is its code.',
+      description:
+        'Words that are all in the name, the code or the destination, whatever their capitals; a whole short address is its code.',
     }),
   ),
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),

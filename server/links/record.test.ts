@@ -6,6 +6,9 @@ import { addGroup, addLink, clicksOf, countedClicks, visit, type TestLink } from
 import { Problem } from '../kernel/problem.ts'
 import { DEADLINE_MS } from './record.ts'
 
+/** Far from any midnight. */
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+
 let footfall: Footfall
 let group_id: string
 let link: TestLink
@@ -14,7 +17,7 @@ let counted: Record<string, number>
 const closers: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
-  footfall = await startFootfall({ after: (close) => closers.push(close) }, { env: { LOG_LEVEL: 'silent' } })
+  footfall = await startFootfall({ after: (close) => closers.push(close) }, { now: NOW, env: { LOG_LEVEL: 'silent' } })
   group_id = await addGroup(footfall)
   link = await addLink(footfall, { group_id })
   counted = await countedClicks(footfall)
