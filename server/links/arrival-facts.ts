@@ -1,5 +1,6 @@
-// Who saw a page within a minute of a click, whether or not they had been on the site before, and who stayed from there on
-// (docs/definitions.md). A session and its clicks lie on one node of a cluster, so each node answers for its own, and the answers are added up.
+// Who saw a page within a minute of a click, whether or not they had been on the site before, and who stayed
+// from there on (docs/definitions.md). A session and its clicks lie on one node of a cluster, so each node
+// answers for its own, and the answers are added up.
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import { onEachNode } from '../sessions/rows.ts'
@@ -7,11 +8,11 @@ import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { type ClickOwner, daysOf, isWithin } from './facts.ts'
 
-/** From the click to the page view: redirect, connection, loading of the page. As in the migration 002_clicks. */
+/** From the click to the page view: redirect, connection, loading. The migration 002_clicks has the same time. */
 const ARRIVAL_MS = 60_000
 /** How far the clocks of two nodes may differ. */
 const SKEW_MS = 2_000
-/** As long a session has to be looked at for it not to be a bounce. */
+/** Who looks at pages for as long has not bounced. */
 const ENGAGED_SECONDS = 10
 
 export interface ArrivalFigures {
@@ -39,8 +40,8 @@ export interface ArrivalAsk {
 type Layout = Facts['layout']
 
 /**
- * Sessions of people who clicked, with the milliseconds of their clicks. A row that was sent twice changes nothing. `c.day` is the day of
- * the click: `day` alone would be that of the session.
+ * Sessions of people who clicked, with the milliseconds of their clicks. A row that was sent twice changes
+ * nothing. `c.day` is the day of the click: `day` alone would be that of the session.
  */
 const clickedSql = (layout: Layout, { by, links }: ArrivalAsk): string => `
   SELECT ${by} AS through, session_day AS day, session, groupArray(toUnixTimestamp64Milli(at)) AS clicks
@@ -72,8 +73,9 @@ const deedsSql = (layout: Layout): string => `
   ) GROUP BY day, session`
 
 /**
- * `passed`: clicks and page views in the order of time, a click before a view of the same millisecond; `latest`: the click before each of
- * them, so that a program with very many of both costs no more than to sort them. A click at 0 comes first, for the views before any.
+ * `passed` has clicks and page views in the order of time, a click before a view of the same millisecond;
+ * `latest` has the click before each of them. So a program with very many of both costs no more than to sort
+ * them. A click at 0 comes first, for page views before any click.
  */
 const ARRIVALS = `
     loads[1].1 AS entry,

@@ -1,4 +1,5 @@
-// Who arrived: people who saw a page within a minute of their click, whether or not they had been on the site before.
+// Who arrived: people who saw a page within a minute of their click, whether or not they had been on the site
+// before.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { flowOf } from '../../test/support/form-flow.ts'

@@ -27,7 +27,7 @@ export async function groupNames(records: Records, propertyId: string): Promise<
 export interface GroupWords {
   /**
    * The id of the group that is meant.
-   * @param id of the group that had this name when the file was written: it tells groups of one name from each other.
+   * @param id of the group that had this name when the file was written: it tells groups of one name apart.
    * @throws Problem('validation_failed') about the field `group`.
    */
   idOf(word: string, id?: string): string

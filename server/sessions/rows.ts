@@ -70,7 +70,10 @@ export interface RowsAsk {
   readonly ofBots?: boolean | undefined
 }
 
-/** The table's part on each node, for what stands in `cluster(…, view(…))`: there nothing is known of the database of this connection. */
+/**
+ * The table's part on each node, for what stands in `cluster(…, view(…))`: another node does not know the database
+ * of this connection.
+ */
 export function onEachNode(table: string, layout: FactsLayout): string {
   const stored = storedName(table, layout)
   return layout.cluster ? `${layout.database}.${stored}` : stored

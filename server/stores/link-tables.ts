@@ -30,7 +30,10 @@ export interface LinkTable {
   /** JSON object of the five UTM values that are set. */
   utm: string
   is_active: number
-  /** What is searched of a link with letters beyond ASCII, as searches spell it (links/words-records.ts); null: the texts as they are. */
+  /**
+   * What is searched of a link with letters beyond ASCII, as searches spell it (links/words-records.ts); null: its
+   * texts are searched as they are.
+   */
   search: string | null
   /** 1: out of use and out of every list; the row stays so that every node learns of it. */
   is_deleted: number

@@ -81,7 +81,7 @@ test('a link is made with a new group and suggested values, counted before it is
   assert.equal(await page.getByText('already on the site').count(), 0)
   const reader = { address: '203.0.113.8' }
   await dashboard.footfall.track.load(reader)
-  // A page view within two seconds before a click could be the first of a session whose node's clock is behind.
+  // The first page view of a session counts as an arrival up to two seconds before the click.
   dashboard.footfall.clock.advance(5_000)
   await visit(dashboard.footfall.url, `/a/${link.code}`, reader)
   await dashboard.footfall.track.load({ page: location, ...reader })

@@ -1,4 +1,5 @@
-// What became of the clicks on links and groups, by docs/definitions.md ("Short links"), and the same asked of the service.
+// What became of the clicks on links and groups, by docs/definitions.md ("Short links"), and what the service
+// says of it.
 import type { Send } from './client.ts'
 import { differences, isRecord, rounded } from './compare.ts'
 import type { Clicker, Fold, Session } from './fold.ts'
@@ -23,7 +24,10 @@ const ARRIVAL_MS = MINUTE
 const SKEW_MS = 2 * SECOND
 const ENGAGED_SECONDS = 10
 
-/** Each page view that came after one of the clicks, the earliest first; the session's first one may seem to come a little before it. */
+/**
+ * Each page view that came after one of the clicks, the earliest first; the session's first one may seem to come a
+ * little before it.
+ */
 function arrivalsOf({ views }: Session, clicks: readonly Click[]) {
   const isOf = (at: number, earliest: number) =>
     clicks.some((click) => at >= click.at - earliest && at <= click.at + ARRIVAL_MS)
@@ -110,7 +114,10 @@ export function expectedStatistics({ hits, fold, world }: Past, window: Span) {
   )
 }
 
-/** Every link and every group in that window. @returns how many questions, and what is answered otherwise than the oracle would. */
+/**
+ * Every link and every group in that window.
+ * @returns how many questions, and what is answered otherwise than the oracle would.
+ */
 export async function askLinks(send: Send, owner: Owner, past: Past, asked: Asked) {
   const window = windowOf(asked, past.now)
   const query = new URLSearchParams(Object.entries(asked)).toString()

@@ -138,7 +138,7 @@ const testEnvironment: Environment = {
   GEO_DIR: '/nonexistent',
 }
 
-/** However busy the machine is, a click that was answered is stored: what comes late is tried by the tests of lateness alone. */
+/** However busy the machine is, a click that was answered is stored; only the tests of lateness have the real one. */
 const REDIRECT_DEADLINE_MS = 60_000
 
 function openClock(now: FootfallOptions['now']): Footfall['clock'] {
