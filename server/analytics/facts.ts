@@ -9,6 +9,7 @@ import { foldedColumn, sessionColumns, type SessionColumn } from '../stores/sess
 import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
+import type { HourCount } from './profile.ts'
 import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
 import {
   readTop,
@@ -29,6 +30,8 @@ export interface Scope {
   readonly clauses: readonly Clause[]
   /** True: sessions of bots, which no other answer has. Left out: of people. */
   readonly ofBots?: boolean
+  /** For `judged`: bounces that began since then may still become none. Left out: all are over. */
+  readonly openFromMs?: number
 }
 
 type FigureRow = Partial<Record<FigureName, string | number | null>>
@@ -93,10 +96,21 @@ export async function readParts(
     name,
     `SELECT roundDown(toUnixTimestamp64Milli(entry_at), {edges:Array(Int64)}) AS edge, ${figureColumns(figures)}
 FROM ${from.sql} GROUP BY edge`,
-    { ...from.params, edges },
+    { ...from.params, edges, open_ms: scope.openFromMs ?? NEVER_MS },
   )
   const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
   return edges.map((edge) => byEdge.get(edge) ?? noFigures)
+}
+
+/** The hours in which sessions of the scope began. */
+export async function readHours(facts: RowFacts, scope: Scope): Promise<HourCount[]> {
+  const from = await rowsOf(facts, scope, ['entry_at'])
+  const rows = await facts.query<{ hour: number; sessions: string }>(
+    'analytics.hours',
+    `SELECT intDiv(toUnixTimestamp(entry_at), 3600) AS hour, count() AS sessions FROM ${from.sql} GROUP BY hour ORDER BY hour`,
+    from.params,
+  )
+  return rows.map(({ hour, sessions }) => ({ hour, sessions: Number(sessions) }))
 }
 
 // ---------------------------------------------------------------- top lists
@@ -202,14 +216,16 @@ export async function countLive(facts: Pick<Facts, 'query'>, scope: Scope): Prom
   return Number(rows[0]?.sessions ?? 0)
 }
 
-/** Whether any person was ever seen. */
-export async function hasViews(facts: Pick<Facts, 'query'>, propertyId: string): Promise<boolean> {
-  const rows = await facts.query<{ day: string }>(
-    'analytics.hasViews',
-    `SELECT day FROM views WHERE property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') LIMIT 1`,
+/** When the first person was seen, of the facts that are kept; undefined before. Rows are in the order of their days. */
+export async function readFirstView(facts: Pick<Facts, 'query'>, propertyId: string): Promise<number | undefined> {
+  const people = `property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
+  const [row] = await facts.query<{ views: string; first_ms: string }>(
+    'analytics.firstView',
+    `SELECT count() AS views, toUnixTimestamp64Milli(min(at)) AS first_ms FROM views
+WHERE ${people} AND day IN (SELECT day FROM views WHERE ${people} ORDER BY day LIMIT 1)`,
     { property: propertyId },
   )
-  return rows.length > 0
+  return Number(row?.views ?? 0) > 0 ? Number(row?.first_ms) : undefined
 }
 
 /**

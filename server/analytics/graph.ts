@@ -117,7 +117,7 @@ interface Running {
  * Undefined when nothing can be extrapolated.
  * @param nowMs the end of a window that ends now; a custom one may go on behind it.
  */
-export function runningShare(buckets: readonly Bucket[], nowMs: number): Running | undefined {
+function runningShare(buckets: readonly Bucket[], nowMs: number): Running | undefined {
   const index = buckets.findIndex(({ fromMs, toMs }) => fromMs < nowMs && nowMs <= toMs)
   const running = buckets[index]
   if (!running || index === 0) return undefined

@@ -4,6 +4,8 @@ import * as fc from 'fast-check'
 import {
   type Figures,
   graphValue,
+  knownMetricIds,
+  knownValue,
   metricIds,
   metricValue,
   noFigures,
@@ -21,6 +23,9 @@ const anyFigures = fc.record({
   seconds: fc.integer({ min: 0, max: 1_000_000_000 }),
   scroll: fc.integer({ min: 0, max: 100_000_000 }),
   scrolled: fc.integer({ min: 0, max: 1_000_000 }),
+  measured: fc.integer({ min: 0, max: 1_000_000 }),
+  judged: fc.integer({ min: 0, max: 1_000_000 }),
+  judged_bounces: fc.integer({ min: 0, max: 1_000_000 }),
   value: fc.integer({ min: 0, max: 1_000_000_000 }),
   re_entries: fc.integer({ min: 0, max: 1_000_000 }),
 })
@@ -44,6 +49,30 @@ test('figures are rounded as each is defined', () => {
   })
   assert.equal(graphValue('views_session', some), 3.333)
   assert.equal(graphValue('bounce', some), 33.333)
+})
+
+test('of what is not known of every session the mean is over those of which it is', () => {
+  const some = figures({
+    sessions: 9,
+    bounced: 6,
+    seconds: 100,
+    scroll: 101,
+    scrolled: 2,
+    measured: 5,
+    judged: 4,
+    judged_bounces: 1,
+  })
+  assert.deepEqual(
+    knownMetricIds.map((id) => knownValue(id, some, metricValue)),
+    [
+      { sessions: 4, value: 0.25 },
+      { sessions: 5, value: 20 },
+      { sessions: 2, value: 51 },
+    ],
+  )
+  assert.deepEqual(knownValue('bounce', some, graphValue), { sessions: 4, value: 25 })
+  for (const id of knownMetricIds)
+    assert.deepEqual(knownValue(id, figures({ sessions: 9, bounced: 6 }), metricValue), { sessions: 0, value: null })
 })
 
 test('the noise of adding means in another order does not decide a rounding', () => {

@@ -14,12 +14,22 @@ export interface Figures {
   /** Sum of avg_max_scroll over the sessions with a known scroll, and the number of these. */
   scroll: number
   scrolled: number
+  /** Sessions of which a ping told a time or a scroll. */
+  measured: number
+  /** Those of them of which it is settled whether they bounced, and those that did. */
+  judged: number
+  judged_bounces: number
   /** USD cents. */
   value: number
   re_entries: number
 }
 
 export type FigureName = keyof Figures
+
+const measuredSql = '(seconds_sum > 0 OR has_scroll)'
+/** A bounce that began at `open_ms` or later may still become none. */
+const isOverSql = "entry_at < fromUnixTimestamp64Milli({open_ms:Int64}, 'UTC')"
+const judgedColumns = [...bouncedColumns, 'has_scroll', 'entry_at'] as const
 
 /** What each figure reads of a session, and its SQL over rows of these columns. */
 export const figureSources = {
@@ -29,6 +39,9 @@ export const figureSources = {
   seconds: { columns: ['seconds_sum'], sql: 'sum(seconds_sum)' },
   scroll: { columns: ['scroll_mean', 'has_scroll'], sql: 'sumIf(scroll_mean, has_scroll)' },
   scrolled: { columns: ['has_scroll'], sql: 'countIf(has_scroll)' },
+  measured: { columns: ['seconds_sum', 'has_scroll'], sql: `countIf(${measuredSql})` },
+  judged: { columns: judgedColumns, sql: `countIf(${measuredSql} AND (NOT (${bouncedRowSql}) OR ${isOverSql}))` },
+  judged_bounces: { columns: judgedColumns, sql: `countIf(${measuredSql} AND ${bouncedRowSql} AND ${isOverSql})` },
   // As a number that can not run over: exact up to where the metric stays.
   value: { columns: ['value_usd_sum'], sql: 'sum(toFloat64(value_usd_sum))' },
   re_entries: { columns: ['re_entries'], sql: 'sum(re_entries)' },
@@ -43,6 +56,9 @@ export const noFigures: Readonly<Figures> = {
   seconds: 0,
   scroll: 0,
   scrolled: 0,
+  measured: 0,
+  judged: 0,
+  judged_bounces: 0,
   value: 0,
   re_entries: 0,
 }
@@ -131,6 +147,28 @@ const { sessions, ...others } = metrics
 export const shownMetrics = { sessions, visits, ...others } as const
 export type ShownMetricId = keyof typeof shownMetrics
 export const shownMetricIds = Object.keys(shownMetrics) as ShownMetricId[]
+
+/** Means of what sessions did, which is not known of every session: the same figures of those of which it is. */
+const ofKnown = {
+  bounce: (f) => ({ ...f, sessions: f.judged, bounced: f.judged_bounces }),
+  duration: (f) => ({ ...f, sessions: f.measured }),
+  scroll: (f) => ({ ...f, sessions: f.scrolled }),
+} as const satisfies Partial<Record<ShownMetricId, (figures: Figures) => Figures>>
+
+export type KnownMetricId = keyof typeof ofKnown
+export const knownMetricIds = Object.keys(ofKnown) as KnownMetricId[]
+export const isKnownMetric = (id: ShownMetricId): id is KnownMetricId => Object.hasOwn(ofKnown, id)
+export const knownFigureNames = ['measured', 'judged', 'judged_bounces', 'scrolled'] as const satisfies FigureName[]
+
+/** Of how many sessions the metric is known, and its value over these; null without any. */
+export function knownValue(
+  id: KnownMetricId,
+  figures: Figures,
+  valueOf: (id: ShownMetricId, figures: Figures) => number,
+): { readonly sessions: number; readonly value: number | null } {
+  const known = ofKnown[id](figures)
+  return { sessions: known.sessions, value: known.sessions > 0 ? valueOf(id, known) : null }
+}
 
 /** The figures that some metrics are made of, each once. */
 export function neededBy(ids: readonly ShownMetricId[]): FigureName[] {

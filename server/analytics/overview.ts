@@ -1,5 +1,6 @@
 // The overview of a window: nine cards and nine series beside the window that it is compared with, by the definitions of `metrics` and `graph`.
 // Everything is made of figures that add up, counted once for each bucket, so that a card can not differ from its graph.
+import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
 import {
   type Bucket,
@@ -13,14 +14,21 @@ import {
 } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
+import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from './ask.ts'
 import { readParts } from './facts.ts'
-import { runningShare } from './graph.ts'
 import { metricDefinitions } from './metric-definitions.ts'
 import {
+  type FigureName,
   type Figures,
   figureNames,
   graphValue,
+  isKnownMetric,
+  knownFigureNames,
+  type KnownMetricId,
+  knownMetricIds,
+  knownValue,
+  metricValue,
   neededBy,
   noFigures,
   shownMetricIds,
@@ -45,7 +53,14 @@ export interface OverviewQuestion extends Question {
   readonly previous: Span
   /** Where in it the buckets begin, one for each. */
   readonly previousEdges: readonly number[]
+  /** What began since then may still go on. */
+  readonly openFromMs: number
 }
+
+const OPEN_MS = VISIT_GAP_MINUTES * 60_000
+
+/** Sessions of an earlier day are over, so that what is kept of the days before does not change with the time of day. */
+const openFrom = (nowMs: number): number => Math.max(dayOf(nowMs) * DAY_MS, nowMs - OPEN_MS)
 
 function parseCompare(compare: string | null | undefined): Compare {
   const found = compareWays.find((way) => way === (compare ?? 'preceding'))
@@ -67,7 +82,9 @@ export function parseOverview(
   const preceding = precedingSpan(window)
   const previous = compare === 'year' ? { fromMs: yearBefore(window.fromMs), toMs: yearBefore(window.toMs) } : preceding
   const back = compare === 'year' ? yearBefore : (timeMs: number) => timeMs - window.fromMs + preceding.fromMs
-  return { ...question, interval, compare, buckets, previous, previousEdges: buckets.map(({ fromMs }) => back(fromMs)) }
+  const previousEdges = buckets.map(({ fromMs }) => back(fromMs))
+  const openFromMs = openFrom(deps.now())
+  return { ...question, interval, compare, buckets, previous, previousEdges, openFromMs }
 }
 
 export const previousShowing = ({ previous }: OverviewQuestion): string => showingDays(previous)
@@ -80,18 +97,24 @@ export interface WindowFigures {
   readonly previous: readonly Figures[]
 }
 
-const shownFigures = neededBy(shownMetricIds)
+const shownFigures: readonly FigureName[] = [...new Set([...neededBy(shownMetricIds), ...knownFigureNames])]
 
 /**
  * By bucket, of the part of the window that lies within the span. Buckets cut by it hold what is inside.
  * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and one that has all.
  */
-async function readWithin(facts: Facts, question: Question, span: Span, edges: readonly number[]): Promise<Figures[]> {
+async function readWithin(
+  facts: Facts,
+  question: OverviewQuestion,
+  span: Span,
+  edges: readonly number[],
+): Promise<Figures[]> {
   const places = edges.map((edge, index) => ({ edge: Math.max(edge, span.fromMs), end: edges[index + 1] ?? Infinity }))
   const isInside = ({ edge, end }: { edge: number; end: number }) => end > edge && edge < span.toMs
   const inside = [...new Set(places.filter(isInside).map(({ edge }) => edge))]
   if (inside.length === 0) return edges.map(() => noFigures)
-  const parts = await readParts(facts, 'analytics.overview', scopeOf(question, span), inside, shownFigures)
+  const scope = { ...scopeOf(question, span), openFromMs: question.openFromMs }
+  const parts = await readParts(facts, 'analytics.overview', scope, inside, shownFigures)
   const byEdge = new Map(inside.map((edge, index) => [edge, parts[index] ?? noFigures]))
   return places.map((place) => (isInside(place) && byEdge.get(place.edge)) || noFigures)
 }
@@ -132,7 +155,36 @@ export function cardsOf({ current, previous }: WindowFigures) {
     is_reverse: shownMetrics[id].isReverse,
     definition: metricDefinitions[id],
     ...summaryEntry(id, now, before.sessions > 0 ? before : undefined),
+    ...knownOf(id, now, before),
   }))
+}
+
+/** Over the sessions of which the metric is known: there only where it may be unknown. */
+function knownOf(id: ShownMetricId, now: Figures, before: Figures) {
+  if (!isKnownMetric(id)) return {}
+  const current = knownValue(id, now, metricValue)
+  const previous = knownValue(id, before, metricValue)
+  return {
+    known: {
+      sessions: current.sessions,
+      current: current.value,
+      previous_sessions: previous.sessions,
+      previous: previous.value,
+    },
+  }
+}
+
+interface KnownSeries {
+  readonly sessions: readonly number[]
+  readonly values: readonly (number | null)[]
+}
+
+function knownSeries(parts: readonly Figures[]): Record<KnownMetricId, KnownSeries> {
+  const ofMetric = (id: KnownMetricId): KnownSeries => {
+    const known = parts.map((figures) => knownValue(id, figures, graphValue))
+    return { sessions: known.map(({ sessions }) => sessions), values: known.map(({ value }) => value) }
+  }
+  return Object.fromEntries(knownMetricIds.map((id) => [id, ofMetric(id)])) as Record<KnownMetricId, KnownSeries>
 }
 
 type PerMetric<Value> = Record<ShownMetricId, Value>
@@ -146,15 +198,19 @@ const summed: ReadonlySet<ShownMetricId> = new Set(['sessions', 'visits', 'views
 
 const seconds = (timeMs: number): number => Math.floor(timeMs / 1000)
 
-/** @param nowMs a bucket that begins later is not there yet: its values are null. */
-export function seriesOf(question: OverviewQuestion, { current, previous }: WindowFigures, nowMs: number) {
-  const { window, buckets } = question
-  const share = window.endsNow ? runningShare(buckets, window.toMs) : undefined
+/**
+ * @param nowMs a bucket that begins later is not there yet: its values are null.
+ * @param growth of the running bucket, to its full length; null where that cannot be told.
+ */
+export function seriesOf(
+  { buckets }: OverviewQuestion,
+  { current, previous }: WindowFigures,
+  { nowMs, growth }: { readonly nowMs: number; readonly growth: number | null },
+) {
   const running = current.at(-1)
-  const project = (id: ShownMetricId): number | null => {
-    if (!share || !running || !summed.has(id)) return null
-    return Math.round((graphValue(id, running) * share.fullMs) / share.elapsedMs)
-  }
+  const hasPrevious = sumOf(previous).sessions > 0
+  const project = (id: ShownMetricId): number | null =>
+    growth === null || !running || !summed.has(id) ? null : Math.round(graphValue(id, running) * growth)
   return {
     buckets: buckets.map(({ label, fromMs, toMs, fullToMs }) => ({
       label,
@@ -165,8 +221,9 @@ export function seriesOf(question: OverviewQuestion, { current, previous }: Wind
     current: perMetric((id) =>
       current.map((figures, index) => ((buckets[index]?.fromMs ?? 0) > nowMs ? null : graphValue(id, figures))),
     ),
-    previous:
-      sumOf(previous).sessions === 0 ? null : perMetric((id) => previous.map((figures) => graphValue(id, figures))),
+    known: knownSeries(current),
+    previous: hasPrevious ? perMetric((id) => previous.map((figures) => graphValue(id, figures))) : null,
+    previous_known: hasPrevious ? knownSeries(previous) : null,
     projected: perMetric(project),
   }
 }

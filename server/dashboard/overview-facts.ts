@@ -11,6 +11,7 @@ import { addParts, type OverviewQuestion, readCurrent, readPrevious, sumOf } fro
 import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
+import { readGrowth } from './overview-growth.ts'
 import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
 
 export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
@@ -43,6 +44,8 @@ export interface OverviewFacts {
   readonly lists: ReturnType<typeof overviewLists>
   readonly countries: Readonly<Record<string, number>>
   readonly outcomes: OutcomeFacts
+  /** Of the running bucket, to its full length; null where that cannot be told. */
+  readonly growth: number | null
 }
 
 interface Part {
@@ -145,5 +148,6 @@ export async function readOverviewFacts(
   ])
   const { sessions } = sumOf(current)
   const lists = overviewLists(top, sessions, deps.config.baseUrl)
-  return { question, current, previous, lists, countries: countryCounts(top), outcomes }
+  const growth = await readGrowth(deps, answers, question, current)
+  return { question, current, previous, lists, countries: countryCounts(top), outcomes, growth }
 }

@@ -2,7 +2,7 @@
 import { type Answers, openTurns, versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../analytics/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/ask.ts'
-import { countLive, hasViews } from '../analytics/facts.ts'
+import { countLive, readFirstView } from '../analytics/facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
 import { mergeCounts } from '../analytics/merging.ts'
 import {
@@ -17,6 +17,7 @@ import {
 import { type Conversion, MAX_CONVERSIONS } from '../automations/automation.ts'
 import type { ConversionCount } from '../automations/conversion-tops.ts'
 import { listConversions } from '../automations/conversions.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
 import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
@@ -68,14 +69,14 @@ async function askConversions(deps: OverviewDeps, answers: Answers, version: Ver
 }
 
 /** What the facts say, in the shapes of the answer. */
-function shownFacts({ question, current, previous, lists, countries }: OverviewFacts, nowMs: number) {
+function shownFacts({ question, current, previous, lists, countries, growth }: OverviewFacts, nowMs: number) {
   const figures = { current, previous }
   const { window } = question
   return {
     window: { from_ts: window.fromMs / 1000, to_ts: window.toMs / 1000 },
     options: { periods: periodChoices, intervals: intervalChoices(window) },
     cards: cardsOf(figures),
-    series: seriesOf(question, figures, nowMs),
+    series: seriesOf(question, figures, { nowMs, growth }),
     lists,
     countries,
   }
@@ -90,14 +91,14 @@ export interface Overviews {
 export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
   const inTurn = openTurns()
 
-  /** One who was seen once has been seen, whenever: asked only where there is nothing else to see. */
-  const isEmpty = async (propertyId: string, sessions: number): Promise<boolean> => {
-    if (sessions > 0) return false
-    const ask = { propertyId, key: ['seen'], maxAgeMs: Infinity }
-    const { answer } = await answers.get(await deps.facts.version(propertyId), ask, async () => ({
-      isSeen: await hasViews(deps.facts, propertyId),
-    }))
-    return !answer.isSeen
+  /** Null when nobody ever was. One that is known stays the first until something of an earlier day is written or removed. */
+  const firstViewOf = async ({ propertyId, window }: OverviewQuestion): Promise<number | null> => {
+    const read = async () => ({ firstMs: await readFirstView(deps.facts, propertyId) })
+    const beforeDay = storedDay(dayOf(window.fromMs))
+    const ask = { propertyId, key: ['first_view', beforeDay], maxAgeMs: Infinity }
+    const kept = await answers.get(await deps.facts.version(propertyId, beforeDay), ask, read)
+    const { firstMs } = kept.answer.firstMs === undefined && kept.isCached ? await read() : kept.answer
+    return firstMs === undefined ? null : Math.floor(firstMs / 1000)
   }
 
   const gather = async (question: OverviewQuestion, isShared: boolean) => {
@@ -127,9 +128,10 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
       )
       // An answer that was kept is one of the moment at which it was made.
       const { question } = facts
-      const [outcomes, annotations] = await Promise.all([
+      const [outcomes, annotations, firstViewTs] = await Promise.all([
         shownOutcomes(deps, property.id, facts.outcomes),
         annotationsOfWindow(deps, property.id, question.window),
+        firstViewOf(question),
       ])
       const { sessions } = sumOf(facts.current)
       return {
@@ -138,7 +140,8 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
           ...metaOf(question.window.showing, question.clauses, elapsed),
           previous_showing: previousShowing(question),
           is_cached: isCached,
-          is_empty_property: await isEmpty(property.id, sessions),
+          first_view_ts: firstViewTs,
+          is_empty_property: sessions === 0 && firstViewTs === null,
         },
         ...shownFacts(facts, deps.now()),
         live: present.live,

@@ -21,12 +21,16 @@ const object = (description: string) => Type.Object({}, { ...open, description }
 
 export const OverviewAnswer = answerOf({
   inputs: object('The inputs used.'),
-  meta: object('`showing`, `previous_showing`, `filters`, `took_ms`, `is_cached`, `is_empty_property`'),
+  meta: object(
+    '`showing`, `previous_showing`, `filters`, `took_ms`, `is_cached`, `first_view_ts`, `is_empty_property`',
+  ),
   window: object('`from_ts`, `to_ts`: unix seconds.'),
   options: object('Choices for pickers: `periods`, `intervals`.'),
   live: Type.Integer({ description: 'Sessions of the last five minutes.' }),
-  cards: Type.Array(object('A metric of the window beside that of the other one.')),
-  series: object('`buckets`, `current`, `previous`, `projected`'),
+  cards: Type.Array(
+    object('A metric of the window beside that of the other one, and over the sessions of which it is known.'),
+  ),
+  series: object('`buckets`, `current`, `known`, `previous`, `previous_known`, `projected`'),
   lists: object('Ten values of each of the thirteen dimensions.'),
   countries: object('Sessions by ISO 3166 alpha-2.'),
   outcomes: object('`events`, `conversions`, `forms`, `links`, `content`: ten each.'),

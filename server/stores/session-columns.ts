@@ -1,7 +1,7 @@
 // What the questions about many sessions read of each: one value a column, computed from the folds of `sessions`, or stored as such in `settled`.
 
 /** Minutes without a sign of the visitor after which the next one is another visit. */
-const VISIT_GAP_MINUTES = 30
+export const VISIT_GAP_MINUTES = 30
 
 /**
  * Active minutes since the beginning of the session's day, in their order. Activity before it, by a clock that was set back or another
