@@ -1,10 +1,19 @@
 // The filters of the window as pills: add, change, take away. They live in the URL and go along from page to page.
 import { ListFilter } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { isolated, isPathId, keptAddress, shownAddress } from '../address.ts'
 import { anyOf } from '../format.ts'
 import { useKeys } from '../keys.ts'
 import { text } from '../texts/en/common.ts'
-import { type Clause, type ClauseId, type Operator, useWindow, withClause, withoutClause } from '../window.ts'
+import {
+  type Clause,
+  type ClauseId,
+  type Operator,
+  useWindow,
+  withClause,
+  withoutClause,
+  writeClause,
+} from '../window.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Select, TextArea, TextField } from './fields.tsx'
@@ -39,9 +48,10 @@ const nameOf = (names: Readonly<Record<string, string>>, id: string): string => 
 
 /** A clause in words: “Country is Germany or France”. `label` is what the service makes of a value, where that is an id. */
 export function clauseWords({ id, op, values }: Clause, label?: string): string {
+  const shown = isPathId(id) ? values.map((value) => isolated(shownAddress(value))) : values
   const name = nameOf(text.filters.clauses, id)
   const operator = nameOf(text.filters.operators, op)
-  return [name, operator, ...(values.length === 0 ? [] : [label ?? anyOf(values)])].join(' ')
+  return [name, operator, ...(values.length === 0 ? [] : [label ?? anyOf(shown)])].join(' ')
 }
 
 export interface FilterBarProps {
@@ -70,7 +80,7 @@ export function FilterBar({ labels = [], children }: FilterBarProps) {
         const words = clauseWords(clause, labels[index])
         return (
           <Pill
-            key={words}
+            key={writeClause(clause)}
             onClick={() => setEdited(clause)}
             onRemove={() => setWindow({ f: withoutClause(clauses, clause) })}
             removeLabel={text.filters.remove(words)}
@@ -129,7 +139,7 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
     if (!operatorsOf(next).some((operator) => operator === op)) setOp('equals')
   }
   const submit = (): void => {
-    if (isReady) onApply({ id, op, values })
+    if (isReady) onApply({ id, op, values: isPathId(id) ? values.map(keptAddress) : values })
   }
   return (
     <Dialog title={clause ? text.filters.edit : text.filters.new} size="small" onClose={onClose}>

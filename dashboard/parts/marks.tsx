@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { apiPath } from '../place.ts'
 import { ago, countryName, dateTime } from '../format.ts'
 import { text } from '../texts/en/common.ts'
+import { Address } from './address.tsx'
 import { cx } from './cx.ts'
 import styles from './marks.module.css'
 
@@ -114,7 +115,7 @@ export const Key = ({ children }: { children: ReactNode }) => <kbd className={st
 
 /** A web address that was collected: a link only when it is http or https, and nothing that it leads to learns from where. */
 export function OutsideLink({ url, children }: { url: string; children?: ReactNode }) {
-  const shown = children ?? url
+  const shown = children ?? <Address address={url} />
   if (!/^https?:\/\//i.test(url)) return <span>{shown}</span>
   return (
     <a href={url} target="_blank" rel="noopener noreferrer nofollow">

@@ -1,5 +1,6 @@
 // What is waited for, in words.
 import type { TriggerSpec, TriggerType } from '../../api/automations.ts'
+import { isolated, shownAddress } from '../../address.ts'
 import { text } from '../../texts/en/automations.ts'
 
 export const triggerTypes = Object.keys(text.triggers) as TriggerType[]
@@ -10,6 +11,7 @@ const transitions: Readonly<Record<string, string>> = text.transitions
 function valueWords({ event_type, event_value }: TriggerSpec, formNames: ReadonlyMap<string, string>): string {
   if (event_value === null) return text.any[event_type]
   if (event_type === 'form_submit') return formNames.get(event_value) ?? text.values.gone
+  if (event_type === 'page_view') return isolated(shownAddress(event_value))
   if (event_type !== 'contact') return event_value
   if (event_value.startsWith(STAGE)) return text.stageOf(event_value.slice(STAGE.length))
   return transitions[event_value] ?? event_value

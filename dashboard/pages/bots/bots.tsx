@@ -3,7 +3,9 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { Bot } from 'lucide-react'
 import { type Bots, readBots } from '../../api/bots.ts'
 import type { ListRow } from '../../api/live.ts'
+import { isolated, shownAddress } from '../../address.ts'
 import { bucketName, bucketTick, number, percent } from '../../format.ts'
+import { Address } from '../../parts/address.tsx'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Columns, ColumnsSkeleton } from '../../parts/columns.tsx'
@@ -75,7 +77,7 @@ function BotsShown({ bots, error, onRetry, isStale }: BotsShownProps) {
       </Panel>
       <div className={styles.lists}>
         <Panel title={text.pages.title}>
-          <Shares rows={bots?.pages} head={text.pages.head} none={text.noPages} />
+          <Shares isOfPaths rows={bots?.pages} head={text.pages.head} none={text.noPages} />
         </Panel>
         <Panel title={text.networks.title}>
           <Shares rows={bots?.networks} head={text.networks.head} none={text.networks.none} />
@@ -129,12 +131,13 @@ const columns: readonly Column<Name>[] = [
 ]
 
 interface SharesProps {
+  readonly isOfPaths?: boolean
   readonly rows: readonly ListRow[] | undefined
   readonly head: readonly [string, string, string]
   readonly none: string
 }
 
-function Shares({ rows, head, none }: SharesProps) {
+function Shares({ isOfPaths = false, rows, head, none }: SharesProps) {
   if (rows?.length === 0) return <p className={styles.none}>{none}</p>
   const most = rows?.[0]?.value ?? 1
   return (
@@ -143,8 +146,8 @@ function Shares({ rows, head, none }: SharesProps) {
         ? rows.map(({ id, label, value, percent: share }) => (
             <BarRow
               key={id}
-              label={label}
-              title={label}
+              label={isOfPaths ? <Address address={label} /> : label}
+              title={isOfPaths ? isolated(shownAddress(label)) : label}
               value={number(value)}
               percent={percent(share)}
               share={value / most}

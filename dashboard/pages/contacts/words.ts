@@ -1,5 +1,6 @@
 // What a contact is called, and other words about it.
 import type { Contact, MetaValue } from '../../api/contacts.ts'
+import { isolated, shownAddress } from '../../address.ts'
 import { text } from '../../texts/en/contacts.ts'
 
 type Named = Pick<Contact, 'state' | 'full_name' | 'email' | 'external_id'>
@@ -25,8 +26,8 @@ export function valueWords(value: MetaValue): string {
 export function shortAddress(url: string): string {
   try {
     const { host, pathname } = new URL(url)
-    return host + pathname
+    return isolated(shownAddress(host + pathname))
   } catch {
-    return url
+    return isolated(shownAddress(url))
   }
 }

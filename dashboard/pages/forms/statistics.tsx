@@ -1,8 +1,10 @@
 // How often a form was shown, begun and sent, and where.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { type FormStatistics, type OwnForm, readFormStatistics } from '../../api/forms.ts'
 import { NO_FIGURE, number, percent } from '../../format.ts'
+import { Address } from '../../parts/address.tsx'
 import { BarList, BarRow } from '../../parts/bar-row.tsx'
 import { Flag } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -40,7 +42,11 @@ export function Statistics({ form }: { form: OwnForm }) {
               <Rows
                 head={text.statistics.source}
                 empty={text.statistics.sourcesEmpty}
-                rows={by_source.map((row) => ({ ...row, id: row.source, label: row.source }))}
+                rows={by_source.map((row) => ({
+                  ...row,
+                  id: row.source,
+                  label: row.source && <Address address={row.source} />,
+                }))}
               />
             )}
           </Loaded>
@@ -113,7 +119,7 @@ interface RowsProps {
   readonly empty: string
   readonly rows: readonly {
     readonly id: string
-    readonly label: string
+    readonly label: ReactNode
     readonly code?: string
     readonly submitted: number
     readonly rate: number | null

@@ -15,6 +15,7 @@ import { countryName, dateTime } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
+import { Address } from '../../parts/address.tsx'
 import { OutsideLink } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
@@ -211,7 +212,7 @@ function Origin({ submission }: { submission: Submission }) {
       <Facts
         rows={[
           [text.submission.sent, dateTime(submission.submitted_ts)],
-          [text.submission.page, source ?? text.submission.unknown],
+          [text.submission.page, source === null ? text.submission.unknown : <Address key="page" address={source} />],
           [text.submission.place, joined(city, land)],
           submission.network !== null && [text.submission.network, submission.network],
           [text.submission.ip, submission.ip ?? text.submission.noIp],

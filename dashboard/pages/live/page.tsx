@@ -4,7 +4,9 @@ import { Radio } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { type Live, type ListRow, readLive } from '../../api/live.ts'
 import { useLostTs } from '../../connection.ts'
+import { isolated, isPathId, shownAddress } from '../../address.ts'
 import { number } from '../../format.ts'
+import { Address } from '../../parts/address.tsx'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Columns, ColumnsSkeleton } from '../../parts/columns.tsx'
@@ -157,11 +159,11 @@ function LiveList({ rows, head, clause }: LiveListProps) {
         ? rows.map((row) => (
             <BarRow
               key={row.id}
-              label={row.label}
+              label={isPathId(clause) ? <Address address={row.label} /> : row.label}
               icon={row.country_code ? <Flag code={row.country_code} /> : row.icon_url && <Icon url={row.icon_url} />}
               value={number(row.value)}
               share={row.value / most}
-              title={text.filterBy(row.label)}
+              title={text.filterBy(isPathId(clause) ? isolated(shownAddress(row.label)) : row.label)}
               onChoose={(isExcluding) => choose(row.id, isExcluding)}
             />
           ))

@@ -4,6 +4,7 @@ import { Download, FilterX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { downloadList, type ListId, type ListRow, readList } from '../../api/overview.ts'
 import { listIds } from '../../api/overview-ids.ts'
+import { isPathId, keptAddress } from '../../address.ts'
 import { number } from '../../format.ts'
 import { toastError } from '../../parts/announce.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -18,6 +19,7 @@ import { askOf } from '../../window.ts'
 import { toggled } from './choosing.ts'
 import styles from './list-dialog.module.css'
 import { isOfList, Rows, RowSkeletons } from './lists.tsx'
+import { labelOf } from './row-label.tsx'
 import type { SetView, View } from './view.ts'
 
 const PER_PAGE = 20
@@ -41,7 +43,8 @@ function useSettled(value: string): string {
 
 export function ListDialog({ id, view, setView }: ListDialogProps) {
   const property = useProperty()
-  const search = useSettled(view.q)
+  const typed = useSettled(view.q)
+  const search = isPathId(id) ? keptAddress(typed) : typed
   const window = askOf(view)
   const ask = { ...window, search, page: view.page, per_page: PER_PAGE }
   const query = useQuery({
@@ -117,7 +120,12 @@ function Found({ id, query: { data, error, refetch }, view, setView }: FoundProp
       setView={setView}
       also={closed}
       action={(row) => (
-        <IconButton size="small" label={text.rows.exclude(row.label)} icon={<FilterX />} onClick={() => exclude(row)} />
+        <IconButton
+          size="small"
+          label={text.rows.exclude(labelOf(id, row))}
+          icon={<FilterX />}
+          onClick={() => exclude(row)}
+        />
       )}
     />
   )

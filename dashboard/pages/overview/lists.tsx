@@ -14,6 +14,7 @@ import { askOf } from '../../window.ts'
 import { countryClause, isChosen, type RowOperator, toggled } from './choosing.ts'
 import styles from './lists.module.css'
 import { rowIcon } from './row-icons.tsx'
+import { labelOf, RowLabel } from './row-label.tsx'
 import { pageTabs, placeTabs, type SetView, sourceTabs, technologyTabs, type View } from './view.ts'
 
 const WorldMap = lazy(later(() => import('../../charts/world-map.tsx')))
@@ -148,10 +149,6 @@ export interface RowsProps {
   readonly also?: Partial<View> | undefined
 }
 
-/** Classes of devices are words of the service, not of a visitor. */
-const shownLabel = (id: ListId, { label }: ListRow): string =>
-  id === 'device' ? label.charAt(0).toUpperCase() + label.slice(1) : label
-
 /** Tags and events are of several a session; they and all others are clauses by their own names. */
 export function Rows({ id, rows, view, setView, hasHead = true, action, also = {} }: RowsProps) {
   const largest = Math.max(1, ...rows.map(({ value }) => value))
@@ -164,13 +161,13 @@ export function Rows({ id, rows, view, setView, hasHead = true, action, also = {
         return (
           <BarRow
             key={row.id}
-            label={shownLabel(id, row)}
+            label={<RowLabel id={id} row={row} />}
             icon={rowIcon(id, row)}
             value={compactNumber(row.value)}
             percent={percent(row.percent)}
             share={row.value / largest}
             isChosen={chosen}
-            title={chosen ? text.rows.unfilter(row.label) : text.rows.filter(row.label)}
+            title={chosen ? text.rows.unfilter(labelOf(id, row)) : text.rows.filter(labelOf(id, row))}
             onChoose={(isExcluding) => choose(row, isExcluding ? 'not_equals' : 'equals')}
             action={action?.(row)}
           />

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { PageProps } from '../../app.tsx'
 import { listSessions, SESSIONS_PER_PAGE } from '../../api/sessions.ts'
+import { keptAddress } from '../../address.ts'
 import { number } from '../../format.ts'
 import { useKeys } from '../../keys.ts'
 import { useExistingPage } from '../../paging.ts'
@@ -30,7 +31,8 @@ import { StoryDrawer } from './story-drawer.tsx'
 const codecs = { q: textParam, page: numberParam(1), f: clausesParam }
 
 /** The search is a filter too: on the pages that were seen. */
-const searchClause = (q: string) => (q.trim() === '' ? [] : [{ id: 'page_path', op: 'contains', value: q.trim() }])
+const searchClause = (q: string) =>
+  q.trim() === '' ? [] : [{ id: 'page_path', op: 'contains', value: keptAddress(q.trim()) }]
 
 export default function SessionsPage({ rest: [opened] }: PageProps) {
   const property = useProperty()
