@@ -8,7 +8,9 @@ import {
   bucketName,
   bucketTick,
   bytes,
+  chance,
   countryName,
+  dateOfText,
   dateTime,
   daysOfText,
   duration,
@@ -50,11 +52,44 @@ test('small shares keep a decimal, times of day say that they are UTC', () => {
   assert.match(dateTime(1_700_000_000), /\b(10|22).13(.PM)? UTC$/u)
 })
 
-test('how long ago is said in the largest unit that fits', () => {
-  const now = 1_700_000_000_000
-  assert.match(ago(1_700_000_000 - 7200, now), /2/)
-  assert.match(ago(1_700_000_000 - 59, now), /59/)
-  assert.notEqual(ago(1_700_000_000, now), '')
+test('how long ago is said by the calendar, and by the date from a week on', () => {
+  const now = '2026-11-22T07:15:00Z'
+  const said = (then: string) => ago(Date.parse(then) / 1000, Date.parse(now))
+  const relative = new Intl.RelativeTimeFormat(navigator.language, { numeric: 'auto' })
+  const times: readonly (readonly [string, string])[] = [
+    ['2026-11-22T07:15:00Z', relative.format(0, 'second')],
+    ['2026-11-22T07:14:01Z', relative.format(-59, 'second')],
+    ['2026-11-22T06:16:00Z', relative.format(-59, 'minute')],
+    ['2026-11-22T05:00:00Z', relative.format(-2, 'hour')],
+    ['2026-11-22T00:00:00Z', relative.format(-7, 'hour')],
+    ['2026-11-21T23:59:59Z', relative.format(-1, 'day')],
+    ['2026-11-21T16:00:00Z', relative.format(-1, 'day')],
+    ['2026-11-21T00:00:00Z', relative.format(-1, 'day')],
+    ['2026-11-20T12:15:00Z', relative.format(-2, 'day')],
+    ['2026-11-16T00:00:00Z', relative.format(-6, 'day')],
+    ['2026-11-15T23:59:59Z', dateOfText('2026-11-15')],
+    ['2024-02-29T00:00:00Z', dateOfText('2024-02-29')],
+    ['2026-11-22T23:00:00Z', relative.format(15, 'hour')],
+    ['2026-11-23T09:00:00Z', relative.format(1, 'day')],
+    ['2026-11-30T00:00:00Z', dateOfText('2026-11-30')],
+  ]
+  for (const [then, words] of times) assert.equal(said(then), words, then)
+})
+
+test('what happened a moment before midnight is minutes ago, and yesterday an hour later', () => {
+  const then = Date.parse('2026-11-21T23:50:00Z')
+  const relative = new Intl.RelativeTimeFormat(navigator.language, { numeric: 'auto' })
+  assert.equal(ago(then / 1000, then + 20 * 60_000), relative.format(-20, 'minute'))
+  assert.equal(ago(then / 1000, then + 60 * 60_000), relative.format(-1, 'day'))
+})
+
+test('a chance is never sure', () => {
+  const shown = [0, 0.004, 0.01, 0.5, 0.986, 0.99, 0.9912, 1].map(chance)
+  assert.deepEqual(shown.map(digits), ['1', '1', '1', '50', '99', '99', '99', '99'])
+  assert.deepEqual([shown[0]?.[0], shown.at(-1)?.[0]], ['<', '>'])
+})
+
+test('sizes have their unit, and what is no country its code', () => {
   assert.match(bytes(1_400_000), /1.4/)
   assert.equal(countryName('not a code'), 'not a code')
 })

@@ -47,11 +47,30 @@ export const compactNumber = (value: number): string => (Math.abs(value) < 10_00
 
 export const decimal = (value: number): string => ratio.format(value)
 
+const FINE_BELOW = 0.1
+
 /** Of a fraction: 0.05 is 5%. Small shares keep a decimal. */
 export function percent(fraction: number): string {
-  const isFine = fraction !== 0 && Math.abs(fraction) < 0.1
+  const isFine = fraction !== 0 && Math.abs(fraction) < FINE_BELOW
   return (isFine ? finePercent : wholePercent).format(fraction)
 }
+
+/** A part of so many; of nothing there is no share. */
+export const shareOf = (fraction: number | null, whole: number): string =>
+  fraction === null || whole === 0 ? NO_FIGURE : percent(fraction)
+
+const NEARLY_SURE = 0.99
+
+/** Of a probability, which is never quite 0 or 1. */
+export function chance(probability: number): string {
+  if (probability > NEARLY_SURE) return `>${wholePercent.format(NEARLY_SURE)}`
+  if (probability < 1 - NEARLY_SURE) return `<${wholePercent.format(1 - NEARLY_SURE)}`
+  return wholePercent.format(probability)
+}
+
+/** Percentage points of a fraction, as `percent` would show it. */
+export const pointsOf = (fraction: number): number =>
+  Math.abs(fraction) < FINE_BELOW ? Math.round(fraction * 1000) / 10 : Math.round(fraction * 100)
 
 /** Minor units of a currency. */
 export function money(minor: number, currency = 'USD', isCompact = false): string {
@@ -115,23 +134,22 @@ export function bucketTick(fromTs: number, interval: string): string {
   return year.format(ms)
 }
 
-const units = [
-  { unit: 'year', seconds: 31_536_000 },
-  { unit: 'month', seconds: 2_592_000 },
-  { unit: 'day', seconds: 86_400 },
-  { unit: 'hour', seconds: 3600 },
-  { unit: 'minute', seconds: 60 },
-  { unit: 'second', seconds: 1 },
-] as const
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+const WEEK_DAYS = 7
 
-/** Three minutes ago. */
+const dayOf = (ts: number): number => Math.floor(ts / DAY)
+
+/** Three minutes ago; yesterday, which is the day before today in UTC however many hours that is; from a week on, the date. */
 export function ago(ts: number, nowMs = Date.now()): string {
-  const seconds = ts - Math.floor(nowMs / 1000)
-  const { unit, seconds: size } = units.find((candidate) => Math.abs(seconds) >= candidate.seconds) ?? {
-    unit: 'second' as const,
-    seconds: 1,
-  }
-  return relative.format(Math.trunc(seconds / size), unit)
+  const nowTs = Math.floor(nowMs / 1000)
+  const seconds = ts - nowTs
+  const days = dayOf(ts) - dayOf(nowTs)
+  if (Math.abs(seconds) < MINUTE) return relative.format(seconds, 'second')
+  if (Math.abs(seconds) < HOUR) return relative.format(Math.trunc(seconds / MINUTE), 'minute')
+  if (days === 0) return relative.format(Math.trunc(seconds / HOUR), 'hour')
+  return Math.abs(days) < WEEK_DAYS ? relative.format(days, 'day') : date(ts)
 }
 
 /** One, two or three. */

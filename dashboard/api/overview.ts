@@ -9,13 +9,16 @@ export interface Card {
   readonly id: MetricId
   readonly format: string
   readonly current: number
-  /** Null, like what follows from it, when there was nothing to compare with. */
+  /** Null when there was nothing to compare with. */
   readonly previous: number | null
-  readonly difference: number | null
-  readonly percent: number | null
-  readonly percent_abs: number | null
-  readonly trend: 'up' | 'down' | 'flat' | null
-  readonly trend_color: 'success' | 'danger' | 'base'
+  readonly is_reverse: boolean
+  /** Over the sessions of which it is known; left out where it is of all. Null when it is of none. */
+  readonly known?: {
+    readonly sessions: number
+    readonly current: number | null
+    readonly previous_sessions: number
+    readonly previous: number | null
+  }
 }
 
 export interface Bucket {
@@ -26,6 +29,10 @@ export interface Bucket {
 }
 
 export type Values = readonly (number | null)[]
+/** Over the sessions of each bucket of which a metric is known, and how many these are; left out where it is of all. */
+export type KnownSeries = Readonly<
+  Partial<Record<MetricId, { readonly sessions: readonly number[]; readonly values: Values }>>
+>
 
 export interface ListRow {
   /** The value as a clause takes it. */
@@ -68,7 +75,13 @@ export interface Annotation {
 
 export interface Overview {
   readonly inputs: { readonly period: Period; readonly interval: Interval; readonly compare: 'preceding' | 'year' }
-  readonly meta: { readonly took_ms: number; readonly is_cached: boolean; readonly is_empty_property: boolean }
+  readonly meta: {
+    readonly took_ms: number
+    readonly is_cached: boolean
+    readonly is_empty_property: boolean
+    /** Null before the first one. */
+    readonly first_view_ts: number | null
+  }
   readonly window: { readonly from_ts: number; readonly to_ts: number }
   readonly options: { readonly intervals: readonly { id: Interval; name: string; buckets: number }[] }
   readonly live: number
@@ -76,7 +89,9 @@ export interface Overview {
   readonly series: {
     readonly buckets: readonly Bucket[]
     readonly current: Readonly<Record<MetricId, Values>>
+    readonly known: KnownSeries
     readonly previous: Readonly<Record<MetricId, Values>> | null
+    readonly previous_known: KnownSeries | null
     readonly projected: Readonly<Record<MetricId, number | null>>
   }
   readonly lists: Readonly<Partial<Record<ListId, { readonly total: number; readonly rows: readonly ListRow[] }>>>

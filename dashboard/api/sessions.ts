@@ -12,6 +12,8 @@ export interface SessionDocument {
   readonly last_ts: number
   /** Seconds in view. */
   readonly time_on_site: number
+  /** 0 to 100; 0 also where it is not known. */
+  readonly avg_max_scroll: number
   readonly views: number
   readonly bounced: boolean
   readonly entry_url?: string

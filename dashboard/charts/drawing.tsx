@@ -1,5 +1,6 @@
 // The drawing of a graph: where everything stands on its stage, and what stands there.
-import { areaPath, bands, labelEvery, linePath, type Point, type Points, ticksFor } from './geometry.ts'
+import { areaPath, bands, dotPath, labelEvery, linePath, type Point, type Points, ticksFor } from './geometry.ts'
+import { cx } from '../parts/cx.ts'
 import styles from './graph.module.css'
 
 export interface GraphBucket {
@@ -32,6 +33,9 @@ export interface Drawn {
   readonly tick: (value: number) => string
   readonly marks?: readonly Mark[] | undefined
 }
+
+/** Of these a part of a bucket has less than the whole. */
+const isSum = (format: string): boolean => format === 'count' || format === 'cents'
 
 const TOP = 12
 /** The names of the buckets stand there. */
@@ -95,17 +99,15 @@ export function Drawing({
   values,
   before,
   projected,
+  format,
   tick,
   marks = [],
 }: DrawingProps) {
   const { left, right, base, ticks, axis, y, width } = stage
   const points = pointsOf(stage, values)
-  const last = points.findLastIndex((point) => point !== null)
-  const isRunning = buckets[last]?.isRunning === true && last > 0
-  const full = isRunning ? points.slice(0, last) : points
-  const [from, to] = [points[last - 1], points[last]]
-  const expected: Point | null =
-    isRunning && typeof projected === 'number' ? { x: axis.middle(last), y: y(projected) } : null
+  const running = buckets.findIndex(({ isRunning }) => isRunning)
+  const over = running < 0 ? points : points.with(running, null)
+  const expected = typeof projected === 'number' && running >= 0 ? { x: axis.middle(running), y: y(projected) } : null
   const shown = at === null ? undefined : points[at]
   return (
     <svg className={styles.drawing} width={width} height={height} aria-hidden="true" focusable="false">
@@ -124,16 +126,49 @@ export function Drawing({
         const x = placeOfMark(stage, mark)
         return <line key={key} className={styles.markLine} x1={x} x2={x} y1={TOP} y2={base} />
       })}
-      {before && <path className={styles.before} d={linePath(pointsOf(stage, before))} />}
-      <path className={styles.area} d={areaPath(points, base)} />
-      <path className={styles.line} d={linePath(full)} />
-      {isRunning && from && to && <path className={styles.running} d={linePath([from, to])} />}
-      {from && expected && <path className={styles.expected} d={linePath([from, expected])} />}
-      {expected && <circle className={styles.expectedPoint} cx={expected.x} cy={expected.y} r={4} />}
-      {points.length === 1 && to && <circle className={styles.point} cx={to.x} cy={to.y} r={4} />}
+      {before && <Line points={pointsOf(stage, before)} className={styles.before} />}
+      <path className={styles.area} d={areaPath(over, base)} />
+      <Line points={over} className={styles.line} />
+      <Running
+        last={over[running - 1] ?? null}
+        now={points[running] ?? null}
+        expected={expected}
+        isSum={isSum(format)}
+      />
       {at !== null && <line className={styles.cursor} x1={axis.middle(at)} x2={axis.middle(at)} y1={TOP} y2={base} />}
       {shown && <circle className={styles.point} cx={shown.x} cy={shown.y} r={4.5} />}
     </svg>
+  )
+}
+
+const Line = ({ points, className }: { points: Points; className: string | undefined }) => (
+  <>
+    <path className={className} d={linePath(points)} />
+    <path className={cx(className, styles.dots)} d={dotPath(points)} />
+  </>
+)
+
+interface RunningProps {
+  /** Of the bucket before it. */
+  readonly last: Point | null
+  readonly now: Point | null
+  readonly expected: Point | null
+  readonly isSum: boolean
+}
+
+/**
+ * What is not over is an open point. No line leads down to what a sum has come to so far, since that is no fall; one leads to what it will come
+ * to, and to a mean, which is of what there is.
+ */
+function Running({ last, now, expected, isSum }: RunningProps) {
+  const towards = expected ?? (isSum ? null : now)
+  return (
+    <>
+      {last && towards && <path className={styles.running} d={linePath([last, towards])} />}
+      {now && expected && <path className={styles.rest} d={linePath([now, expected])} />}
+      {now && <circle className={styles.openPoint} cx={now.x} cy={now.y} r={4} />}
+      {expected && <circle className={styles.expectedPoint} cx={expected.x} cy={expected.y} r={4} />}
+    </>
   )
 }
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { areaPath, bands, daysOf, grouped, labelEvery, linePath, placeOf, ticksFor } from './geometry.ts'
+import { areaPath, bands, daysOf, dotPath, grouped, labelEvery, linePath, placeOf, ticksFor } from './geometry.ts'
 
 const formats = ['count', 'ratio', 'fraction', 'seconds', 'scroll', 'cents']
 
 test('a scale begins at 0, ends not far above the largest figure, and has even steps that few people trip over', () => {
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), fc.constantFrom(...formats), (most, format) => {
+    fc.property(fc.double({ min: 1e-3, max: 1e9, noNaN: true }), fc.constantFrom(...formats), (most, format) => {
       const ticks = ticksFor(most, format)
       assert.equal(ticks[0], 0)
       const [top = 0, step = 0] = [ticks.at(-1), ticks[1]]
@@ -18,16 +18,28 @@ test('a scale begins at 0, ends not far above the largest figure, and has even s
       assert.ok(top - most <= step * 1.000001)
     }),
   )
-  assert.deepEqual(ticksFor(0, 'count'), [0, 1])
   assert.deepEqual(ticksFor(3, 'count'), [0, 1, 2, 3])
   assert.deepEqual(ticksFor(830, 'count'), [0, 500, 1000])
   assert.deepEqual(ticksFor(200, 'seconds'), [0, 60, 120, 180, 240])
+})
+
+test('a scale of nothing has steps that can be told apart', () => {
+  const scales = formats.map((format) => [format, ticksFor(0, format)])
+  assert.deepEqual(Object.fromEntries(scales), {
+    count: [0, 1],
+    ratio: [0, 0.5, 1],
+    fraction: [0, 50, 100],
+    seconds: [0, 15, 30, 45, 60],
+    scroll: [0, 50, 100],
+    cents: [0, 5000, 10_000],
+  })
 })
 
 test('a gap in the figures is a gap in the line', () => {
   const points = [{ x: 0, y: 10 }, { x: 10, y: 0 }, null, { x: 30, y: 5 }]
   assert.equal(linePath(points), 'M0,10L10,0M30,5')
   assert.equal(areaPath(points, 20), 'M0,20L0,10L10,0L10,20ZM30,20L30,5L30,20Z')
+  assert.equal(dotPath(points), 'M30,5h0', 'what stands alone is a dot')
   assert.equal(linePath([null, null]), '')
 })
 

@@ -25,9 +25,13 @@ function stepFor(least: number, format: string): number {
   return niceStep(least)
 }
 
+/** How far a scale goes that has nothing to show: a whole of what is a share, and else what is common. */
+const emptyScale: Readonly<Record<string, number>> = { fraction: 100, scroll: 100, seconds: 60, cents: 10_000 }
+
 /** From 0 to a step that nothing is above; at least one step. */
-export function ticksFor(most: number, format: string, wanted = 4): number[] {
-  const step = stepFor(Math.max(most, Number.EPSILON * 1e6) / wanted, format)
+export function ticksFor(largest: number, format: string, wanted = 4): number[] {
+  const most = largest > 0 ? largest : (emptyScale[format] ?? 1)
+  const step = stepFor(most / wanted, format)
   const count = Math.max(1, Math.ceil(most / step - 1e-9))
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
@@ -47,6 +51,13 @@ export function stretches(points: Points): Point[][] {
 export const linePath = (points: Points): string =>
   stretches(points)
     .map((stretch) => `M${stretch.map(at).join('L')}`)
+    .join('')
+
+/** Points without a neighbour, which no line shows: each as a line without length, which round ends make a dot. */
+export const dotPath = (points: Points): string =>
+  stretches(points)
+    .filter(({ length }) => length === 1)
+    .map(([point]) => (point ? `M${at(point)}h0` : ''))
     .join('')
 
 /** Down to a line at `base`. */

@@ -1,5 +1,5 @@
-// A series as one small line: its shape, without a scale.
-import { linePath } from './geometry.ts'
+// A series as one small line: its shape, without a scale. What is not known is a gap.
+import { dotPath, linePath } from './geometry.ts'
 import styles from './sparkline.module.css'
 
 const WIDTH = 96
@@ -23,6 +23,7 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
       focusable="false"
     >
       <path d={linePath(points)} />
+      <path className={styles.dots} d={dotPath(points)} />
     </svg>
   )
 }

@@ -53,7 +53,7 @@ test('the tracking is watched: the first page view arrives by itself, and a fore
   await untilEqual(() => new URL(page.url()).search, '?downloads=1')
 
   await footfall.track.load({ page: 'https://example.com/' })
-  await says(page, /^Working: the latest page view came/)
+  await says(page, /^Working\. Latest page view: /)
   await says(page, 'Everything looks as it should.')
 
   await footfall.call('POST', `/manage/properties/${footfall.property.id}`, { body: { domains: ['example.com'] } })

@@ -25,7 +25,7 @@ import {
   readConversionStatistics,
 } from '../../api/conversions.ts'
 import { spoken } from '../../field-errors.ts'
-import { NO_FIGURE, number, percent } from '../../format.ts'
+import { NO_FIGURE, number, shareOf } from '../../format.ts'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/automations.ts'
@@ -68,7 +68,7 @@ function useCounts(): { statistics: AllConversionStatistics | undefined; error: 
   return { statistics: data?.statistics, error }
 }
 
-type Show = (count: ConversionCount) => string
+type Show = (count: ConversionCount, sessions: number) => string
 
 function figureColumn(
   id: string,
@@ -80,7 +80,7 @@ function figureColumn(
   const counts = new Map(statistics?.conversions.map((count) => [count.id, count]))
   const cell = (row: Conversion) => {
     const count = counts.get(row.id)
-    if (count) return show(count)
+    if (count) return show(count, statistics?.sessions ?? 0)
     return statistics || error ? NO_FIGURE : <Skeleton width="3rem" />
   }
   return { id, header, align: 'end', cell, isMinor }
@@ -98,7 +98,7 @@ function columnsOf({ forms }: Names, counts: ReturnType<typeof useCounts>): read
     },
     figureColumn('converted', text.conversions.converted, counts, ({ converted }) => number(converted)),
     figureColumn('times', text.conversions.times, counts, ({ conversions }) => number(conversions), true),
-    figureColumn('rate', text.conversions.rate, counts, ({ rate }) => percent(rate)),
+    figureColumn('rate', text.conversions.rate, counts, ({ rate }, sessions) => shareOf(rate, sessions)),
   ]
 }
 
@@ -299,7 +299,7 @@ function Figures({ id, counts: { statistics } }: { id: string; counts: DrawerPro
         rows={[
           [text.conversions.convertedHint, number(count.converted)],
           [text.conversions.timesHint, number(count.conversions)],
-          [text.conversions.rateHint, percent(count.rate)],
+          [text.conversions.rateHint, shareOf(count.rate, statistics.sessions)],
         ]}
       />
     </section>

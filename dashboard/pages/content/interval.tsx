@@ -1,6 +1,7 @@
 // A difference and its interval on a line that all versions share: whatever does not touch the middle is a difference.
 import type { VersionResult } from '../../api/content.ts'
-import { NO_FIGURE, percent } from '../../format.ts'
+import { signedGrowth, signedPoints } from '../../change.ts'
+import { NO_FIGURE } from '../../format.ts'
 import { cx } from '../../parts/cx.ts'
 import { text } from '../../texts/en/content.ts'
 import styles from './content.module.css'
@@ -11,7 +12,7 @@ const HEIGHT = 24
 const EDGE = 6
 const MIDDLE = HEIGHT / 2
 
-type Told = Pick<VersionResult, 'difference' | 'interval' | 'verdict'>
+type Told = Pick<VersionResult, 'difference' | 'interval' | 'rate' | 'verdict'>
 
 /** The same scale for all of them: how far the farthest is from nothing. */
 export const reachOf = (results: readonly Told[]): number =>
@@ -20,13 +21,17 @@ export const reachOf = (results: readonly Told[]): number =>
     ...results.flatMap(({ difference, interval }) => [difference ?? 0, ...(interval ?? [])]).map(Math.abs),
   )
 
-const signed = (share: number): string => `${share > 0 ? '+' : ''}${percent(share)}`
+/** In points, and against the rate of the first version. */
+function differenceWords(difference: number, rate: number | null): string {
+  const growth = rate === null ? undefined : signedGrowth(difference, rate - difference)
+  return growth === undefined ? signedPoints(difference) : words.differs(signedPoints(difference), growth)
+}
 
 export function Interval({ result, reach }: { result: Told; reach: number }) {
-  const { difference, interval, verdict } = result
+  const { difference, interval, rate, verdict } = result
   if (difference === null) return NO_FIGURE
   const x = (share: number): number => WIDTH / 2 + (share / reach) * (WIDTH / 2 - EDGE)
-  const said = interval ? ` (${words.interval(signed(interval[0]), signed(interval[1]))})` : ''
+  const said = interval ? ` ${words.interval(signedPoints(interval[0]), signedPoints(interval[1]))}` : ''
   return (
     <span className={styles.difference}>
       {interval && (
@@ -41,7 +46,7 @@ export function Interval({ result, reach }: { result: Told; reach: number }) {
         </svg>
       )}
       <span>
-        <strong>{signed(difference)}</strong>
+        <strong>{differenceWords(difference, rate)}</strong>
         <span className={styles.small}>{said}</span>
       </span>
     </span>

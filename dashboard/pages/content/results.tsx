@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { type Block, listPhases, type Phase, readResults, type Results, type VersionResult } from '../../api/content.ts'
-import { date, decimal, duration, NO_FIGURE, number, percent } from '../../format.ts'
+import { chance, date, decimal, duration, NO_FIGURE, number, percent } from '../../format.ts'
 import { Select } from '../../parts/fields.tsx'
 import { Badge, Progress, type Tone } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -157,7 +157,7 @@ function Chance({ result: { chance_to_win, label } }: { result: VersionResult })
   return (
     <span className={styles.chance}>
       <Progress value={chance_to_win} label={`${words.chance}: ${label}`} />
-      <span>{percent(chance_to_win)}</span>
+      <span>{chance(chance_to_win)}</span>
     </span>
   )
 }

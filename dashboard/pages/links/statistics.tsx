@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { type LinkOwner, type LinkStatistics, readLinkStatistics } from '../../api/links.ts'
 import { type ListRow, type Overview, readOverview } from '../../api/overview.ts'
 import { Graph } from '../../charts/graph.tsx'
-import { compactNumber, number, percent } from '../../format.ts'
+import { compactNumber, number, percent, shareOf } from '../../format.ts'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Figures, FiguresSkeleton, Pair } from '../../parts/figures.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -15,7 +15,8 @@ import { useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/links.ts'
 import { text as overviewText } from '../../texts/en/overview.ts'
 import { askOf, type Period, useWindow } from '../../window.ts'
-import { momentWords, shownMetric } from '../overview/metric.ts'
+import { momentWords, type Shown, shownMetric } from '../overview/metric.ts'
+import { RowLabel } from '../overview/row-label.tsx'
 import { rowIcon } from '../overview/row-icons.tsx'
 import styles from './links.module.css'
 
@@ -86,8 +87,8 @@ function Funnel({ statistics }: { statistics: LinkStatistics }) {
         figures={[
           { label: words.clicks, value: number(clicks), hint: words.clicksHint },
           { label: words.visitors, value: number(visitors), hint: words.visitorsHint },
-          { label: words.arrived, value: number(arrived), hint: words.arrivedHint(percent(arrival_rate)) },
-          { label: words.engaged, value: number(engaged), hint: words.engagedHint(percent(engagement_rate)) },
+          { label: words.arrived, value: number(arrived), hint: words.arrivedHint(shareOf(arrival_rate, visitors)) },
+          { label: words.engaged, value: number(engaged), hint: words.engagedHint(shareOf(engagement_rate, arrived)) },
         ]}
       />
       {already_on_site > 0 && (
@@ -115,17 +116,26 @@ function SessionGraph({ overview }: { overview: Overview }) {
         help={overviewText.graph.help}
         buckets={shown.moments}
         values={values}
+        projected={shown.projected}
         format={shown.format}
         tick={shown.tick}
         height={GRAPH_HEIGHT}
         words={(index) => momentWords(shown, index, [])}
-        readOut={(index) => (
-          <>
-            <strong>{shown.moments[index]?.name}</strong>
-            <div>{`${shown.moments[index]?.shown ?? ''} ${shown.label}`}</div>
-          </>
-        )}
+        readOut={(index) => <ReadOut shown={shown} index={index} />}
       />
+    </>
+  )
+}
+
+function ReadOut({ shown: { moments, label }, index }: { shown: Shown; index: number }) {
+  const moment = moments[index]
+  if (!moment) return null
+  const { name, shown, isRunning, expected } = moment
+  return (
+    <>
+      <strong>{name}</strong>
+      <div>{isRunning ? `${shown} ${label} ${overviewText.graph.soFar}` : `${shown} ${label}`}</div>
+      {expected !== null && <div>{`${overviewText.graph.projected}: ${expected}`}</div>}
     </>
   )
 }
@@ -148,7 +158,7 @@ function List({ id, rows }: { id: (typeof lists)[number]; rows: readonly ListRow
       {rows.slice(0, ROWS).map((row) => (
         <BarRow
           key={row.id}
-          label={row.label}
+          label={<RowLabel id={id} row={row} />}
           icon={rowIcon(id, row)}
           value={compactNumber(row.value)}
           percent={percent(row.percent)}

@@ -1,13 +1,16 @@
 // The eight figures of the window. A click shows one over time; what it means is said on hover and on focus.
-import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Sparkline } from '../../charts/sparkline.tsx'
 import type { Card, MetricId, Overview, Values } from '../../api/overview.ts'
-import { figure, number, percent } from '../../format.ts'
+import { type Change, changeOf, changeWords } from '../../change.ts'
+import { figure, NO_FIGURE, number } from '../../format.ts'
 import { cx } from '../../parts/cx.ts'
 import { Tooltip } from '../../parts/tooltip.tsx'
 import { text } from '../../texts/en/overview.ts'
+import type { Comparison } from '../../window.ts'
 import styles from './cards.module.css'
+import { comparisonOf, knownFigures, knownValues } from './known.ts'
 import type { SetView, View } from './view.ts'
 
 export interface CardsProps {
@@ -17,11 +20,8 @@ export interface CardsProps {
 }
 
 export function Cards({ overview, view, setView }: CardsProps) {
-  const { cards, series } = overview
+  const { cards } = overview
   const visits = cards.find(({ id }) => id === 'visits')
-  const sessions = cards.find(({ id }) => id === 'sessions')?.current ?? 0
-  /** A mean of nothing is no figure. */
-  const isKnown = ({ format }: Card): boolean => sessions > 0 || format === 'count' || format === 'cents'
   const choose = (metric: MetricId): void => setView({ metric })
   return (
     <div className={styles.cards} role="group" aria-label={text.cards.label}>
@@ -31,10 +31,9 @@ export function Cards({ overview, view, setView }: CardsProps) {
           <OneCard
             key={card.id}
             card={card}
-            values={series.current[card.id]}
-            isKnown={isKnown(card)}
+            overview={overview}
             isChosen={view.metric === card.id}
-            isCompared={view.compare !== 'none'}
+            compare={view.compare}
             onChoose={() => choose(card.id)}
           >
             {card.id === 'sessions' && visits && (
@@ -48,63 +47,97 @@ export function Cards({ overview, view, setView }: CardsProps) {
 
 interface OneCardProps {
   readonly card: Card
-  readonly values: Values
-  readonly isKnown: boolean
+  readonly overview: Overview
   readonly isChosen: boolean
-  readonly isCompared: boolean
+  readonly compare: Comparison
   readonly onChoose: () => void
   readonly children?: ReactNode
 }
 
-function OneCard({ card, values, isKnown, isChosen, isCompared, onChoose, children }: OneCardProps) {
+/** What the metric means, and of how much it is known. */
+function meaningOf({ id, known }: Card, sessions: number): string {
+  const { definition } = text.metrics[id]
+  if (known === undefined || known.sessions >= sessions) return definition
+  return `${definition} ${text.known(number(known.sessions), number(sessions), sessions)}`
+}
+
+/** A running bucket of a sum is no fall: the line ends before it, unless there is nothing else. */
+function sparkOf({ series }: Overview, { id, format }: Card): Values {
+  const values = knownValues(id, series.current, series.known)
+  if (format !== 'count' && format !== 'cents') return values
+  const over = values.map((value, index) => (series.buckets[index]?.is_running ? null : value))
+  return over.some((value) => value !== null) ? over : values
+}
+
+function OneCard({ card, overview, isChosen, compare, onChoose, children }: OneCardProps) {
   const id = useId()
+  const sessions = overview.cards.find((each) => each.id === 'sessions')
+  const { current, previous } = knownFigures(card, sessions)
+  const isCompared = comparisonOf(overview, compare) === 'full'
+  const meaning = meaningOf(card, sessions?.current ?? 0)
   return (
     <div className={styles.card}>
-      <Tooltip words={text.metrics[card.id].definition} isLabel align="start" className={styles.tip}>
+      <Tooltip words={meaning} isLabel align="start" className={styles.tip}>
         <button type="button" className={styles.main} aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
           <span className={styles.label}>{text.metrics[card.id].label}</span>
-          <span className={styles.value}>{figure(isKnown ? card.current : null, card.format)}</span>
-          {isCompared && <Change card={card} />}
+          <span className={styles.value}>{figure(current, card.format)}</span>
+          {current === null ? (
+            <span className={styles.change}>{text.cards.unknown}</span>
+          ) : (
+            compare !== 'none' && <Difference card={card} current={current} previous={isCompared ? previous : null} />
+          )}
           <span className={styles.spark}>
-            <Sparkline values={values} />
+            <Sparkline values={sparkOf(overview, card)} />
           </span>
         </button>
       </Tooltip>
       <span id={id} hidden>
-        {text.metrics[card.id].definition}
+        {meaning}
       </span>
       {children}
     </div>
   )
 }
 
-const icons = { up: ArrowUp, down: ArrowDown, flat: ArrowRight }
-const tones = { success: styles.better, danger: styles.worse, base: undefined }
-const judgements = { success: text.cards.better, danger: text.cards.worse, base: text.cards.same }
+const icons = { up: ArrowUp, down: ArrowDown }
+const signs = { up: text.cards.more, down: text.cards.less }
 
-/** Coloured by better and worse; the arrow says up or down. */
-function Change({ card }: { card: Card }) {
-  const { previous, difference, percent_abs: share, trend, trend_color: colour, format } = card
-  if (previous === null || trend === null)
+interface DifferenceProps {
+  readonly card: Card
+  readonly current: number
+  /** Null where there is nothing to compare with. */
+  readonly previous: number | null
+}
+
+function Difference({ card, current, previous }: DifferenceProps) {
+  const change = changeOf(current, previous, card.format)
+  if (previous === null || change === null)
     return (
       <span className={styles.change}>
-        <span aria-hidden="true">–</span>
+        <span aria-hidden="true">{NO_FIGURE}</span>
         <span className="visually-hidden">{text.cards.nothingBefore}</span>
       </span>
     )
-  const Arrow = icons[trend]
-  const shown = share === null ? figure(Math.abs(difference ?? 0), format) : percent(share)
-  const words = trend === 'down' ? text.cards.less(shown) : text.cards.more(shown)
   return (
     <span className={styles.change}>
-      <span className={cx(styles.difference, tones[colour])}>
-        <Arrow aria-hidden="true" />
-        <span aria-hidden="true">{shown}</span>
-        <span className="visually-hidden">
-          {trend === 'flat' ? text.cards.same : `${words}, ${judgements[colour]}`},
-        </span>
+      {change.direction === 'none' ? changeWords(change) : <Moved isReverse={card.is_reverse} {...change} />}
+      <span className={styles.previous}>{text.cards.from(figure(previous, card.format))}</span>
+    </span>
+  )
+}
+
+/** Coloured by better and worse; the arrow says up or down. */
+function Moved({ direction, amount, isReverse }: Change & { readonly isReverse: boolean }) {
+  if (direction === 'none') return null
+  const Arrow = icons[direction]
+  const isBetter = (direction === 'up') !== isReverse
+  return (
+    <span className={cx(styles.difference, isBetter ? styles.better : styles.worse)}>
+      <Arrow aria-hidden="true" />
+      <span aria-hidden="true">{amount}</span>
+      <span className="visually-hidden">
+        {`${signs[direction](amount)}, ${isBetter ? text.cards.better : text.cards.worse}`},
       </span>
-      <span className={styles.previous}>{text.cards.from(figure(previous, format))}</span>
     </span>
   )
 }

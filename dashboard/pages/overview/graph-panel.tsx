@@ -4,16 +4,18 @@ import { useMemo } from 'react'
 import type { Annotation, Overview } from '../../api/overview.ts'
 import { daysOf } from '../../charts/geometry.ts'
 import { Graph } from '../../charts/graph.tsx'
-import { dateRange } from '../../format.ts'
+import { date, dateRange } from '../../format.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { cx } from '../../parts/cx.ts'
 import { Menu } from '../../parts/popover.tsx'
 import { useCan } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/overview.ts'
+import type { Comparison } from '../../window.ts'
 import styles from './graph-panel.module.css'
 import { GraphTable } from './graph-table.tsx'
-import { momentWords, previousSpan, type Shown, shownMetric } from './metric.ts'
+import { comparisonOf, previousSpan } from './known.ts'
+import { momentWords, type Shown, shownMetric } from './metric.ts'
 import { NoteMark, notesByBucket } from './notes.tsx'
 import type { SetView, View } from './view.ts'
 
@@ -28,7 +30,7 @@ export function GraphPanel({ overview, view, setView }: GraphPanelProps) {
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
-        <Legend overview={overview} shown={shown} />
+        <Legend overview={overview} shown={shown} compare={view.compare} />
         <Tools overview={overview} view={view} setView={setView} />
       </div>
       {view.view === 'table' ? (
@@ -40,8 +42,14 @@ export function GraphPanel({ overview, view, setView }: GraphPanelProps) {
   )
 }
 
-function Legend({ overview, shown }: { overview: Overview; shown: Shown }) {
-  const { window } = overview
+interface LegendProps {
+  readonly overview: Overview
+  readonly shown: Shown
+  readonly compare: Comparison
+}
+
+function Legend({ overview, shown, compare }: LegendProps) {
+  const { window, meta } = overview
   const before = previousSpan(overview)
   return (
     <div className={styles.legend}>
@@ -56,6 +64,9 @@ function Legend({ overview, shown }: { overview: Overview; shown: Shown }) {
             <span className={cx(styles.line, styles.before)} aria-hidden="true" />
             {text.graph.comparedWith(dateRange(before.from_ts, before.to_ts))}
           </li>
+        )}
+        {comparisonOf(overview, compare) === 'early' && (
+          <li>{text.graph.notCompared(date(meta.first_view_ts ?? 0))}</li>
         )}
       </ul>
     </div>
@@ -170,15 +181,15 @@ function ReadOut({
       <dl>
         <div>
           <dt>
-            <span className={cx(styles.line, styles.current)} />
+            <span className={moment.isRunning ? styles.ring : cx(styles.line, styles.current)} />
             {moment.isRunning ? `${shown.label} ${text.graph.soFar}` : shown.label}
           </dt>
-          <dd>{moment.value === null ? text.graph.notYet : moment.shown}</dd>
+          <dd>{moment.shown}</dd>
         </div>
         {moment.expected !== null && (
           <div>
             <dt>
-              <span className={styles.ring} />
+              <span className={cx(styles.ring, styles.expected)} />
               {text.graph.projected}
             </dt>
             <dd>{moment.expected}</dd>
@@ -197,6 +208,7 @@ function ReadOut({
           </div>
         )}
       </dl>
+      {moment.known !== null && <p>{moment.known}</p>}
       {notes.map(({ id, text: words }) => (
         <p key={id}>{words}</p>
       ))}

@@ -1,4 +1,5 @@
 // The same figures as a table, for whoever would rather read or copy them.
+import { NO_FIGURE } from '../../format.ts'
 import { text } from '../../texts/en/overview.ts'
 import styles from './graph-table.module.css'
 import type { Moment, Shown } from './metric.ts'
@@ -31,12 +32,12 @@ export function GraphTable({ shown }: { shown: Shown }) {
 }
 
 function Row({ moment, isCompared }: { moment: Moment; isCompared: boolean }) {
-  const { name, value, shown, isRunning, expected, shownBefore, change } = moment
+  const { name, value, shown, known, isRunning, expected, shownBefore, change } = moment
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>
-        {value === null ? text.graph.notYet : shown}
+        <span title={known ?? undefined}>{shown}</span>
         {isRunning && value !== null && (
           <span className={styles.soft}>
             {' '}
@@ -48,7 +49,7 @@ function Row({ moment, isCompared }: { moment: Moment; isCompared: boolean }) {
       {isCompared && (
         <>
           <td>{shownBefore}</td>
-          <td>{change ?? '–'}</td>
+          <td>{change ?? NO_FIGURE}</td>
         </>
       )}
     </tr>

@@ -1,18 +1,23 @@
 // The chosen metric, bucket by bucket, in words. Series say the bounce rate in percent, cards as a fraction.
 import type { MetricId, Overview } from '../../api/overview.ts'
-import { axisFigure, bucketName, bucketTick, fullFigure, percent } from '../../format.ts'
+import { type Change, changeOf, changeWords } from '../../change.ts'
+import { axisFigure, bucketName, bucketTick, fullFigure, NO_FIGURE, number } from '../../format.ts'
 import { text } from '../../texts/en/overview.ts'
 import type { Comparison } from '../../window.ts'
+import { comparisonOf, knownValues } from './known.ts'
 
 export interface Moment {
   readonly name: string
   readonly tick: string
   readonly isRunning: boolean
+  /** Null where it is not known, and where it has not begun. */
   readonly value: number | null
   readonly before: number | null
   readonly shown: string
+  /** Of how many sessions, where that is not all. */
+  readonly known: string | null
   readonly shownBefore: string | null
-  /** Signed; null when there is nothing to grow from. */
+  /** Null where one of both is not known. */
   readonly change: string | null
   /** Of the running bucket, in full. */
   readonly expected: string | null
@@ -31,32 +36,41 @@ export interface Shown {
 
 const ofSeries = (value: number, format: string): number => (format === 'fraction' ? value / 100 : value)
 
-function changeOf(value: number | null, before: number | null): string | null {
-  if (value === null || before === null || before === 0) return null
-  const share = value / before - 1
-  return `${share > 0 ? '+' : ''}${percent(share)}`
+const wordsOf = (change: Change | null): string | null => (change ? changeWords(change) : null)
+
+type Counted = readonly [sessions: number, known: number]
+
+/** Undefined where it is known of all. */
+function knownOf({ series }: Overview, id: MetricId, index: number): Counted | undefined {
+  const [sessions, known] = [series.current.sessions[index] ?? 0, series.known[id]?.sessions[index]]
+  return known === undefined || known >= sessions ? undefined : [sessions, known]
 }
 
-export function shownMetric({ cards, series, inputs }: Overview, id: MetricId, compare: Comparison): Shown {
+export function shownMetric(overview: Overview, id: MetricId, compare: Comparison): Shown {
+  const { cards, series, inputs } = overview
   const card = cards.find((candidate) => candidate.id === id)
   const format = card?.format ?? 'count'
-  const previous = compare === 'none' ? null : (series.previous?.[id] ?? null)
+  const isCompared = comparisonOf(overview, compare) === 'full' && series.previous !== null
+  const values = knownValues(id, series.current, series.known)
+  const before = isCompared && series.previous ? knownValues(id, series.previous, series.previous_known) : undefined
   const projected = series.projected[id]
-  const say = (value: number | null): string => fullFigure(value === null ? null : ofSeries(value, format), format)
+  const figureOf = (value: number | null | undefined): number | null =>
+    value === null || value === undefined ? null : ofSeries(value, format)
+  const say = (value: number | null | undefined): string => fullFigure(figureOf(value), format)
   const moments = series.buckets.map(({ from_ts, to_ts, is_running }, index): Moment => {
-    const value = series.current[id][index] ?? null
-    const before = previous?.[index] ?? null
-    const isLast = index === series.buckets.length - 1
+    const [value, earlier] = [values[index] ?? null, before?.[index] ?? null]
+    const counted = knownOf(overview, id, index)
     return {
       name: bucketName(from_ts, to_ts, inputs.interval),
       tick: bucketTick(from_ts, inputs.interval),
       isRunning: is_running,
       value,
-      before,
-      shown: say(value),
-      shownBefore: previous ? say(before) : null,
-      change: previous ? changeOf(value, before) : null,
-      expected: isLast && projected !== null ? say(projected) : null,
+      before: earlier,
+      shown: series.current.sessions[index] === null ? text.graph.notYet : say(value),
+      known: counted ? text.known(number(counted[1]), number(counted[0]), counted[0]) : null,
+      shownBefore: before ? say(earlier) : null,
+      change: wordsOf(changeOf(figureOf(value), figureOf(earlier), format, fullFigure)),
+      expected: is_running && projected !== null ? say(projected) : null,
     }
   })
   return {
@@ -65,7 +79,7 @@ export function shownMetric({ cards, series, inputs }: Overview, id: MetricId, c
     format,
     moments,
     projected,
-    isCompared: previous !== null,
+    isCompared,
     tick: (value) => axisFigure(ofSeries(value, format), format),
   }
 }
@@ -74,23 +88,13 @@ export function shownMetric({ cards, series, inputs }: Overview, id: MetricId, c
 export function momentWords({ label, moments }: Shown, index: number, notes: readonly string[]): string {
   const moment = moments[index]
   if (!moment) return ''
-  const { name, shown, isRunning, expected, shownBefore, change } = moment
+  const { name, shown, known, isRunning, expected, shownBefore, change } = moment
   const parts = [
-    `${name}: ${shown} ${label}${isRunning ? `, ${text.graph.soFar}` : ''}`,
+    `${name}: ${shown === NO_FIGURE ? text.graph.unknown : shown} ${label}${isRunning ? `, ${text.graph.soFar}` : ''}`,
+    known !== null && known,
     expected !== null && `${text.graph.projected}: ${expected}`,
     shownBefore !== null && `${text.graph.before}: ${shownBefore}${change === null ? '' : `, ${change}`}`,
     notes.length > 0 && `${text.graph.notes}: ${notes.join('; ')}`,
   ]
   return parts.filter((part) => part !== false).join('. ')
-}
-
-/** The days of the window that the figures are compared with. */
-export function previousSpan({ window, inputs }: Overview): { from_ts: number; to_ts: number } {
-  const { from_ts, to_ts } = window
-  if (inputs.compare === 'preceding') return { from_ts: 2 * from_ts - to_ts, to_ts: from_ts }
-  const yearBefore = (ts: number): number => {
-    const date = new Date(ts * 1000)
-    return date.setUTCFullYear(date.getUTCFullYear() - 1) / 1000
-  }
-  return { from_ts: yearBefore(from_ts), to_ts: yearBefore(to_ts) }
 }

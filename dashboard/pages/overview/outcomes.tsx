@@ -3,7 +3,7 @@ import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Outcomes, Overview } from '../../api/overview.ts'
-import { money, NO_FIGURE, number, percent } from '../../format.ts'
+import { money, NO_FIGURE, number, shareOf } from '../../format.ts'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
@@ -45,26 +45,24 @@ const figures = <Of,>(id: string, header: string, of: (row: Of) => number): Colu
   align: 'end',
   cell: (row) => number(of(row)),
 })
-const rates = <Of,>(of: (row: Of) => number | null): Column<Of> => ({
+const rates = <Of,>(of: (row: Of) => number | null, whole = 1): Column<Of> => ({
   id: 'rate',
   header: text.outcomes.rate,
   align: 'end',
-  cell: (row) => {
-    const rate = of(row)
-    return rate === null ? NO_FIGURE : percent(rate)
-  },
+  cell: (row) => shareOf(of(row), whole),
 })
 
 type Named = (clause: string | null, value: string, label: string, to?: string) => ReactNode
 type TableOf<Kind extends keyof Outcomes> = (rows: Outcomes[Kind], name: Named) => ReactNode
 
-function Shown({ overview: { outcomes }, view, setView }: OutcomePanelProps) {
+function Shown({ overview: { outcomes, cards }, view, setView }: OutcomePanelProps) {
+  const sessions = cards.find(({ id }) => id === 'sessions')?.current ?? 0
   const name: Named = (clause, value, label, to) => (
     <Name clause={clause} value={value} label={label} to={to} view={view} setView={setView} />
   )
   const shown = {
     events: () => eventTable(outcomes.events, name),
-    conversions: () => conversionTable(outcomes.conversions, name),
+    conversions: () => conversionTable(outcomes.conversions, name, sessions),
     forms: () => formTable(outcomes.forms, name),
     links: () => linkTable(outcomes.links, name),
     content: () => contentTable(outcomes.content, name),
@@ -91,7 +89,7 @@ const eventTable: TableOf<'events'> = (rows, name) => (
   />
 )
 
-const conversionTable: TableOf<'conversions'> = (rows, name) => (
+const conversionTable = (rows: Outcomes['conversions'], name: Named, sessions: number) => (
   <OutcomeTable<Row<'conversions'>>
     kind="conversions"
     rows={rows}
@@ -100,7 +98,7 @@ const conversionTable: TableOf<'conversions'> = (rows, name) => (
     columns={[
       figures('count', text.outcomes.count, (row) => row.count),
       figures('sessions', text.outcomes.sessions, (row) => row.sessions),
-      rates((row) => row.rate),
+      rates((row) => row.rate, sessions),
     ]}
   />
 )

@@ -1,6 +1,8 @@
 // Sessions as rows of a table, here and on the page “Live”.
 import type { SessionDocument } from '../../api/sessions.ts'
-import { duration, money, number } from '../../format.ts'
+import type { ReactNode } from 'react'
+import { money, number } from '../../format.ts'
+import { Address } from '../../parts/address.tsx'
 import { Badge, Flag, RelativeTime } from '../../parts/marks.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
@@ -8,7 +10,7 @@ import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { text } from '../../texts/en/sessions.ts'
 import styles from './columns.module.css'
 import type { Names } from './names.ts'
-import { deviceOf, placeOf, sourceOf } from './words.ts'
+import { deviceOf, placeOf, sourceOf, timeOf } from './words.ts'
 
 /** What came of a session, in a word each. */
 function Outcomes({ session, isNamed }: { session: SessionDocument; isNamed: boolean }) {
@@ -30,7 +32,7 @@ function Outcomes({ session, isNamed }: { session: SessionDocument; isNamed: boo
 const visitColumn = (
   header: string,
   names: Names,
-  titleOf: (session: SessionDocument) => string | undefined,
+  titleOf: (session: SessionDocument) => ReactNode,
 ): Column<SessionDocument> => ({
   id: 'visit',
   header,
@@ -44,6 +46,9 @@ const visitColumn = (
     />
   ),
 })
+
+const addressOf = (address: string | undefined): ReactNode =>
+  address === undefined ? undefined : <Address address={address} />
 
 /** Of the width of a flag: names stay in line. */
 function NoFlag() {
@@ -80,7 +85,7 @@ const others: readonly Column<SessionDocument>[] = [
     id: 'time',
     header: text.columns.time,
     align: 'end',
-    cell: ({ time_on_site }) => duration(time_on_site),
+    cell: timeOf,
     skeleton: <Short />,
   },
 ]
@@ -102,7 +107,7 @@ export const sessionColumns = (names: Names) => [
   visitColumn(
     text.columns.visit,
     names,
-    ({ entry_path, entry_title, entry_url }) => entry_path ?? entry_title ?? entry_url,
+    ({ entry_path, entry_title, entry_url }) => addressOf(entry_path) ?? entry_title ?? addressOf(entry_url),
   ),
   ...others,
   outcomeColumn(names),
@@ -110,7 +115,7 @@ export const sessionColumns = (names: Names) => [
 
 /** By where they are. */
 export const liveColumns = (names: Names, header: string) => [
-  visitColumn(header, names, ({ exit_path, entry_path }) => exit_path ?? entry_path),
+  visitColumn(header, names, ({ exit_path, entry_path }) => addressOf(exit_path ?? entry_path)),
   ...others,
   outcomeColumn(names),
 ]

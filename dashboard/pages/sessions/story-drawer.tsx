@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../../api.ts'
 import { readStory, type Story } from '../../api/sessions.ts'
-import { dateTime, duration, money } from '../../format.ts'
+import { dateTime, money } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Drawer } from '../../parts/dialog.tsx'
 import { Badge, Flag, OutsideLink } from '../../parts/marks.tsx'
@@ -15,7 +15,7 @@ import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/sessions.ts'
 import styles from './story.module.css'
 import { Steps } from './story.tsx'
-import { campaignOf, deviceOf, placeOf, sourceOf } from './words.ts'
+import { campaignOf, deviceOf, placeOf, sourceOf, timeOf } from './words.ts'
 
 export interface StoryDrawerProps {
   readonly session: string
@@ -36,7 +36,7 @@ export function StoryDrawer({ session, newer, older, onShow, onClose }: StoryDra
   return (
     <Drawer
       title={known?.contact_name ?? text.story.title}
-      subtitle={known ? `${dateTime(known.entry_ts)} · ${duration(known.time_on_site)}` : <Skeleton width="14rem" />}
+      subtitle={known ? `${dateTime(known.entry_ts)} · ${timeOf(known)}` : <Skeleton width="14rem" />}
       onClose={onClose}
       actions={
         newer === undefined && older === undefined ? undefined : (

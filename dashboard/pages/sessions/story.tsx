@@ -3,6 +3,7 @@ import { Banknote, ContactRound, FileText, LayoutTemplate, Link2, TextCursorInpu
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { StoryStep } from '../../api/sessions.ts'
+import { isolated, shownAddress } from '../../address.ts'
 import { duration, money, percent, timeOfDay } from '../../format.ts'
 import { Badge, OutsideLink, type Tone } from '../../parts/marks.tsx'
 import { Happening, Timeline } from '../../parts/timeline.tsx'
@@ -45,7 +46,7 @@ const places: Readonly<Partial<Record<Kind, (step: StoryStep) => string | undefi
 
 const titles: Readonly<Record<Kind, (step: StoryStep) => string>> = {
   link: ({ title }) => words.link(title),
-  page: ({ title }) => title,
+  page: ({ title }) => (title.startsWith('/') ? isolated(shownAddress(title)) : title),
   event: ({ title }) => words.event(title),
   form: ({ title, status }) => spoken(words.form, status, title),
   contact: ({ title }) => words.known(title),
@@ -66,7 +67,7 @@ const details: Readonly<Partial<Record<Kind, (step: StoryStep) => ReactNode>>> =
 
 function Engagement({ seconds, scroll }: { seconds: number; scroll: number | undefined }) {
   const said = [
-    seconds === 0 ? words.notEngaged : words.engaged(duration(seconds)),
+    seconds > 0 ? words.engaged(duration(seconds)) : scroll === undefined ? words.nothingTold : words.notEngaged,
     ...(scroll === undefined ? [] : [words.scrolled(percent(scroll / 100))]),
   ].join(' · ')
   return (

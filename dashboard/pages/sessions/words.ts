@@ -1,5 +1,6 @@
 // What is said of a session in a line; what is not known is left out.
 import type { SessionDocument } from '../../api/sessions.ts'
+import { duration, NO_FIGURE } from '../../format.ts'
 
 const joined = (parts: readonly (string | undefined)[], by: string): string | undefined => {
   const words = [...new Set(parts.filter((part) => part !== undefined && part !== ''))].join(by)
@@ -17,3 +18,7 @@ export const sourceOf = ({ source_name, referrer_domain, channel_name }: Session
 
 export const campaignOf = ({ utm_source, utm_medium, utm_campaign }: SessionDocument): string | undefined =>
   joined([utm_campaign, utm_source, utm_medium], ' · ')
+
+/** How long it was looked at: 0 seconds and no scroll is what a visit has that has not told anything yet. */
+export const timeOf = ({ time_on_site, avg_max_scroll }: SessionDocument): string =>
+  time_on_site === 0 && avg_max_scroll === 0 ? NO_FIGURE : duration(time_on_site)

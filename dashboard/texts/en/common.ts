@@ -200,4 +200,8 @@ export const text = {
     property: (name: string) => `Show ${name}`,
   },
   time: { never: 'never' },
+  change: {
+    none: 'no change',
+    points: (shown: string, points: number) => `${shown} ${plural(points, { one: 'point', other: 'points' })}`,
+  },
 } as const

@@ -146,7 +146,7 @@ export const text = {
     winner: 'Winner',
     verdicts: { better: 'Better', worse: 'Worse', unclear: 'Not clear yet' },
     interval: (low: string, high: string) => `between ${low} and ${high}`,
-    points: (points: string) => `${points} points`,
+    differs: (points: string, growth: string) => `${points} (${growth})`,
     enough: 'There is enough data to compare.',
     intervalHint:
       'Differences are to the baseline, each with its 95% interval. One that does not touch the dotted line is a difference.',

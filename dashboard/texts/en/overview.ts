@@ -43,11 +43,11 @@ const metrics: Readonly<Record<MetricId, { readonly label: string; readonly defi
   bounce: {
     label: 'Bounce rate',
     definition:
-      'Share of sessions with one view at most, no event, nothing bought or sent by a form, and less than 10 seconds on the page. Lower is better.',
+      'Share of sessions with one view at most, no event, nothing bought or sent by a form, and less than 10 seconds on the page, of those for which that is known. Lower is better.',
   },
   duration: {
     label: 'Time on site',
-    definition: 'Mean time that a session’s pages were in view, over all sessions.',
+    definition: 'Mean time that a session’s pages were in view, over the sessions for which it is known.',
   },
   scroll: {
     label: 'Scroll depth',
@@ -88,15 +88,17 @@ export const text = {
     filteredHint: 'In this time, at least. Take a filter away, or look at a longer time.',
     wider: 'Last 12 months',
   },
+  known: (known: string, shown: string, count: number) =>
+    `Known for ${known} of ${shown} ${plural(count, { one: 'session', other: 'sessions' })}.`,
   cards: {
     label: 'Figures',
     better: 'better',
     worse: 'worse',
-    same: 'as before',
     more: (shown: string) => `${shown} more`,
     less: (shown: string) => `${shown} less`,
     from: (shown: string) => `from ${shown}`,
     nothingBefore: 'nothing to compare with',
+    unknown: 'not known yet',
     visits: (shown: string, count: number) => `${shown} ${plural(count, { one: 'visit', other: 'visits' })}`,
   },
   graph: {
@@ -115,6 +117,8 @@ export const text = {
     asTable: 'Show as table',
     asGraph: 'Show as graph',
     notYet: 'not yet',
+    unknown: 'not known',
+    notCompared: (day: string) => `Not compared: the first visit was on ${day}, after the earlier period began.`,
     notes: 'Notes',
     noteCount: (count: number) => `${count} ${plural(count, { one: 'note', other: 'notes' })}`,
     addNote: 'Add a note',

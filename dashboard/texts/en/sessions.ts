@@ -50,6 +50,7 @@ export const text = {
     whatHappened: 'What happened',
     engaged: (words: string) => `${words} in view`,
     notEngaged: 'Not in view',
+    nothingTold: 'Time not known',
     scrolled: (words: string) => `scrolled ${words}`,
     link: (name: string) => (name === '' ? 'Came by a short link' : `Came by the short link “${name}”`),
     event: (name: string) => `Event “${name}”`,

@@ -1,0 +1,42 @@
+// What is not known is no zero: which figures of an overview can be shown, and beside which others. docs/definitions.md says when.
+import type { Card, KnownSeries, MetricId, Overview, Values } from '../../api/overview.ts'
+import type { Comparison } from '../../window.ts'
+
+type Series = Readonly<Record<MetricId, Values>>
+
+/** Bucket by bucket; null where it is not known of any session, and where the bucket has not begun. */
+export function knownValues(id: MetricId, series: Series, known: KnownSeries | null): Values {
+  const values = known?.[id]?.values ?? series[id]
+  const isMean = id === 'views_session' || known?.[id] !== undefined
+  return series.sessions.map((sessions, index) =>
+    sessions === null || (isMean && sessions === 0) ? null : (values[index] ?? null),
+  )
+}
+
+/** Both figures of a card, null where they are not known. */
+export function knownFigures(card: Card, sessions: Pick<Card, 'current' | 'previous'> | undefined) {
+  if (card.known) return { current: card.known.current, previous: card.previous === null ? null : card.known.previous }
+  const isNothing = card.id === 'views_session' && sessions?.current === 0
+  return { current: isNothing ? null : card.current, previous: card.previous }
+}
+
+/** The days of the window that the figures are compared with. */
+export function previousSpan({ window, inputs }: Pick<Overview, 'window' | 'inputs'>) {
+  const { from_ts, to_ts } = window
+  if (inputs.compare === 'preceding') return { from_ts: 2 * from_ts - to_ts, to_ts: from_ts }
+  const yearBefore = (ts: number): number => {
+    const date = new Date(ts * 1000)
+    return date.setUTCFullYear(date.getUTCFullYear() - 1) / 1000
+  }
+  return { from_ts: yearBefore(from_ts), to_ts: yearBefore(to_ts) }
+}
+
+/** `early`: the other window begins before anybody was seen, so that a part of it says nothing. */
+export function comparisonOf(
+  overview: Pick<Overview, 'window' | 'inputs' | 'meta'>,
+  compare: Comparison,
+): 'none' | 'early' | 'full' {
+  if (compare === 'none') return 'none'
+  const { first_view_ts } = overview.meta
+  return first_view_ts !== null && first_view_ts > previousSpan(overview).from_ts ? 'early' : 'full'
+}
