@@ -1,4 +1,5 @@
-// Addresses as they are shown: readable, never another address than the one that is kept, and without what cannot be seen.
+// Addresses as they are shown: readable, never another address than the one that is kept, and without what
+// cannot be seen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

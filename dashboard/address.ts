@@ -1,17 +1,22 @@
-// Addresses of pages as their readers write them. They are collected and kept percent-encoded; what is shown is decoded as far as that is
-// safe and can still be told apart from another address, and what is filtered by stays as it is kept.
+// Addresses of pages as their readers write them. They are collected and kept percent-encoded; what is shown
+// is decoded as far as that is safe and can still be told apart from another address, and what is filtered by
+// stays as it is kept.
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * What cannot be seen, or moves what stands beside it: controls, marks of direction, blanks, parts of no character. Joiners and variation
- * selectors are none of these: Persian words and many emoji are written with them.
+ * What cannot be seen, or moves what stands beside it: controls, marks of direction, blanks, parts of no
+ * character. Joiners and variation selectors are none of these: Persian words and many emoji are written with
+ * them.
  */
 const hidden = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 const joiners: ReadonlySet<string> = new Set(['\u200C', '\u200D', '\uFE0E', '\uFE0F'])
 const isShown = (character: string): boolean => !hidden.test(character) || joiners.has(character)
 
-/** What separates the parts of an address. Decoded, `%2F` would be another path, and `%25` the beginning of another escape. */
+/**
+ * What separates the parts of an address. Decoded, `%2F` would be another path, and `%25` the beginning of
+ * another escape.
+ */
 const separators = new Set(';/?:@&=+$,#%')
 /** With the sign before it, a digit would make an escape of what is none. */
 const isHalfEscape = /%[\da-f]?$/i
@@ -50,8 +55,8 @@ function decoded(escapes: string, before: string): string {
 const escaped = (character: string): string => encodeURIComponent(character.toWellFormed())
 
 /**
- * A path or an address as people read it: `/%C3%BCber%2Funs` is `/über%2Funs`. Broken escapes stay as they are. What cannot be seen is
- * shown by its escapes, so that two addresses that differ look different.
+ * A path or an address as people read it: `/%C3%BCber%2Funs` is `/über%2Funs`. Broken escapes stay as they
+ * are. What cannot be seen is shown by its escapes, so that two addresses that differ look different.
  */
 export function shownAddress(address: string): string {
   let shown = ''
@@ -64,7 +69,10 @@ export function shownAddress(address: string): string {
   return shown
 }
 
-/** What a person typed in search of an address, as addresses are kept: letters beyond ASCII and blanks are encoded, nothing else is. */
+/**
+ * What a person typed in search of an address, as addresses are kept: letters beyond ASCII and blanks are
+ * encoded, nothing else is.
+ */
 export const keptAddress = (typed: string): string => typed.toWellFormed().replaceAll(/[^!-~]/gu, encodeURIComponent)
 
 /** The lists and clauses whose values are paths. */
@@ -72,5 +80,8 @@ const ofPaths: ReadonlySet<string> = new Set(['entry_path_full', 'exit_path_full
 
 export const isPathId = (id: string): boolean => ofPaths.has(id)
 
-/** Kept apart from the words around it, whichever way they run. For words alone: where there is room for elements, Address isolates. */
+/**
+ * Kept apart from the words around it, whichever way they run. For words alone: where there is room for
+ * elements, Address isolates.
+ */
 export const isolated = (words: string): string => (/^[ -~]*$/.test(words) ? words : `\u2068${words}\u2069`)

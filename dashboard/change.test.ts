@@ -1,4 +1,5 @@
-// Changes as their readers are told of them. Node's language is that of the machine, so numbers are compared as it writes them.
+// Changes as their readers are told of them. Node's language is that of the machine, so numbers are compared
+// as it writes them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

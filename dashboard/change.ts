@@ -1,4 +1,5 @@
-// How two figures differ, in the words of their readers: counts by percent or times, rates by percentage points.
+// How two figures differ, in the words of their readers: counts by percent or times, rates by percentage
+// points.
 import { compactNumber, figure, number, percent, pointsOf } from './format.ts'
 import { text } from './texts/en/common.ts'
 
@@ -39,7 +40,8 @@ function amountOf(value: number, before: number, format: string): string {
 }
 
 /**
- * Of figures of a metric, a bounce rate as a fraction. What is displayed alike has not changed for its reader. Null where one is not known.
+ * Of figures of a metric, a bounce rate as a fraction. What is displayed alike has not changed for its
+ * reader. Null where one is not known.
  * @param say how both are displayed.
  */
 export function changeOf(
@@ -76,7 +78,10 @@ export function signedPoints(difference: number): string {
   return signOf(points) + pointsWords(Math.abs(points))
 }
 
-/** The same against the rate from which it is: +35%. Undefined where there is nothing to grow from, or it does not. */
+/**
+ * The same against the rate from which it is: +35%. Undefined where there is nothing to grow from, or it does
+ * not.
+ */
 export function signedGrowth(difference: number, from: number): string | undefined {
   const amount = from > 0 ? growth(from + difference, from) : ''
   return amount === '' ? undefined : changeWords({ direction: difference > 0 ? 'up' : 'down', amount })

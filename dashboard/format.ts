@@ -141,7 +141,10 @@ const WEEK_DAYS = 7
 
 const dayOf = (ts: number): number => Math.floor(ts / DAY)
 
-/** Three minutes ago; yesterday, which is the day before today in UTC however many hours that is; from a week on, the date. */
+/**
+ * Three minutes ago; yesterday, which is the day before today in UTC however many hours that is; from a week
+ * on, the date.
+ */
 export function ago(ts: number, nowMs = Date.now()): string {
   const nowTs = Math.floor(nowMs / 1000)
   const seconds = ts - nowTs

@@ -29,7 +29,10 @@ export interface Bucket {
 }
 
 export type Values = readonly (number | null)[]
-/** Over the sessions of each bucket of which a metric is known, and how many these are; left out where it is of all. */
+/**
+ * Over the sessions of each bucket of which a metric is known, and how many these are; left out where it is
+ * of all.
+ */
 export type KnownSeries = Readonly<
   Partial<Record<MetricId, { readonly sessions: readonly number[]; readonly values: Values }>>
 >

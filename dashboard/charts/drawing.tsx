@@ -157,8 +157,8 @@ interface RunningProps {
 }
 
 /**
- * What is not over is an open point. No line leads down to what a sum has come to so far, since that is no fall; one leads to what it will come
- * to, and to a mean, which is of what there is.
+ * What is not over is an open point. No line leads down to what a sum has come to so far, since that is no
+ * fall; one leads to what it will come to, and to a mean, which is of what there is.
  */
 function Running({ last, now, expected, isSum }: RunningProps) {
   const towards = expected ?? (isSum ? null : now)

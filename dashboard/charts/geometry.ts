@@ -53,7 +53,10 @@ export const linePath = (points: Points): string =>
     .map((stretch) => `M${stretch.map(at).join('L')}`)
     .join('')
 
-/** Points without a neighbour, which no line shows: each as a line without length, which round ends make a dot. */
+/**
+ * Points without a neighbour, which no line shows: each as a line without length, which round ends make a
+ * dot.
+ */
 export const dotPath = (points: Points): string =>
   stretches(points)
     .filter(({ length }) => length === 1)

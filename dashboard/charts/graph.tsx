@@ -1,5 +1,6 @@
-// One metric over time: its area, the window before as a ghost, the running bucket as an open point, what it will come to, and notes on the baseline.
-// Read with the pointer, with a finger or with the arrow keys; a part that is dragged over, or chosen with Shift, can be shown alone.
+// One metric over time: its area, the window before as a ghost, the running bucket as an open point, what it
+// will come to, and notes on the baseline. Read with the pointer, with a finger or with the arrow keys; a
+// part that is dragged over, or chosen with Shift, can be shown alone.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Drawing, type Drawn, type Mark, placeOfMark, type Stage, stageOf } from './drawing.tsx'

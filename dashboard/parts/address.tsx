@@ -1,4 +1,5 @@
-// An address of a page, as people read it: decoded, and isolated part by part, so that words from right to left stay where they stand in it.
+// An address of a page, as people read it: decoded, and isolated part by part, so that words from right to
+// left stay where they stand in it.
 import { Fragment } from 'react'
 import { shownAddress } from '../address.ts'
 

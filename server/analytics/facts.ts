@@ -216,7 +216,10 @@ export async function countLive(facts: Pick<Facts, 'query'>, scope: Scope): Prom
   return Number(rows[0]?.sessions ?? 0)
 }
 
-/** When the first person was seen, of the facts that are kept; undefined before. Rows are in the order of their days. */
+/**
+ * When the first person was seen, of the facts that are kept; undefined before. Rows are in the order of
+ * their days.
+ */
 export async function readFirstView(facts: Pick<Facts, 'query'>, propertyId: string): Promise<number | undefined> {
   const people = `property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
   const [row] = await facts.query<{ views: string; first_ms: string }>(

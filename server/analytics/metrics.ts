@@ -148,7 +148,9 @@ export const shownMetrics = { sessions, visits, ...others } as const
 export type ShownMetricId = keyof typeof shownMetrics
 export const shownMetricIds = Object.keys(shownMetrics) as ShownMetricId[]
 
-/** Means of what sessions did, which is not known of every session: the same figures of those of which it is. */
+/**
+ * Means of what sessions did, which is not known of every session: the same figures of those of which it is.
+ */
 const ofKnown = {
   bounce: (f) => ({ ...f, sessions: f.judged, bounced: f.judged_bounces }),
   duration: (f) => ({ ...f, sessions: f.measured }),

@@ -59,7 +59,10 @@ export interface OverviewQuestion extends Question {
 
 const OPEN_MS = VISIT_GAP_MINUTES * 60_000
 
-/** Sessions of an earlier day are over, so that what is kept of the days before does not change with the time of day. */
+/**
+ * Sessions of an earlier day are over, so that what is kept of the days before does not change with the time
+ * of day.
+ */
 const openFrom = (nowMs: number): number => Math.max(dayOf(nowMs) * DAY_MS, nowMs - OPEN_MS)
 
 function parseCompare(compare: string | null | undefined): Compare {

@@ -1,11 +1,14 @@
-// When a property's visitors come: sessions by weekday and hour, of the days before. By it a running bucket is projected to its end.
-// docs/definitions.md, "The overview of the dashboard", is the law of this file.
+// When a property's visitors come: sessions by weekday and hour, of the days before. By it a running bucket
+// is projected to its end. docs/definitions.md, "The overview of the dashboard", is the law of this file.
 import { DAY_MS, dayOf, DAYS_A_WEEK } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 
 export const HOUR_MS = 3_600_000
 const HOURS_A_DAY = 24
-/** Days before today that are looked at: each weekday four times, and never more than one short read, however long the window is. */
+/**
+ * Days before today that are looked at: each weekday four times, and never more than one short read, however
+ * long the window is.
+ */
 const PROFILE_DAYS = 28
 /** With fewer sessions a weekday, or all days together, tell more of chance than of habit. */
 const LEAST_SESSIONS = 20
@@ -39,7 +42,8 @@ function meansOf(hours: readonly HourCount[], days: number): number[] | undefine
 }
 
 /**
- * @param hours of the span that have sessions. Their first day is left out: tracking may have begun in the middle of it.
+ * @param hours of the span that have sessions. Their first day is left out: tracking may have begun in the
+ * middle of it.
  * @param span whole days.
  */
 export function profileOf(hours: readonly HourCount[], span: Span): Profile {
@@ -80,7 +84,10 @@ export const LEAST_COUNTED = 20
 export const isFarEnough = ({ fromMs, toMs, nowMs }: Running): boolean =>
   nowMs < toMs && (nowMs - fromMs) / (toMs - fromMs) >= LEAST_ELAPSED_SHARE
 
-/** How many times what was counted until now the whole bucket will have; by its length where nothing was to be expected until now. */
+/**
+ * How many times what was counted until now the whole bucket will have; by its length where nothing was to be
+ * expected until now.
+ */
 export function growthOf(profile: Profile, { fromMs, toMs, nowMs }: Running): number {
   const expected = expectedIn(profile, { fromMs, toMs: nowMs })
   if (expected <= 0) return (toMs - fromMs) / (nowMs - fromMs)

@@ -1,4 +1,5 @@
-// What the running bucket of an overview will come to, by how the property's visitors came in the weeks before.
+// What the running bucket of an overview will come to, by how the property's visitors came in the weeks
+// before.
 import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/ask.ts'
 import { readHours } from '../analytics/facts.ts'

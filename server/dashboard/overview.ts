@@ -91,7 +91,10 @@ export interface Overviews {
 export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
   const inTurn = openTurns()
 
-  /** Null when nobody ever was. One that is known stays the first until something of an earlier day is written or removed. */
+  /**
+   * Null when nobody ever was. One that is known stays the first until something of an earlier day is written
+   * or removed.
+   */
   const firstViewOf = async ({ propertyId, window }: OverviewQuestion): Promise<number | null> => {
     const read = async () => ({ firstMs: await readFirstView(deps.facts, propertyId) })
     const beforeDay = storedDay(dayOf(window.fromMs))

@@ -1,4 +1,5 @@
-// What the dashboard's figures claim: no more than is known. In Chromium, with a property that has just begun and one with a history.
+// What the dashboard's figures claim: no more than is known. In Chromium, with a property that has just begun
+// and one with a history.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test, type TestContext } from 'node:test'

@@ -1,4 +1,5 @@
-// What is not known is no zero: which figures of an overview can be shown, and beside which others. docs/definitions.md says when.
+// What is not known is no zero: which figures of an overview can be shown, and beside which others.
+// docs/definitions.md says when.
 import type { Card, KnownSeries, MetricId, Overview, Values } from '../../api/overview.ts'
 import type { Comparison } from '../../window.ts'
 

@@ -1,4 +1,5 @@
-// The graph as a file: one line a bucket, one column a metric, empty where it is not known. Figures and times only, so that no cell can be a formula.
+// The graph as a file: one line a bucket, one column a metric, empty where it is not known. Figures and times
+// only, so that no cell can be a formula.
 import type { Overview } from '../../api/overview.ts'
 import { metricIds } from '../../api/overview-ids.ts'
 import { knownValues } from './known.ts'
