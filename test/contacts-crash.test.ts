@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { rounds } from './support/long.ts'
 import { callService, createServiceProperty, loadPage, startService, type ServiceProperty } from './support/service.ts'
 
-const ROUNDS = 2
+const ROUNDS = rounds(2, 20)
 /** Identified side by side in each round, every other one by the visitor's browser. */
 const PEOPLE = 8
 

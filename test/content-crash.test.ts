@@ -9,11 +9,12 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
+import { rounds } from './support/long.ts'
 import { type Ids, type Node, renderIds, track } from './support/content-calls.ts'
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, createServiceProperty, startService, type Service } from './support/service.ts'
 
-const ROUNDS = 2
+const ROUNDS = rounds(2, 20)
 /** Pages that tell one thing after the other. */
 const PAGES = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

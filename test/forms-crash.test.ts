@@ -11,10 +11,11 @@ import { pino } from 'pino'
 import { noteSubmissions } from '../server/forms/note.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { openRecords } from '../server/stores/records.ts'
+import { rounds } from './support/long.ts'
 import { type Form, type FormFlow, flowOver, sent } from './support/form-flow.ts'
 import { createServiceProperty, startService } from './support/service.ts'
 
-const ROUNDS = 2
+const ROUNDS = rounds(2, 20)
 /** Visitors who send one form after the other. */
 const VISITORS = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

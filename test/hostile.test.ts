@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { rounds } from './support/long.ts'
 import { anyCharacter } from './support/texts.ts'
 import { addPerson, type Person } from './support/accounts.ts'
 import { addBlock, type TestBlock } from './support/content-calls.ts'
@@ -545,7 +546,7 @@ test('any JSON at all gets an answer of the right shape', async () => {
         `${path} ${JSON.stringify(value)}`,
       )
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150, 3_000) },
   )
 })
 
@@ -571,7 +572,7 @@ test('clauses of any shape get an answer of the right shape', async () => {
         )
       },
     ),
-    { numRuns: 100 },
+    { numRuns: rounds(100, 2_000) },
   )
 })
 

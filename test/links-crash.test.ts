@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { DEADLINE_MS } from '../server/links/record.ts'
 import { openFacts } from '../server/stores/facts.ts'
+import { rounds } from './support/long.ts'
 import { CHROME } from './support/server.ts'
 import {
   callService,
@@ -20,7 +21,7 @@ import {
 } from './support/service.ts'
 import { visit } from './support/visits.ts'
 
-const ROUNDS = 2
+const ROUNDS = rounds(2, 20)
 /** Visitors who follow one link after the other. */
 const VISITORS = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

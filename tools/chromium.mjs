@@ -1,5 +1,6 @@
 // Finds the browsers of the browser tests, and on Debian as root installs them. Never an error: undefined means there is none.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -34,25 +35,28 @@ function canInstall() {
 }
 
 /** Package lists first: a container image comes without any. One that this Debian does not have keeps no other one away. */
-function installWithApt(packages) {
+async function installWithApt(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2] }).status === 0
-  if (!apt('update', '-qq')) return
-  for (const name of packages) apt('install', '-y', '-qq', '--no-install-recommends', name)
+  const apt = async (...args) => {
+    const [code] = await once(spawn('apt-get', args, { env, stdio: ['ignore', 'ignore', 2] }), 'exit')
+    return code === 0
+  }
+  if (!(await apt('update', '-qq'))) return
+  for (const name of packages) await apt('install', '-y', '-qq', '--no-install-recommends', name)
 }
 
 /**
  * Paths, after installing what is missing where that is possible.
  * @returns `chromium` undefined: there are no browser tests. `shell` undefined: Chromium does its work.
  */
-export function ensureBrowsers(say) {
+export async function ensureBrowsers(say) {
   const missing = [
     ...(findChromium() ? [] : ['chromium', 'fonts-liberation']),
     ...(findShell() ? [] : ['chromium-headless-shell']),
   ]
   if (missing.length > 0 && canInstall()) {
     say(`browser: installing ${missing.join(', ')} with apt-get`)
-    installWithApt(missing)
+    await installWithApt(missing)
   }
   return { chromium: findChromium(), shell: findShell() }
 }

@@ -10,6 +10,10 @@ import { parseArgs } from 'node:util'
 const WORKERS = 3
 /** A file that has not ended by then hangs. */
 const FILE_TIMEOUT_MS = 300_000
+/** Long runs of random and repeated work take their time. */
+const LONG_FILE_TIMEOUT_MS = 3_600_000
+/** Run by `npm run test:long` alone. */
+const LONG_FOLDER = 'test/long/'
 /** A process that has run its files and does not end by then: one of them left something open. */
 const END_TIMEOUT_MS = 30_000
 /** Then a process makes room for a fresh one: each in-process ClickHouse leaves threads behind when it is closed, and with two hundred the next hangs. */
@@ -22,6 +26,7 @@ const { values, positionals: words } = parseArgs({
   options: {
     count: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
+    long: { type: 'boolean', default: false },
     'end-ms': { type: 'string', default: String(END_TIMEOUT_MS) },
   },
 })
@@ -32,16 +37,18 @@ function testFiles() {
     globSync(pattern).sort(),
   )
   return found
+    .filter((file) => values.long || !file.startsWith(LONG_FOLDER))
     .filter((file) => !values.without.some((prefix) => file.startsWith(prefix)))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
 }
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
-/** @type {{ passed: number, failed: number, skipped: string[] }} */
-const total = { passed: 0, failed: 0, skipped: [] }
+/** @type {{ passed: number, failed: number, skipped: string[], failures: string[] }} */
+const total = { passed: 0, failed: 0, skipped: [], failures: [] }
 
 function fail(line, reason) {
   total.failed++
+  total.failures.push(line.replace('\n  ', ' · '))
   console.log(`\n✗ ${line}\n${reason}\n`)
 }
 
@@ -104,7 +111,7 @@ async function runSome(queue) {
     printed = ''
     if (!file) return child.send({})
     ran.push(file)
-    return child.send({ file: resolve(file), timeoutMs: FILE_TIMEOUT_MS })
+    return child.send({ file: resolve(file), timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS })
   }
   child.on('message', (test) => {
     run.note(test)
@@ -138,5 +145,6 @@ if (queue.length === 0) {
 await Promise.all(Array.from({ length: WORKERS }, () => work(queue)))
 for (const line of total.skipped) console.log(`${process.env.CI ? '✗' : '!'} skipped: ${line}`)
 if (process.env.CI) total.failed += total.skipped.length
-if (values.count) writeFileSync(values.count, JSON.stringify({ passed: total.passed, failed: total.failed }))
-process.exitCode = total.failed === 0 ? 0 : 1
+const { passed, failed, failures } = total
+if (values.count) writeFileSync(values.count, JSON.stringify({ passed, failed, failures }))
+process.exitCode = failed === 0 ? 0 : 1

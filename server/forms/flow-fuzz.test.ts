@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { flowOf, type Form, type FormFlow, type From } from '../../test/support/form-flow.ts'
+import { rounds } from '../../test/support/long.ts'
 import { startFootfall, type Footfall, type Reply } from '../../test/support/server.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 
@@ -149,19 +150,19 @@ const contentType = fc.constantFrom(
 test('init: 200 and an error_type, whatever is sent', async () => {
   await fc.assert(
     fc.asyncProperty(initBody, from, async (body, by) => assertInit(await flow.init(form, JSON.stringify(body), by))),
-    { numRuns: 200 },
+    { numRuns: rounds(200, 10_000) },
   )
   await fc.assert(
     fc.asyncProperty(raw, contentType, async (body, kind) =>
       assertInit(await flow.init(form, body, { headers: { 'content-type': kind } })),
     ),
-    { numRuns: 80 },
+    { numRuns: rounds(80, 4_000) },
   )
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), async (key) =>
       assertInit(await flow.init({ id: '', key: encodeURIComponent(key) })),
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40, 2_000) },
   )
 })
 
@@ -177,7 +178,7 @@ test('validate and process: a status of the contract, and stored only what was a
       assert.equal(await stored(), before + Number(isStored), reply.text)
       if (isStored) opened = await flow.open(form, fields)
     }),
-    { numRuns: 250 },
+    { numRuns: rounds(250, 12_500) },
   )
   const before = await stored()
   await fc.assert(
@@ -187,7 +188,7 @@ test('validate and process: a status of the contract, and stored only what was a
       else assertStep(reply)
       if (reply.json.validated === true && step === 'process') opened = await flow.open(form, fields)
     }),
-    { numRuns: 120 },
+    { numRuns: rounds(120, 6_000) },
   )
   assert.ok((await stored()) - before < 120)
 })

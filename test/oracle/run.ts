@@ -12,6 +12,7 @@ import type { Random } from './random.ts'
 import { openSender, type Access, type Sender } from './sender.ts'
 import { traffic } from './traffic.ts'
 import type { Form } from './world.ts'
+import { rounds } from '../support/long.ts'
 
 export interface Run {
   readonly hits: readonly Hit[]
@@ -36,7 +37,7 @@ export interface Stage {
   readonly settle: (now: number) => Promise<unknown>
 }
 
-const QUESTIONS_PER_STOP = 25
+const QUESTIONS_PER_STOP = rounds(25, 200)
 const SIDE_BY_SIDE = 4
 /** How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers all the same. */
 const SETTLINGS = 3
