@@ -19,6 +19,7 @@ import { type Exports, openExports } from './exports/exports.ts'
 import type { ForgetSubmissions } from './forms/erase.ts'
 import { removeForms } from './forms/remove.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
+import { FACTS_MS } from './forms/sessions.ts'
 import { openLimits, type Limits } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import type { Deps } from './kernel/deps.ts'
@@ -49,8 +50,7 @@ export interface Context extends Deps, PropertyContents {
   readonly rates: Rates
   readonly limits: Limits
   readonly links: LinkDirectory
-  /** How long whoever follows a link waits for the record of it. */
-  readonly redirectDeadlineMs: number
+  readonly deadlines: Deadlines
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
   readonly forms: FormDirectory
@@ -67,12 +67,22 @@ export interface Context extends Deps, PropertyContents {
 
 export type OpenContext = Context & { close(): Promise<void> }
 
+/** How long visitors wait for what they would not miss, in milliseconds; what comes later goes on without them. */
+export interface Deadlines {
+  /** Whoever follows a link, for the record of it. */
+  readonly redirectMs: number
+  /** Whoever fills in a form, in each step, for all that the facts know or are told. */
+  readonly formFactsMs: number
+}
+
+export const usualDeadlines: Deadlines = { redirectMs: DEADLINE_MS, formFactsMs: FACTS_MS }
+
 /** What a test may choose for itself. */
 export interface Overrides {
   readonly now?: () => number
   readonly randomBytes?: (bytes: number) => Buffer
   readonly log?: Logger
-  readonly redirectDeadlineMs?: number
+  readonly deadlines?: Deadlines
 }
 
 type Close = () => unknown
@@ -106,7 +116,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
   const limits = await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
-  return openRest(deps, limits, closers, overrides.redirectDeadlineMs ?? DEADLINE_MS)
+  return openRest(deps, limits, closers, overrides.deadlines ?? usualDeadlines)
 }
 
 /**
@@ -133,7 +143,7 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   }
 }
 
-async function openRest(deps: Deps, limits: Limits, closers: Close[], redirectDeadlineMs: number): Promise<Context> {
+async function openRest(deps: Deps, limits: Limits, closers: Close[], deadlines: Deadlines): Promise<Context> {
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
   const exports = openExports(deps)
@@ -152,7 +162,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], redirectDe
     visitors: openVisitors(deps),
     rates: openRates(deps),
     links,
-    redirectDeadlineMs,
+    deadlines,
     triggers: openOutbox(deps),
     deliveryStats: newDeliveryStats(),
     forms: openFormDirectory(deps),

@@ -8,20 +8,33 @@ import { test, type TestContext } from 'node:test'
 
 const root = new URL('..', import.meta.url).pathname
 
-function run(t: TestContext, files: Readonly<Record<string, string>>, env: Record<string, string> = {}) {
+interface Count {
+  readonly passed: number
+  readonly failed: number
+  /** By name and place. */
+  readonly failures: readonly string[]
+}
+
+function run(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  env: Record<string, string> = {},
+  more: string[] = [],
+) {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-tools-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  mkdirSync(join(folder, 'test'))
+  mkdirSync(join(folder, 'test', 'long'), { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'test', name), text)
   // Without this, the runner below would take itself for a part of a `node --test` that runs this file.
   const { NODE_TEST_CONTEXT: _, CI: __, ...own } = process.env
-  const args = [join(root, 'tools/run-tests.mjs'), '--count', 'count.json', '--end-ms', '300']
+  const args = [join(root, 'tools/run-tests.mjs'), '--count', 'count.json', '--end-ms', '300', ...more]
   const { status, stdout } = spawnSync(process.execPath, args, {
     cwd: folder,
     env: { ...own, ...env },
     encoding: 'utf8',
   })
-  return { status, stdout, count: JSON.parse(readFileSync(join(folder, 'count.json'), 'utf8')) as unknown }
+  const { failures, ...count } = JSON.parse(readFileSync(join(folder, 'count.json'), 'utf8')) as Count
+  return { status, stdout, count, failures }
 }
 
 const passing = `import { test } from 'node:test'\ntest('holds', () => {})\ntest('holds too', () => {})\n`
@@ -34,8 +47,9 @@ test('the runner counts what passed', (t) => {
 })
 
 test('a failing test fails the run and is shown with its reason', (t) => {
-  const { status, count, stdout } = run(t, { 'a.test.ts': passing, 'b.test.ts': failing })
+  const { status, count, stdout, failures } = run(t, { 'a.test.ts': passing, 'b.test.ts': failing })
   assert.deepEqual({ status, count }, { status: 1, count: { passed: 2, failed: 1 } })
+  assert.deepEqual(failures, ['breaks · test/b.test.ts:2'])
   assert.match(stdout, /✗ breaks[\s\S]*the reason/)
 })
 
@@ -68,6 +82,12 @@ test('a test left out is named, and fails the run on CI', (t) => {
   assert.match(here.stdout, /left out: no such machine/)
   const onCi = run(t, { 'a.test.ts': passing, 'b.test.ts': skipping }, { CI: 'true' })
   assert.deepEqual({ status: onCi.status, count: onCi.count }, { status: 1, count: { passed: 2, failed: 1 } })
+})
+
+test('files that take long are run when they are asked for, and not in passing', (t) => {
+  const files = { 'a.test.ts': passing, 'long/b.test.ts': passing }
+  assert.deepEqual(run(t, files).count, { passed: 2, failed: 0 })
+  assert.deepEqual(run(t, files, {}, ['--long']).count, { passed: 4, failed: 0 })
 })
 
 test('a run without any test file fails', (t) => {

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { type Call, flowOf, type Form, type FormFlow, openFormFlow, type Opened } from '../../test/support/form-flow.ts'
 import { type CallOptions, startFootfall, type Footfall, type Reply } from '../../test/support/server.ts'
 import { openApp } from '../app.ts'
-import type { Context } from '../context.ts'
+import { type Context, usualDeadlines } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { noteSubmissions } from './note.ts'
 
@@ -76,7 +76,7 @@ for (const [how, answer] of [
 ] as const)
   test(`facts that ${how} cost no submission: it is stored and answered, and noted later`, async () => {
     const facts = { ...footfall.context.facts, append: answer, lookup: answer, query: answer }
-    const broken = await flowWith({ facts })
+    const broken = await flowWith({ facts, deadlines: usualDeadlines })
     const opened = await broken.open(form)
     footfall.clock.advance(30_000)
     assert.equal((await broken.validate(opened.token, { data: answers })).json.validated, true)

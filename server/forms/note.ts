@@ -6,21 +6,21 @@ import type { FormEventRow } from '../stores/tables.ts'
 import { formEventRow } from './facts.ts'
 import type { Sender } from './sender.ts'
 import type { FormSession } from './session-records.ts'
-import { FACTS_MS, reasonOf } from './sessions.ts'
+import { reasonOf } from './sessions.ts'
 import { listUnnotedSubmissions, markSubmissionNoted, type NotedSubmission } from './submission-records.ts'
 
 type NoteDeps = Pick<Context, 'records' | 'facts'>
-type TellDeps = Pick<Context, 'facts' | 'log'>
+type TellDeps = Pick<Context, 'facts' | 'log' | 'deadlines'>
 
 /**
  * Waited for, but not for ever; a failure is told to the log, with nothing of who or what.
  * @param wait of the call that it is a part of; without one it is all that the call waits for.
  */
 export async function withinReason<T>(
-  { log }: Pick<Context, 'log'>,
+  { log, deadlines }: Pick<Context, 'log' | 'deadlines'>,
   work: Promise<T>,
   message: string,
-  wait: Wait = openAllowance(FACTS_MS),
+  wait: Wait = openAllowance(deadlines.formFactsMs),
 ): Promise<T | undefined> {
   return wait(work, (error) => log.warn({ reason: reasonOf(error) }, message))
 }

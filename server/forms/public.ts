@@ -6,12 +6,12 @@ import type { Context } from '../context.ts'
 import { headerOf } from '../http/client.ts'
 import { problemOf } from '../http/errors.ts'
 import { openAllowance } from '../kernel/deadline.ts'
-import { openVisitorReader, type ReadVisitor } from '../tracker/client.ts'
+import { openVisitorReader } from '../tracker/client.ts'
 import { refuseMapless, validateForm } from './check.ts'
 import { initForm } from './init.ts'
 import { type ProcessBody, processForm } from './process.ts'
 import * as schema from './public-schema.ts'
-import { type Caller, FACTS_MS } from './sessions.ts'
+import type { Caller } from './sessions.ts'
 
 const tags = ['Forms']
 /** They are called by anybody who knows the key: signatures keep out nobody who can read a page. */
@@ -28,14 +28,17 @@ function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyRepl
   void reply.code(200).send({ error_type: errorType, message: problem.message })
 }
 
-function callerOf(request: FastifyRequest, signature: string, readVisitor: ReadVisitor): Caller {
-  return {
+type ReadCaller = (request: FastifyRequest, signature: string) => Caller
+
+function openCallerReader({ config, deadlines }: Context): ReadCaller {
+  const readVisitor = openVisitorReader(config.trustProxy)
+  return (request, signature) => ({
     headers: request.headers,
     signature: headerOf(request.headers, signature),
     lib: headerOf(request.headers, 'x-svc-lib') ?? '',
     visitorOf: (property) => readVisitor(request, property),
-    wait: openAllowance(FACTS_MS),
-  }
+    wait: openAllowance(deadlines.formFactsMs),
+  })
 }
 
 /** Its faults are told only when nothing that comes before them in the contract is wrong. */
@@ -47,7 +50,7 @@ function bodyOf<Body>({ body, validationError }: { readonly body: Body; readonly
 }
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
-  const readVisitor = openVisitorReader(context.config.trustProxy)
+  const callerOf = openCallerReader(context)
   return async (app) => {
     app.route({
       method: 'POST',
@@ -64,7 +67,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { formKey } = request.params as { formKey: string }
         const readBody = bodyOf(request)
-        return initForm(context, formKey, callerOf(request, 'x-svc-form', readVisitor), () => readBody() ?? {})
+        return initForm(context, formKey, callerOf(request, 'x-svc-form'), () => readBody() ?? {})
       },
     })
 
@@ -81,7 +84,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { token } = request.params as { token: string }
-        return validateForm(context, token, callerOf(request, 'x-svc-session', readVisitor), bodyOf(request))
+        return validateForm(context, token, callerOf(request, 'x-svc-session'), bodyOf(request))
       },
     })
 
@@ -102,7 +105,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
           refuseMapless(request.body)
           return bodyOf(request)()
         }
-        return processForm(context, token, callerOf(request, 'x-svc-session', readVisitor), readBody)
+        return processForm(context, token, callerOf(request, 'x-svc-session'), readBody)
       },
     })
   }

@@ -157,7 +157,7 @@ export async function markStored(
 
 /** The same, and the figures know of it at once, unless the facts are slow or away. @throws Problem('not_found') */
 export async function markSubmission(
-  deps: MarkDeps & Pick<Context, 'facts' | 'log'>,
+  deps: MarkDeps & Pick<Context, 'facts' | 'log' | 'deadlines'>,
   scope: SubmissionScope,
   id: string,
   mark: Mark | null,

@@ -62,14 +62,11 @@ async function within<Result>(work: Promise<Result>, ms: number): Promise<Result
 }
 
 /** The property as far as it is known: one that cannot be looked up is most likely there still. Undefined when it is gone. */
-async function findOwner(
-  context: Pick<Context, 'properties' | 'redirectDeadlineMs'>,
-  id: string,
-): Promise<Owner | undefined> {
+async function findOwner(context: Pick<Context, 'properties' | 'deadlines'>, id: string): Promise<Owner | undefined> {
   const found = context.properties.byId(id)
   if (!(found instanceof Promise)) return found
   try {
-    return await within(found, context.redirectDeadlineMs)
+    return await within(found, context.deadlines.redirectMs)
   } catch {
     return unknownOwner
   }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
 import { addGroup, addLink, clicksOf, countedClicks, visit, type TestLink } from '../../test/support/visits.ts'
+import { usualDeadlines } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
-import { DEADLINE_MS } from './record.ts'
 
 /** Far from any midnight. */
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -39,7 +39,7 @@ const broken = (): never => {
 const never = (): Promise<never> => new Promise(() => undefined)
 
 /** As the service has it: whoever waits for what never comes goes on after that. */
-const withRealDeadline = () => void Object.assign(footfall.context, { redirectDeadlineMs: DEADLINE_MS })
+const withRealDeadline = () => void Object.assign(footfall.context, { deadlines: usualDeadlines })
 
 /** @returns what puts the real one back. */
 function replace<Owner extends object>(owner: Owner, name: keyof Owner, work: unknown): () => void {

@@ -19,10 +19,7 @@ const IDS_AHEAD = 512
 /** `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late one may be told as lost too, when that is known. */
 export type ClickOutcome = 'stored' | 'late' | 'lost'
 
-export type RecordDeps = Pick<
-  Context,
-  'enrich' | 'visitors' | 'facts' | 'log' | 'now' | 'randomBytes' | 'redirectDeadlineMs'
->
+export type RecordDeps = Pick<Context, 'enrich' | 'visitors' | 'facts' | 'log' | 'now' | 'randomBytes' | 'deadlines'>
 
 export interface Visit extends Pick<Click, 'method' | 'headers'> {
   readonly visitor: Visitor
@@ -83,7 +80,7 @@ export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) =>
         isLate = true
         count('late') // now: of a store that hangs nothing else would ever be told
         resolve()
-      }, deps.redirectDeadlineMs)
+      }, deps.deadlines.redirectMs)
       const stored = (): void => {
         clearTimeout(timer)
         if (!isLate) count('stored')

@@ -10,7 +10,7 @@ import type { Selectable } from 'kysely'
 import { pino } from 'pino'
 import { openApp } from '../../server/app.ts'
 import { type Config, type Environment, readConfig } from '../../server/config.ts'
-import { openContext, type OpenContext } from '../../server/context.ts'
+import { type Deadlines, openContext, type OpenContext } from '../../server/context.ts'
 import type { RecordTables } from '../../server/stores/tables.ts'
 import { copyFacts, copyRecords } from './models.ts'
 
@@ -138,8 +138,9 @@ const testEnvironment: Environment = {
   GEO_DIR: '/nonexistent',
 }
 
-/** However busy the machine is, a click that was answered is stored; only the tests of lateness have the real one. */
-const REDIRECT_DEADLINE_MS = 60_000
+const PATIENCE_MS = 60_000
+/** However busy the machine is, what was answered is stored and known; only the tests of lateness have the real deadlines. */
+const patient: Deadlines = { redirectMs: PATIENCE_MS, formFactsMs: PATIENCE_MS }
 
 function openClock(now: FootfallOptions['now']): Footfall['clock'] {
   let fixed = typeof now === 'number' ? now : undefined
@@ -282,7 +283,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const config = readConfig(env)
   if (options.dataDir === undefined) await fillDataDir(config)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
-  const context = await openContext(config, { now: clock.now, log, redirectDeadlineMs: REDIRECT_DEADLINE_MS })
+  const context = await openContext(config, { now: clock.now, log, deadlines: patient })
   const app = await openApp(context)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
