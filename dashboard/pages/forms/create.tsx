@@ -11,15 +11,17 @@ import { spoken } from '../../field-errors.ts'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/forms.ts'
-import { newField, writeDraft, readDraft, type FieldDraft } from './draft.ts'
+import { newField, writeDraft, readDraft, type FieldDraft, type RuleDraft } from './draft.ts'
 
 const { starter } = text.create
+
+const required: RuleDraft = { name: 'required', parameter: '', message: '' }
 
 function starterFields(): FieldDraft[] {
   const written: readonly [FormField['type'], string, Partial<FieldDraft>][] = [
     ['text', starter.name, { autocomplete: 'name' }],
-    ['email', starter.email, { autocomplete: 'email', isRequired: true }],
-    ['textarea', starter.message, { isRequired: true }],
+    ['email', starter.email, { autocomplete: 'email', rules: [required] }],
+    ['textarea', starter.message, { rules: [required] }],
   ]
   const fields: FieldDraft[] = []
   for (const [type, label, more] of written) fields.push({ ...newField(type, label, fields), ...more })

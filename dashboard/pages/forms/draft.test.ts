@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { readFormDraft } from '../../../server/forms/draft.ts'
 import type { FormField } from '../../api/forms.ts'
-import { blueprintOf, type Definition, moved, nameFor, newField, readDraft, withField, writeDraft } from './draft.ts'
+import {
+  blueprintOf,
+  type Definition,
+  moved,
+  nameFor,
+  newField,
+  readDraft,
+  withField,
+  withNeeded,
+  writeDraft,
+} from './draft.ts'
+import { readOptions, writeOptions } from './option-lines.ts'
 
 const field = (name: string, type: FormField['type'], more: Partial<FormField> = {}): FormField => ({
   name,
@@ -52,8 +65,130 @@ test('what needs a tick is said as the service says it, by what the field is', (
   const draft = readDraft(form)
   const [, , , terms] = draft.fields
   assert.ok(terms)
-  const fields = withField(draft.fields, terms.uid, { options: 'one\ntwo' })
-  assert.deepEqual(writeDraft({ ...draft, fields }).validation['terms'], { required: null })
+  const options = [
+    { value: 'one', label: 'one' },
+    { value: 'two', label: 'two' },
+  ]
+  const boxes = withField(draft.fields, terms.uid, { options })
+  assert.deepEqual(writeDraft({ ...draft, fields: boxes }).validation['terms'], { required: null })
+  const one = withField(boxes, terms.uid, { options: [] })
+  assert.deepEqual(writeDraft({ ...draft, fields: one }).validation['terms'], { accepted: null })
+  const free = withField(one, terms.uid, { rules: withNeeded(terms, false) })
+  assert.deepEqual(writeDraft({ ...draft, fields: free }).validation, {
+    name: form.validation['name'],
+    message: form.validation['message'],
+  })
+})
+
+// ---------------------------------------------------------------- whatever a form may be
+
+/** Signs that mean something where choices are typed, and to who trims and splits. */
+const words = (max: number) =>
+  fc
+    .array(fc.constantFrom('a', 'b', ' ', '|', '\\', '\n', '\r', ',', '"', '[', ']', 'é', '\u{1f388}', '\u00a0'), {
+      maxLength: max,
+    })
+    .map((signs) => signs.join(''))
+const filled = (max: number) => words(max).map((text) => `x${text}`)
+const maybe = (max: number) => fc.option(filled(max), { nil: null })
+
+const option = fc.record({ value: filled(6), label: words(6) })
+const types = [
+  'text',
+  'textarea',
+  'email',
+  'number',
+  'select',
+  'select-multiple',
+  'radio',
+  'checkbox',
+  'hidden',
+  'color',
+] as const
+const listed = new Set<string>(['select', 'select-multiple', 'radio'])
+
+const rule = fc.oneof(
+  fc.constantFrom('required', 'accepted', 'numeric', 'integer', 'email', 'url', 'phone', 'date', 'matches[f0]'),
+  fc.nat(99).map((count) => `min_length[${count}]`),
+  fc.integer().map((least) => `min[${least}]`),
+  fc.constantFrom('in[a, b,c ]', String.raw`in[ a\,b]`, 'regex[^[A-Z]{2} ]', 'regex[ a|b]', 'regex[x\ny]'),
+)
+const rules = fc.dictionary(rule, maybe(8), { maxKeys: 5 })
+
+const fieldOf = (index: number) =>
+  fc
+    .record({
+      type: fc.constantFrom(...types),
+      options: fc.uniqueArray(option, { selector: ({ value }) => value.trim(), minLength: 1, maxLength: 4 }),
+      isSingle: fc.boolean(),
+      more: fc.record({
+        label: words(5),
+        placeholder: maybe(5),
+        help: maybe(5),
+        value: maybe(5),
+        autocomplete: fc.constantFrom(null, 'email', 'shipping street-address'),
+        rows: fc.option(fc.integer({ min: 1, max: 50 }), { nil: null }),
+        width: fc.constantFrom('half', 'full'),
+      }),
+    })
+    .map(({ type, options, isSingle, more }) => ({
+      name: `f${index}`,
+      type,
+      options: listed.has(type) || (type === 'checkbox' && !isSingle) ? options : [],
+      ...more,
+    }))
+
+const definition = fc.integer({ min: 1, max: 4 }).chain((count) =>
+  fc.record({
+    fields: fc.tuple(...Array.from({ length: count }, (_, index) => fieldOf(index))),
+    validation: fc.dictionary(
+      fc.nat(count - 1).map((index) => `f${index}`),
+      rules,
+    ),
+    header: fc.option(fc.record({ title: filled(5), text: maybe(5) }), { nil: null }),
+    footer: fc.option(fc.record({ text: filled(5) }), { nil: null }),
+    button: fc.record({ label: words(5), busy_label: words(5) }),
+    theme: fc.record({ accent: fc.constantFrom(null, '#2d5bd7', '#000000'), radius_px: fc.nat(40) }),
+    branding: fc.boolean(),
+    success_html: filled(9),
+  }),
+)
+
+/** As the service stores what was sent to it. */
+function stored(body: object): Definition {
+  const { fields, validation, presentation, success_html, branding } = readFormDraft({
+    name: 'n',
+    kind: 'managed',
+    ...body,
+  })
+  return JSON.parse(JSON.stringify({ fields, validation, ...presentation, success_html, branding })) as Definition
+}
+
+test('whatever form is opened and saved again, nothing of it is another', () => {
+  const check = (body: object) => {
+    const known = stored(body)
+    assert.deepEqual(writeDraft(readDraft(known)), known)
+  }
+  fc.assert(fc.property(definition, check), { numRuns: 300 })
+})
+
+test('choices that are typed as lines are the choices that were there', () => {
+  const list = fc
+    .array(option)
+    .map((options) => options.map(({ value, label }) => ({ value: value.trim(), label: label.trim() || value.trim() })))
+  fc.assert(fc.property(list, (options) => assert.deepEqual(readOptions(writeOptions(options)), options)))
+})
+
+test('choices are read as people write them', () => {
+  assert.deepEqual(readOptions('a\n\n  b | The B \nc|\n'), [
+    { value: 'a', label: 'a' },
+    { value: 'b', label: 'The B' },
+    { value: 'c', label: 'c' },
+  ])
+  assert.deepEqual(readOptions(String.raw`C:\new | a\b` + '\n' + String.raw`x\|y | z|w` + '\\'), [
+    { value: String.raw`C:\new`, label: String.raw`a\b` },
+    { value: 'x|y', label: String.raw`z|w` + '\\' },
+  ])
 })
 
 test('a page is told what is required, and the limits that browsers know', () => {

@@ -20,14 +20,14 @@ export interface FieldDraft {
   readonly placeholder: string
   readonly help: string
   readonly value: string
-  /** One a line, `value | label` where they differ. */
-  readonly options: string
+  readonly options: readonly FieldOption[]
   readonly autocomplete: string
   readonly rows: number | null
   readonly isHalf: boolean
-  readonly isRequired: boolean
-  readonly requiredMessage: string
+  /** All of them in order, `required` and `accepted` among them. */
   readonly rules: readonly RuleDraft[]
+  /** The form names the field among its rules, with none: kept so that saving changes nothing. */
+  readonly hasNoRules: boolean
 }
 
 export interface FormDraft {
@@ -85,40 +85,49 @@ export const ruleNames = [
 export const hasOptions = (type: string): boolean => /^(?:select|radio|checkbox)/.test(type)
 /** One box to be ticked. */
 export const isSingleBox = ({ type, options }: Pick<FieldDraft, 'type' | 'options'>): boolean =>
-  type === 'checkbox' && readOptions(options).length === 0
+  type === 'checkbox' && options.length === 0
 
-// ---------------------------------------------------------------- read
+// ---------------------------------------------------------------- required
 
-export function readOptions(written: string): FieldOption[] {
-  return written
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .map((line) => {
-      const at = line.indexOf('|')
-      const value = (at === -1 ? line : line.slice(0, at)).trim()
-      return { value, label: (at === -1 ? '' : line.slice(at + 1).trim()) || value }
-    })
+const isNeeded = ({ name }: RuleDraft): boolean => name === 'required' || name === 'accepted'
+const neededName = (field: Pick<FieldDraft, 'type' | 'options'>): string =>
+  isSingleBox(field) ? 'accepted' : 'required'
+
+/** The rule that asks for an answer at all, under whichever of its two names; undefined when none is asked for. */
+export const neededRule = ({ rules }: Pick<FieldDraft, 'rules'>): RuleDraft | undefined => rules.find(isNeeded)
+
+export function withNeeded(field: FieldDraft, isAsked: boolean): RuleDraft[] {
+  const others = field.rules.filter((rule) => !isNeeded(rule))
+  return isAsked ? [{ name: neededName(field), parameter: '', message: '' }, ...others] : others
 }
 
-export const writeOptions = (options: readonly FieldOption[]): string =>
-  options.map(({ value, label }) => (label === value ? value : `${value} | ${label}`)).join('\n')
+export const withNeededMessage = (field: FieldDraft, message: string): RuleDraft[] => {
+  const needed = neededRule(field)
+  return field.rules.map((rule) => (rule === needed ? { ...rule, message } : rule))
+}
+
+/** A box that is ticked is accepted, anything else is required: the rule follows when the field becomes the other. */
+function withNeededName(field: FieldDraft): FieldDraft {
+  const needed = neededRule(field)
+  if (!needed) return field
+  return { ...field, rules: [{ ...needed, name: neededName(field) }, ...field.rules.filter((rule) => !isNeeded(rule))] }
+}
+
+// ---------------------------------------------------------------- read
 
 function readRule(written: string, message: string | null): RuleDraft {
   const [, name = written, parameter = ''] = /^([a-z_]+)(?:\[(.*)\])?$/s.exec(written) ?? []
   return { name, parameter, message: message ?? '' }
 }
 
-const isNeeded = ({ name }: RuleDraft): boolean => name === 'required' || name === 'accepted'
-
 let made = 0
 const newUid = (): string => `f${(made += 1)}`
 
-function readField(field: FormField, validation: Validation): FieldDraft {
-  const rules = Object.entries(validation[field.name] ?? {}).map(([written, message]) => readRule(written, message))
-  const needed = rules.find(isNeeded)
+function readField(field: FormField, validation: Validation, uid: string): FieldDraft {
+  const given = Object.hasOwn(validation, field.name) ? validation[field.name] : undefined
+  const rules = Object.entries(given ?? {})
   return {
-    uid: newUid(),
+    uid,
     type: field.type,
     label: field.label,
     name: field.name,
@@ -126,20 +135,23 @@ function readField(field: FormField, validation: Validation): FieldDraft {
     placeholder: field.placeholder ?? '',
     help: field.help ?? '',
     value: field.value ?? '',
-    options: writeOptions(field.options),
+    options: field.options,
     autocomplete: field.autocomplete ?? '',
     rows: field.rows,
     isHalf: field.width === 'half',
-    isRequired: needed !== undefined,
-    requiredMessage: needed?.message ?? '',
-    rules: rules.filter((rule) => !isNeeded(rule)),
+    rules: rules.map(([written, message]) => readRule(written, message)),
+    hasNoRules: given !== undefined && rules.length === 0,
   }
 }
 
-export function readDraft(form: Definition): FormDraft {
+/** @param uidOf what a field is already known by in the editor. */
+export function readDraft(
+  form: Definition,
+  uidOf: (field: FormField, index: number) => string | undefined = () => undefined,
+): FormDraft {
   const { header, footer, button, theme } = form
   return {
-    fields: form.fields.map((field) => readField(field, form.validation)),
+    fields: form.fields.map((field, index) => readField(field, form.validation, uidOf(field, index) ?? newUid())),
     hasHeader: header !== null,
     headerTitle: header?.title ?? '',
     headerText: header?.text ?? '',
@@ -160,22 +172,21 @@ export function readDraft(form: Definition): FormDraft {
 
 // ---------------------------------------------------------------- written
 
-const writeRule = ({ name, parameter }: RuleDraft): string =>
-  parameterKinds[name] === undefined ? name : `${name}[${parameter.trim()}]`
-
-/** The rules of a field as the service takes them; `required` comes first. */
-export function rulesOf(field: FieldDraft): Record<string, string | null> {
-  const needed = isSingleBox(field) ? 'accepted' : 'required'
-  return Object.fromEntries([
-    ...(field.isRequired ? [[needed, field.requiredMessage.trim() || null] as const] : []),
-    ...field.rules.map((rule) => [writeRule(rule), rule.message.trim() || null] as const),
-  ])
+/** Blanks around a number mean nothing; in a pattern and in a list of values they may. */
+function writeRule({ name, parameter }: RuleDraft): string {
+  const kind = parameterKinds[name]
+  if (kind === undefined) return name
+  return `${name}[${kind === 'number' ? parameter.trim() : parameter}]`
 }
+
+const textOr = (text: string): string | null => (text.trim() === '' ? null : text)
+
+/** The rules of a field as the service takes them. */
+export const rulesOf = ({ rules }: Pick<FieldDraft, 'rules'>): Record<string, string | null> =>
+  Object.fromEntries(rules.map((rule) => [writeRule(rule), textOr(rule.message)]))
 
 /** Where the service names the fault of one rule. */
 export const rulePath = (field: FieldDraft, rule: RuleDraft): string => `validation.${field.name}.${writeRule(rule)}`
-
-const textOr = (text: string): string | null => (text.trim() === '' ? null : text)
 
 const writeField = (field: FieldDraft): FormField => ({
   name: field.name,
@@ -184,19 +195,19 @@ const writeField = (field: FieldDraft): FormField => ({
   placeholder: textOr(field.placeholder),
   help: textOr(field.help),
   value: textOr(field.value),
-  options: hasOptions(field.type) ? readOptions(field.options) : [],
+  options: hasOptions(field.type) ? field.options : [],
   autocomplete: textOr(field.autocomplete),
-  rows: field.type === 'textarea' ? field.rows : null,
+  rows: field.rows,
   width: field.isHalf ? 'half' : 'full',
 })
 
 type Chosen = Presentation['theme'] & Pick<Presentation, 'form_type' | 'website_theme'>
 
 export function writeDraft(draft: FormDraft): Definition {
-  const ruled = draft.fields.map((field) => [field.name, rulesOf(field)] as const)
+  const ruled = draft.fields.filter(({ rules, hasNoRules }) => hasNoRules || rules.length > 0)
   return {
     fields: draft.fields.map(writeField),
-    validation: Object.fromEntries(ruled.filter(([, rules]) => Object.keys(rules).length > 0)),
+    validation: Object.fromEntries(ruled.map((field) => [field.name, rulesOf(field)])),
     button: { label: draft.buttonLabel, busy_label: draft.busyLabel },
     header: draft.hasHeader ? { title: draft.headerTitle, text: textOr(draft.headerText) } : null,
     footer: draft.footerText.trim() === '' ? null : { text: draft.footerText },
@@ -218,7 +229,11 @@ export function blueprintOf(draft: FormDraft): Blueprint {
   const { fields, ...definition } = writeDraft(draft)
   const shown = fields.map((field, index): BlueprintField => {
     const drafted = draft.fields[index]
-    return { ...field, required: drafted?.isRequired ?? false, rules: drafted ? rulesOf(drafted) : {} }
+    return {
+      ...field,
+      required: drafted !== undefined && neededRule(drafted) !== undefined,
+      rules: drafted ? rulesOf(drafted) : {},
+    }
   })
   return { ...definition, fields: shown }
 }
@@ -250,13 +265,12 @@ export function newField(type: FieldDraft['type'], label: string, fields: readon
     placeholder: '',
     help: '',
     value: '',
-    options: '',
+    options: [],
     autocomplete: '',
     rows: null,
     isHalf: false,
-    isRequired: false,
-    requiredMessage: '',
     rules: [],
+    hasNoRules: false,
   }
 }
 
@@ -265,7 +279,8 @@ export function withField(fields: readonly FieldDraft[], uid: string, patch: Par
   const taken = new Set(fields.filter((field) => field.uid !== uid).map(({ name }) => name))
   return fields.map((field) => {
     if (field.uid !== uid) return field
-    const next = { ...field, ...patch }
+    const changed = { ...field, ...patch }
+    const next = isSingleBox(changed) === isSingleBox(field) ? changed : withNeededName(changed)
     return patch.label !== undefined && !next.hasOwnName ? { ...next, name: nameFor(next.label, taken) } : next
   })
 }

@@ -1,10 +1,13 @@
 // Everything about one field of a form.
-import { type FieldDraft, hasOptions, isSingleBox } from './draft.ts'
+import { useState } from 'react'
+import { type FieldDraft, hasOptions, isSingleBox, neededRule, withNeeded, withNeededMessage } from './draft.ts'
+import type { FieldOption } from '../../api/forms.ts'
 import { Checkbox, NumberField, type Option, Select, TextArea, TextField } from '../../parts/fields.tsx'
 import { FormRow } from '../../parts/form.tsx'
 import { text } from '../../texts/en/forms.ts'
 import { typeGroups } from './field-types.ts'
 import styles from './forms.module.css'
+import { readOptions, writeOptions } from './option-lines.ts'
 import { Rules } from './rules.tsx'
 
 export interface FieldEditorProps {
@@ -52,20 +55,13 @@ export function FieldEditor({ field, fields, onChange, errorsOf, ruleErrorsOf }:
         />
       </FormRow>
       {hasOptions(field.type) && (
-        <TextArea
-          label={builder.options}
-          hint={builder.optionsHint}
-          rows={4}
-          value={field.options}
-          onChange={(options) => onChange({ options })}
-          errors={errorsOf('options')}
-        />
+        <Options options={field.options} onChange={(options) => onChange({ options })} errors={errorsOf('options')} />
       )}
       {isShown && (
         <Checkbox
           label={isSingleBox(field) ? builder.isAccepted : builder.isRequired}
-          isOn={field.isRequired}
-          onChange={(isRequired) => onChange({ isRequired })}
+          isOn={neededRule(field) !== undefined}
+          onChange={(isAsked) => onChange({ rules: withNeeded(field, isAsked) })}
         />
       )}
       {isShown && <Rules field={field} fields={fields} onChange={onChange} errorsOf={ruleErrorsOf} />}
@@ -77,9 +73,40 @@ export function FieldEditor({ field, fields, onChange, errorsOf, ruleErrorsOf }:
   )
 }
 
+interface OptionsProps {
+  readonly options: readonly FieldOption[]
+  readonly onChange: (options: readonly FieldOption[]) => void
+  readonly errors: readonly string[]
+}
+
+/** Typed as lines, kept as a list: what is not typed is never read back from its lines. */
+function Options({ options, onChange, errors }: OptionsProps) {
+  const [known, setKnown] = useState(options)
+  const [lines, setLines] = useState(() => writeOptions(options))
+  if (options !== known) {
+    setKnown(options)
+    if (JSON.stringify(options) !== JSON.stringify(readOptions(lines))) setLines(writeOptions(options))
+  }
+  const change = (typed: string): void => {
+    setLines(typed)
+    onChange(readOptions(typed))
+  }
+  return (
+    <TextArea
+      label={builder.options}
+      hint={builder.optionsHint}
+      rows={4}
+      value={lines}
+      onChange={change}
+      errors={errors}
+    />
+  )
+}
+
 function More({ field, onChange, errorsOf }: Pick<FieldEditorProps, 'field' | 'onChange' | 'errorsOf'>) {
   const { type } = field
   const isShown = type !== 'hidden'
+  const needed = neededRule(field)
   return (
     <div className={styles.fields}>
       <FormRow>
@@ -141,13 +168,13 @@ function More({ field, onChange, errorsOf }: Pick<FieldEditorProps, 'field' | 'o
           />
         )}
       </FormRow>
-      {field.isRequired && isShown && (
+      {needed && isShown && (
         <TextField
           label={builder.requiredMessage}
           hint={builder.requiredMessageHint}
           maxLength={500}
-          value={field.requiredMessage}
-          onChange={(requiredMessage) => onChange({ requiredMessage })}
+          value={needed.message}
+          onChange={(message) => onChange({ rules: withNeededMessage(field, message) })}
         />
       )}
       {isShown && <Checkbox label={builder.half} isOn={field.isHalf} onChange={(isHalf) => onChange({ isHalf })} />}

@@ -8,7 +8,7 @@ import type { FormState } from '../../parts/form.tsx'
 import { Menu } from '../../parts/popover.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { text } from '../../texts/en/forms.ts'
-import { type FieldDraft, type FormDraft, moved, nameFor, newField, withField } from './draft.ts'
+import { type FieldDraft, type FormDraft, moved, nameFor, neededRule, newField, withField } from './draft.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { typeGroups } from './field-types.ts'
 import styles from './forms.module.css'
@@ -136,7 +136,7 @@ function FieldRow({ field, isOpen, isFirst, isLast, onToggle, onMove, onGrab, on
       <button type="button" aria-expanded={isOpen} className={styles.cardTitle} onClick={onToggle}>
         <span className={styles.cardLabel}>
           {field.label || field.name}
-          {field.isRequired && <span className={styles.star}> *</span>}
+          {neededRule(field) && <span className={styles.star}> *</span>}
         </span>
         <span className={styles.small}>{text.fieldTypes[field.type]}</span>
         <ChevronDown aria-hidden="true" className={cx(styles.chevron, isOpen && styles.turned)} />

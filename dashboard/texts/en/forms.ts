@@ -177,7 +177,8 @@ export const text = {
     help: 'Help text',
     value: 'What stands in it at first',
     options: 'Choices',
-    optionsHint: 'One a line. To store something else than what is shown: value | What is shown.',
+    optionsHint:
+      'One a line. To store something else than what is shown: value | What is shown. In a value write \\| for a bar.',
     autocomplete: 'Autofill',
     autocompleteHint: 'What browsers may fill in: name, email, tel, street-address …',
     rows: 'Lines',
@@ -240,6 +241,8 @@ export const text = {
   },
   typeGroups: { words: 'Words', numbers: 'Numbers and dates', choices: 'Choices', other: 'Other' },
   rules: {
+    required: 'An answer is required',
+    accepted: 'It has to be ticked',
     min_length: 'At least so many characters',
     max_length: 'At most so many characters',
     min: 'At least this number',
