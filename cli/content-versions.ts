@@ -8,13 +8,14 @@ import {
   type SavedVersion,
   updateVersion,
 } from '../server/content/versions.ts'
+import { COMMAND_LINE_EDITOR } from '../server/kernel/edits.ts'
 import { answer, columns, needed, UsageError } from './command.ts'
 import { type ContentAction, type ContentValues, readWeight } from './content-options.ts'
 import { readText } from './source-file.ts'
 import { withBlock } from './which-content.ts'
 import type { Recorded } from './with-records.ts'
 
-const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory })
+const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory, editor: COMMAND_LINE_EDITOR })
 
 const ADDRESS = /^(?:https?:|mailto:|tel:|[/?#])/i
 

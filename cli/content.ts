@@ -5,6 +5,7 @@ import { type Block, type Goal, goalTypes } from '../server/content/content.ts'
 import { listEdits, listPhases, undoEdit } from '../server/content/edits.ts'
 import type { Edit, Phase } from '../server/content/history-records.ts'
 import { htmlPolicies } from '../server/content/html.ts'
+import { COMMAND_LINE_EDITOR } from '../server/kernel/edits.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { type ContentAction, type ContentValues, options, readWeight } from './content-options.ts'
 import { versionActions } from './content-versions.ts'
@@ -35,7 +36,7 @@ address stay when they are not said, KEY=LABEL= takes the address away. HTML is 
 that is (footfall property set --content-policy widens it), and what was taken out is said. Every change can be undone. A running server notices within two seconds.
 More: docs/api/content.md. --property may be left out when there is only one.`
 
-const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory })
+const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory, editor: COMMAND_LINE_EDITOR })
 
 // ---------------------------------------------------------------- reading and showing
 

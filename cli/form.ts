@@ -2,6 +2,7 @@
 import { openForgetting } from '../server/automations/forget.ts'
 import { type Form, formKinds } from '../server/forms/form.ts'
 import { createForm, noFormDirectory, removeForm, shownForm, updateForm } from '../server/forms/forms.ts'
+import { COMMAND_LINE_EDITOR } from '../server/kernel/edits.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { readDefinition } from './source-file.ts'
 import { everyForm, namedForm } from './which-form.ts'
@@ -71,12 +72,12 @@ function tell(values: Values, form: Form, says: string): void {
   ])
 }
 
-const toChange = (deps: Recorded) => ({ ...deps, forms: noFormDirectory })
+const toChange = (deps: Recorded) => ({ ...deps, forms: noFormDirectory, editor: COMMAND_LINE_EDITOR })
 
 async function create(values: Values): Promise<void> {
   const definition = await newDefinition(values)
   const form = await withRecords(async (deps) =>
-    createForm(deps, (await propertyFor(deps, values.property)).id, definition),
+    createForm(toChange(deps), (await propertyFor(deps, values.property)).id, definition),
   )
   tell(values, form, 'Created')
 }

@@ -38,6 +38,7 @@ import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageExports } from './exports/manage.ts'
+import { routes as formEdits } from './forms/edit-manage.ts'
 import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
@@ -76,6 +77,7 @@ const manageCapabilities: readonly Capability[] = [
   contactSubmissions,
   manageLinks,
   manageForms,
+  formEdits,
   formStatistics,
   submissions,
   manageConversions,

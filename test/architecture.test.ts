@@ -125,6 +125,7 @@ const tables: Readonly<Record<string, RegExp>> = {
   links: /^server\/links\//,
   counters: /^server\/links\//,
   forms: /^server\/forms\//,
+  form_edits: /^server\/forms\//,
   form_sessions: /^server\/forms\//,
   submissions: /^server\/forms\//,
   submission_keys: /^server\/forms\//,

@@ -126,8 +126,20 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     is_ip_kept: 1,
     ip_retention_days: 30,
     stored_ips_until_ts: 4_102_444_800,
+    revision: 2,
     created_ts: 4_102_444_800,
     updated_ts: 4_102_444_800,
+  },
+  form_edits: {
+    seq: 1,
+    id: 'fe_1',
+    property_id: 'pr_1',
+    form_id: 'fm_1',
+    edited_ms: 4_102_444_800_123,
+    edited_by: 'us_1',
+    kind: 'update',
+    before: '{}',
+    after: '{"name":"Größe 🎈"}',
   },
   form_sessions: {
     token_hash: 'ab',
@@ -305,6 +317,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     kind: 'create',
     before: null,
     after: '{}',
+    edited_by: 'us_1',
   },
   annotations: { id: 'an_1', property_id: 'pr_1', ts: 4_102_444_800, text: 'Größe 🎈', created_ts: 4_102_444_800 },
   users: {

@@ -69,6 +69,13 @@ export async function findUser(
   return row && toStored(row)
 }
 
+/** By id. What somebody is called by who has no name is their address. */
+export async function findUserNames(records: Records, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await records.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name, email }) => [id, name || email]))
+}
+
 /** Newest first. */
 export async function listUserRows(records: Records, ask: PageAsk): Promise<Listed<ListedUser>> {
   const rows = await records

@@ -5,11 +5,11 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Records } from '../stores/records.ts'
-import { blockNotFound, changeBlock, type ContentDeps, newId } from './changes.ts'
+import { blockNotFound, changeBlock, type ContentDeps, newId, noteEdit } from './changes.ts'
 import { type Block, blockIdShape, MAX_BLOCKS, type Version } from './content.ts'
 import { readBlockChange, readBlockDraft } from './draft.ts'
 import { assertGoal } from './goal-check.ts'
-import { insertEdit, openPhase } from './history-records.ts'
+import { openPhase } from './history-records.ts'
 import {
   type BareBlock,
   countBlocks,
@@ -40,8 +40,7 @@ async function storeBlock(deps: ContentDeps, block: Block, nowMs: number): Promi
     await assertGoal(tx, block.property_id, goal)
     await insertBlock(tx, block)
     await openPhase(tx, block, { number: block.phase, started_ms: nowMs, setup: [] })
-    await insertEdit(tx, block, {
-      id: newId('ce', deps),
+    await noteEdit(tx, deps, block, {
       version_id: null,
       edited_ms: nowMs,
       kind: 'create',
@@ -145,7 +144,11 @@ export async function updateBlock(deps: ContentDeps, propertyId: string, blockId
 }
 
 /** With its versions, phases and edits; what was counted stays in the facts, where nothing names it any more. @throws Problem('not_found') */
-export async function removeBlock(deps: ContentDeps, propertyId: string, id: string): Promise<void> {
+export async function removeBlock(
+  deps: Pick<ContentDeps, 'records' | 'content'>,
+  propertyId: string,
+  id: string,
+): Promise<void> {
   const isRemoved = blockIdShape.test(id) && (await removeBlockRows(deps.records, propertyId, id))
   deps.content.forget(id)
   if (!isRemoved) throw blockNotFound()

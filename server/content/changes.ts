@@ -1,16 +1,22 @@
 // Every change of a content block is one transaction: what it is now, the phase that counts from here on, and the edit that can be undone.
 import type { Deps } from '../kernel/deps.ts'
+import { changedNames, type EditorId, type EditSide, onlyOf } from '../kernel/edits.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomText } from '../properties/secrets.ts'
+import { insertEdit } from '../stores/edits.ts'
 import type { Tx } from '../stores/records.ts'
-import { type Block, blockIdShape, type Version } from './content.ts'
+import { type Block, blockIdShape, MAX_EDITS, type Version } from './content.ts'
 import type { ContentDirectory } from './directory.ts'
-import { type Edit, type EditSide, insertEdit, openPhase, relabelPhase, type Share } from './history-records.ts'
+import { type Edit, editsOf, openPhase, relabelPhase, type Share } from './history-records.ts'
 import { dropVersion, findBlock, findBlockToChange, storeVersion, updateBlockRow } from './records.ts'
 
-/** `content`: this node's directory, told of each change; a command line, which has none, hands over `noContentDirectory`. */
+/**
+ * `editor`: who makes the change, for the history. `content`: this node's directory, told of each change; a command
+ * line, which has none, hands over `noContentDirectory`.
+ */
 export interface ContentDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
   readonly content: Pick<ContentDirectory, 'forget' | 'forgetKey'>
+  readonly editor: EditorId
 }
 
 /** A running server notices within two seconds. */
@@ -79,9 +85,6 @@ function gathered(side: EditSide): EditSide {
   }
 }
 
-const onlyOf = (side: EditSide, names: readonly string[]): EditSide =>
-  gathered(Object.fromEntries(names.map((name) => [name, side[name]])))
-
 /** Undefined when nothing changed. */
 function sidesOf(before: Block, after: Block, versionId: string | null): Pick<Edit, 'before' | 'after'> | undefined {
   const [left, right] =
@@ -89,8 +92,9 @@ function sidesOf(before: Block, after: Block, versionId: string | null): Pick<Ed
       ? [blockSide(before, after), blockSide(after, before)]
       : [before, after].map(({ versions }) => versionSide(versions.find(({ id }) => id === versionId)))
   if (!left || !right) return left || right ? { before: left ?? null, after: right ?? null } : undefined
-  const names = Object.keys(left).filter((name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]))
-  return names.length === 0 ? undefined : { before: onlyOf(left, names), after: onlyOf(right, names) }
+  const names = changedNames(left, right)
+  if (names.length === 0) return undefined
+  return { before: gathered(onlyOf(left, names)), after: gathered(onlyOf(right, names)) }
 }
 
 // ---------------------------------------------------------------- storing
@@ -110,6 +114,15 @@ async function storePhase(tx: Tx, before: Block, after: Block, nowMs: number): P
   else await relabelPhase(tx, after, setup)
 }
 
+/** In the transaction of the change. */
+export const noteEdit = (
+  tx: Tx,
+  deps: Pick<ContentDeps, 'randomBytes' | 'editor'>,
+  block: Block,
+  edit: Omit<Edit, 'id' | 'edited_by'>,
+): Promise<void> =>
+  insertEdit(tx, editsOf(block), { id: newId('ce', deps), edited_by: deps.editor, ...edit }, MAX_EDITS)
+
 /** @returns the block as it is stored; untouched when the change changes nothing. */
 async function storeChange(
   tx: Tx,
@@ -128,7 +141,7 @@ async function storeChange(
   // Read again: a version that came back has its old place, and the first one is what the others are compared with.
   const stored = (await findBlock(tx, block.property_id, block.id)) ?? block
   await storePhase(tx, before, stored, nowMs)
-  await insertEdit(tx, stored, { id: newId('ce', deps), version_id: versionId, edited_ms: nowMs, kind, ...sides })
+  await noteEdit(tx, deps, stored, { version_id: versionId, edited_ms: nowMs, kind, ...sides })
   return stored
 }
 

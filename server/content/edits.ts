@@ -3,20 +3,13 @@ import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Listed } from '../properties/properties.ts'
+import { countEdits, findEdit, listEditRows } from '../stores/edits.ts'
 import type { Tx } from '../stores/records.ts'
 import { changedBlock, getBlock } from './blocks.ts'
 import { changeBlock, type ContentDeps } from './changes.ts'
 import { type Block, editIdShape } from './content.ts'
 import { readVersionChange, readVersionDraft } from './draft.ts'
-import {
-  countEdits,
-  countPhases,
-  type Edit,
-  findEdit,
-  listEditRows,
-  listPhaseRows,
-  type Phase,
-} from './history-records.ts'
+import { countPhases, type Edit, editsOf, listPhaseRows, type Phase } from './history-records.ts'
 import { addVersion, assertRoom, type Owner, replaceVersion, withoutVersion } from './versions.ts'
 
 /** Newest first. @throws Problem('not_found') */
@@ -27,7 +20,8 @@ export async function listEdits(
   ask: PageAsk,
 ): Promise<Listed<Edit>> {
   const block = await getBlock({ records }, propertyId, blockId)
-  return { rows: await listEditRows(records, block, ask), total: await countEdits(records, block) }
+  const of = editsOf(block)
+  return { rows: await listEditRows(records, of, ask), total: await countEdits(records, of) }
 }
 
 /** Newest first. @throws Problem('not_found') */
@@ -78,7 +72,7 @@ function versionUndone(owner: Owner, block: Block, versionId: string, { before, 
  */
 export async function undoEdit(deps: ContentDeps, owner: Owner, blockId: string, editId: string): Promise<Undone> {
   const block = await getBlock(deps, owner.id, blockId)
-  const edit = editIdShape.test(editId) ? await findEdit(deps.records, block, editId) : undefined
+  const edit = editIdShape.test(editId) ? await findEdit(deps.records, editsOf(block), editId) : undefined
   if (!edit) throw new Problem('not_found', 'The edit is not of this content block, or not kept any more.')
   const { version_id: versionId } = edit
   let removed: readonly string[] = []

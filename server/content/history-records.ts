@@ -1,8 +1,9 @@
-// The statements about the phases and edits of a content block: appended in the transaction of the change that makes them.
+// The statements about the phases of a content block, appended in the transaction of the change that makes them; and where its edits are.
 import type { PageAsk } from '../kernel/page.ts'
-import type { ContentEditTable, ContentPhaseTable } from '../stores/content-tables.ts'
+import type { ContentPhaseTable } from '../stores/content-tables.ts'
+import type { EditsOf, StoredEdit } from '../stores/edits.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import { MAX_EDITS, MAX_PHASES } from './content.ts'
+import { MAX_PHASES } from './content.ts'
 import type { BareBlock } from './records.ts'
 
 /** A version as it stood in a phase. */
@@ -22,19 +23,8 @@ export interface Phase {
   readonly setup: readonly Share[]
 }
 
-/** What changed, in the words of the request that would make it so. */
-export type EditSide = Readonly<Record<string, unknown>>
-
-export interface Edit {
-  readonly id: string
-  /** null: of the block itself. */
-  readonly version_id: string | null
-  readonly edited_ms: number
-  readonly kind: ContentEditTable['kind']
-  /** null before a creation and after a deletion. */
-  readonly before: EditSide | null
-  readonly after: EditSide | null
-}
+/** `version_id` null: of the block itself. */
+export type Edit = StoredEdit<'version_id'>
 
 type BlockRef = Pick<BareBlock, 'id' | 'property_id'>
 
@@ -120,71 +110,10 @@ export async function countPhases(records: Records, block: BlockRef): Promise<nu
 
 // ---------------------------------------------------------------- edits
 
-const editsOf = (records: Records, block: BlockRef) =>
-  records.selectFrom('content_edits').where('property_id', '=', block.property_id).where('block_id', '=', block.id)
-
-const editColumns = ['id', 'version_id', 'edited_ms', 'kind', 'before', 'after'] as const
-
-const toSide = (json: string | null): EditSide | null => (json === null ? null : (JSON.parse(json) as EditSide))
-
-const toJson = (side: EditSide | null): string | null => (side === null ? null : JSON.stringify(side))
-
-const toEdit = (row: Pick<ContentEditTable, (typeof editColumns)[number]>): Edit => ({
-  ...row,
-  before: toSide(row.before),
-  after: toSide(row.after),
+export const editsOf = ({ property_id, id }: BlockRef): EditsOf<'version_id'> => ({
+  table: 'content_edits',
+  column: 'block_id',
+  own: ['version_id'],
+  propertyId: property_id,
+  id,
 })
-
-/** Those over the limit go with the same call. */
-export async function insertEdit(tx: Tx, block: BlockRef, edit: Edit): Promise<void> {
-  await tx
-    .insertInto('content_edits')
-    .values({
-      ...edit,
-      property_id: block.property_id,
-      block_id: block.id,
-      before: toJson(edit.before),
-      after: toJson(edit.after),
-    })
-    .execute()
-  await dropOldEdits(tx, block)
-}
-
-async function dropOldEdits(tx: Tx, block: BlockRef): Promise<void> {
-  const oldest = await editsOf(tx, block)
-    .select('seq')
-    .orderBy('seq', 'desc')
-    .offset(MAX_EDITS)
-    .limit(1)
-    .executeTakeFirst()
-  if (!oldest) return
-  await tx
-    .deleteFrom('content_edits')
-    .where('property_id', '=', block.property_id)
-    .where('block_id', '=', block.id)
-    .where('seq', '<=', oldest.seq)
-    .execute()
-}
-
-export async function findEdit(records: Records, block: BlockRef, id: string): Promise<Edit | undefined> {
-  const row = await editsOf(records, block).select(editColumns).where('id', '=', id).executeTakeFirst()
-  return row && toEdit(row)
-}
-
-/** Newest first. */
-export async function listEditRows(records: Records, block: BlockRef, ask: PageAsk): Promise<Edit[]> {
-  const rows = await editsOf(records, block)
-    .select(editColumns)
-    .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
-    .limit(ask.perPage)
-    .execute()
-  return rows.map(toEdit)
-}
-
-export async function countEdits(records: Records, block: BlockRef): Promise<number> {
-  const { count } = await editsOf(records, block)
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { addForm } from '../../test/support/submissions.ts'
+import { ADMIN_EDITOR } from '../kernel/edits.ts'
 import { openRecords } from '../stores/records.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { createBlock } from './blocks.ts'
@@ -431,7 +432,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const [one, two] = [await add(id, a), await add(id, b)]
       const records = await openRecords(footfall.context.config)
       const { now, randomBytes } = footfall.context
-      const other = { records, now, randomBytes, content: noContentDirectory }
+      const other = { records, now, randomBytes, content: noContentDirectory, editor: ADMIN_EDITOR }
       const owner = { id: propertyId, content_policy: 'standard' } as const
       try {
         await Promise.all(
@@ -459,7 +460,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await add(id, a)
       const before = [await blockNow(id), await phases(id), await edits(id)]
       const of = { propertyId, blockId: id }
-      const broken = { ...footfall.context, randomBytes: () => assert.fail('no randomness') }
+      const broken = { ...footfall.context, editor: ADMIN_EDITOR, randomBytes: () => assert.fail('no randomness') }
       await assert.rejects(
         changeBlock(broken, of, { kind: 'update', versionId: null }, (block) => ({
           ...block,
@@ -496,6 +497,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         const [edit, previous] = await edits(id)
         assert.equal(previous.id, last.id, 'one edit a change')
         assert.equal(edit.edited_ms, footfall.clock.now())
+        assert.deepEqual(edit.edited_by, { kind: 'admin', id: null, name: null })
         assert.deepEqual(withoutTimes(ok(await undo(id, edit.id)).content), withoutTimes(before))
         const [undone] = await edits(id)
         assert.deepEqual(
@@ -626,9 +628,10 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         const rows = records.selectFrom(table).select('property_id').where('property_id', '=', propertyId)
         assert.deepEqual(await rows.execute(), [], table)
       }
-      await assert.rejects(createBlock(footfall.context, propertyId, { name: 'Late' }), /Property not found/)
+      const deps = { ...footfall.context, editor: ADMIN_EDITOR }
+      await assert.rejects(createBlock(deps, propertyId, { name: 'Late' }), /Property not found/)
       const owner = { id: propertyId, content_policy: 'standard' } as const
-      await assert.rejects(createVersion(footfall.context, owner, id, a), /not in this property/)
+      await assert.rejects(createVersion(deps, owner, id, a), /not in this property/)
     })
 
     test('a change is what the directory answers at once', async () => {

@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireRole } from '../http/auth.ts'
+import { editingDeps } from '../http/editors.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
@@ -47,9 +48,10 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.BlockAnswer },
         },
       },
-      async ({ params, body }) => {
-        const { id } = await getProperty(context, params.property)
-        return ok({ content: shownBlock(await createBlock(context, id, body)) })
+      async (request) => {
+        const { id } = await getProperty(context, request.params.property)
+        const deps = editingDeps(context, request)
+        return ok({ content: shownBlock(await createBlock(deps, id, request.body)) })
       },
     )
 
@@ -117,9 +119,11 @@ function blockRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.BlockAnswer },
         },
       },
-      async ({ params, body }) => {
-        const { id } = await getProperty(context, params.property)
-        return ok({ content: shownBlock(await updateBlock(context, id, params.block, body)) })
+      async (request) => {
+        const { property, block } = request.params
+        const { id } = await getProperty(context, property)
+        const deps = editingDeps(context, request)
+        return ok({ content: shownBlock(await updateBlock(deps, id, block, request.body)) })
       },
     )
 

@@ -1,12 +1,15 @@
 // A content block with its versions, phases and edits, removed for good: some rows at a time, so that nobody else waits.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { deleteSomeEdits } from '../stores/edits.ts'
 import type { Records } from '../stores/records.ts'
 import type { ContentDirectory } from './directory.ts'
-import { deleteBlockRow, deleteSomeEdits, listBlockIds } from './removal-records.ts'
+import { editsOf } from './history-records.ts'
+import { deleteBlockRow, listBlockIds } from './removal-records.ts'
 
 /** @returns false when the property has no such block. The row goes last: a call that was cut short may be repeated. */
 export async function removeBlockRows(records: Records, propertyId: string, blockId: string): Promise<boolean> {
-  while (await deleteSomeEdits(records, propertyId, blockId)) await nextTurn()
+  const edits = editsOf({ property_id: propertyId, id: blockId })
+  while (await deleteSomeEdits(records, edits)) await nextTurn()
   return deleteBlockRow(records, propertyId, blockId)
 }
 

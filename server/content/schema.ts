@@ -1,7 +1,7 @@
 // What the endpoints of content blocks take and answer under /manage: documented by these. What a block may be is checked by draft.ts, which the command
 // line and undo use too; here is only what a request must look like for that.
 import { Type } from 'typebox'
-import { answerOf, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { answerOf, editFields, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import {
   type GoalType,
   goalTypes,
@@ -168,20 +168,11 @@ export const PhasePage = page(
   ),
 )
 
-const Side = Type.Unsafe<object | null>({
-  type: ['object', 'null'],
-  description: 'The fields that changed; null before a creation and after a deletion.',
-})
-
 export const EditPage = page(
   Type.Object(
     {
-      id: Type.String({ examples: ['ce_…'] }),
+      ...editFields('ce_…'),
       version_id: Type.Unsafe<string | null>({ ...MaybeText, description: 'null: of the block itself.' }),
-      edited_ms: Type.Integer(),
-      kind: Type.String({ enum: ['create', 'update', 'delete', 'undo'] }),
-      before: Side,
-      after: Side,
     },
     open,
   ),

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireRole } from '../http/auth.ts'
+import { editingDeps, withEditors } from '../http/editors.ts'
 import { type PageAsk, paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty, type Listed } from '../properties/properties.ts'
 import { getBlock, shownBlock } from './blocks.ts'
@@ -66,8 +67,11 @@ function versionListRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.SavedVersionAnswer },
         },
       },
-      async ({ params, body }) =>
-        ok({ ...(await createVersion(context, await getProperty(context, params.property), params.block, body)) }),
+      async (request) => {
+        const { property, block } = request.params
+        const owner = await getProperty(context, property)
+        return ok({ ...(await createVersion(editingDeps(context, request), owner, block, request.body)) })
+      },
     )
   }
 }
@@ -101,10 +105,11 @@ function versionRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.SavedVersionAnswer },
         },
       },
-      async ({ params, body }) => {
-        const owner = await getProperty(context, params.property)
-        const of = { blockId: params.block, versionId: params.version }
-        return ok({ ...(await updateVersion(context, owner, of, body)) })
+      async (request) => {
+        const { property, block, version } = request.params
+        const owner = await getProperty(context, property)
+        const of = { blockId: block, versionId: version }
+        return ok({ ...(await updateVersion(editingDeps(context, request), owner, of, request.body)) })
       },
     )
 
@@ -118,9 +123,10 @@ function versionRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.DeletedAnswer },
         },
       },
-      async ({ params }) => {
-        const { id } = await getProperty(context, params.property)
-        await removeVersion(context, id, { blockId: params.block, versionId: params.version })
+      async (request) => {
+        const { property, block, version } = request.params
+        const { id } = await getProperty(context, property)
+        await removeVersion(editingDeps(context, request), id, { blockId: block, versionId: version })
         return ok({ deleted: true })
       },
     )
@@ -156,7 +162,10 @@ function historyRoutes(context: Context): FastifyPluginAsyncTypebox {
         },
       },
       async ({ params, query }) =>
-        pageOf(context, { params, query }, 'edits', (id, ask) => listEdits(context, id, params.block, ask)),
+        pageOf(context, { params, query }, 'edits', async (id, ask) => {
+          const { rows, total } = await listEdits(context, id, params.block, ask)
+          return { rows: await withEditors(context, rows), total }
+        }),
     )
 
     app.post(
@@ -169,9 +178,11 @@ function historyRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.UndoneAnswer },
         },
       },
-      async ({ params }) => {
+      async (request) => {
+        const { params } = request
         const owner = await getProperty(context, params.property)
-        const { block, removed } = await undoEdit(context, owner, params.block, params.edit)
+        const deps = editingDeps(context, request)
+        const { block, removed } = await undoEdit(deps, owner, params.block, params.edit)
         return ok({ content: shownBlock(block), removed })
       },
     )

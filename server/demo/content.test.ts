@@ -5,6 +5,7 @@ import type { Block } from '../content/content.ts'
 import { updateBlock } from '../content/blocks.ts'
 import { sanitiseContent } from '../content/html.ts'
 import { DAY_MS } from '../kernel/days.ts'
+import { ADMIN_EDITOR } from '../kernel/edits.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { spreadOverDays } from './calendar.ts'
 import { contentRows, openDemoContent, versions } from './content.ts'
@@ -80,7 +81,7 @@ test('the comparison finds what was written, a second run adds nothing, and what
   assert.deepEqual(await writeDemo(context, property, options, quiet), totals)
   assert.deepEqual(await results(), first)
 
-  await updateBlock(context, property.id, block.id, { name: 'Mine now' })
+  await updateBlock({ ...context, editor: ADMIN_EDITOR }, property.id, block.id, { name: 'Mine now' })
   const { impressions } = await writeDemo(context, property, { ...options, seed: 4 }, quiet)
   assert.deepEqual([impressions, await count()], [0, totals.impressions])
 })

@@ -8,6 +8,7 @@ import { createVersion } from '../content/versions.ts'
 import type { Context } from '../context.ts'
 import type { Enrich } from '../enrich/enrich.ts'
 import { DAY_MS } from '../kernel/days.ts'
+import { SERVICE_EDITOR } from '../kernel/edits.ts'
 import type { Property } from '../properties/properties.ts'
 import type { ImpressionRow } from '../stores/tables.ts'
 import { articles, DEMO_HOST, offerPage } from './catalogue.ts'
@@ -47,7 +48,8 @@ type Making = Pick<Context, 'records' | 'content' | 'randomBytes' | 'now'>
 
 const EVERY_BLOCK = { page: 1, perPage: 500 }
 
-async function makeBlock(deps: Making, property: Property): Promise<void> {
+async function makeBlock(making: Making, property: Property): Promise<void> {
+  const deps = { ...making, editor: SERVICE_EDITOR }
   const { id } = await createBlock(deps, property.id, BLOCK)
   for (const { label, html, button } of versions)
     await createVersion(deps, property, id, { label, html, ctas: [{ key: 'offer', label: button, url: OFFER_URL }] })

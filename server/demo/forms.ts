@@ -11,6 +11,7 @@ import { findSubmission, markSubmissionRow } from '../forms/list-records.ts'
 import { readSender, type Sender } from '../forms/sender.ts'
 import { insertSubmission, markSubmissionNoted, type NewSubmission } from '../forms/submission-records.ts'
 import { dayText } from '../kernel/days.ts'
+import { SERVICE_EDITOR } from '../kernel/edits.ts'
 import type { Tx } from '../stores/records.ts'
 import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
 import { subjects } from './formtexts.ts'
@@ -58,7 +59,8 @@ const EVERY_FORM = { page: 1, perPage: 500 }
 export async function openDemoForms(context: Context, propertyId: string): Promise<DemoForms> {
   const names = Object.keys(definitions) as DemoFormName[]
   const { total } = await listForms(context, propertyId, { page: 1, perPage: 1 })
-  if (total === 0) for (const name of names) await createForm(context, propertyId, definitions[name])
+  if (total === 0)
+    for (const name of names) await createForm({ ...context, editor: SERVICE_EDITOR }, propertyId, definitions[name])
   const { rows } = await listForms(context, propertyId, EVERY_FORM)
   const found = names.map((name) => [name, rows.find((form) => form.name === definitions[name].name)] as const)
   return Object.fromEntries(found.filter(([, form]) => form !== undefined))

@@ -1,6 +1,6 @@
 // What an owner wrote about a form, made into what is stored; the same rules for the management interface and the command line. A member that
 // is not sent stays as it is; one that is sent replaces the whole of what was there.
-import { invalid } from '../kernel/problem.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
 import { readDomains, readName } from '../properties/drafts.ts'
 import { readFormFields } from './draft-fields.ts'
 import {
@@ -27,6 +27,7 @@ import {
   MAX_HTML,
   MAX_LABEL,
   MAX_RETENTION_DAYS,
+  MAX_REVISION,
   type Presentation,
   websiteThemes,
 } from './form.ts'
@@ -34,7 +35,7 @@ import { sanitiseHtml } from './html.ts'
 import { readValidation } from './rules.ts'
 
 /** What an owner decides about. */
-export type FormDraft = Omit<Form, 'id' | 'property_id' | 'key' | 'created_ts' | 'updated_ts'>
+export type FormDraft = Omit<Form, 'id' | 'property_id' | 'key' | 'revision' | 'created_ts' | 'updated_ts'>
 
 /** Characters of all fields and rules as JSON: they go along with each form session, and to each page that shows the form. */
 const MAX_DEFINITION = 65_536
@@ -186,9 +187,17 @@ export function readFormDraft(body: unknown): FormDraft {
   return changed({ ...emptyDraft, name: '', kind }, members)
 }
 
-/** @throws Problem('validation_failed') naming the member. */
+/** A change that was made to an older state would take back what came since. */
+function assertRevision({ revision }: Form, asked: number | null): void {
+  if (asked === null || asked === revision) return
+  const sentence = `The form was changed meanwhile: it is at revision ${revision}, not ${asked}. Read it again.`
+  throw new Problem('conflict', sentence, { errors: { if_revision: [sentence] } })
+}
+
+/** @throws Problem: validation_failed naming the member; conflict when `if_revision` is another one. */
 export function readFormChange(form: Form, body: unknown): FormDraft {
   const members = readObject('body', body)
+  assertRevision(form, readWhole('if_revision', members.if_revision, 1, MAX_REVISION))
   if (members.kind !== undefined && members.kind !== form.kind)
     throw invalid('kind', `kind: this form is ${form.kind} and stays so; make another one.`)
   return changed(form, members)

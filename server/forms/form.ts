@@ -28,6 +28,10 @@ export const MAX_DOMAINS = 50
 export const MAX_RETENTION_DAYS = 3650
 /** For a form that is told to keep IP addresses and not for how long. */
 export const IP_RETENTION_DAYS = 30
+/** What a column of 32 bits holds. */
+export const MAX_REVISION = 2_147_483_647
+/** Edits kept of a form; the oldest go. One may hold all fields and rules twice, a quarter of a megabyte. */
+export const MAX_EDITS = 200
 
 /** SPEC.md section 8. */
 export const TOKEN_SECONDS = 600
@@ -181,6 +185,8 @@ export interface Form {
   readonly ip_retention_days: number
   /** Unix seconds: until then addresses stay that were stored before owners were asked; null: there are none, or the owner has decided. */
   readonly stored_ips_until_ts: number | null
+  /** From 1; each change counts it up. */
+  readonly revision: number
   /** Unix seconds. */
   readonly created_ts: number
   readonly updated_ts: number

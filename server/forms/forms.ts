@@ -1,14 +1,17 @@
 // Forms as their owner keeps them: made, changed, published, archived, deleted. A change never reaches a form session under way: that one has its
 // fields and rules frozen.
 import type { Deps } from '../kernel/deps.ts'
+import type { EditKind, EditorId } from '../kernel/edits.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
-import { isForeignKeyViolation, type Records } from '../stores/records.ts'
+import { countEdits, findEdit, listEditRows, type StoredEdit } from '../stores/edits.ts'
+import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.ts'
 import type { FormDirectory } from './directory.ts'
-import { readFormChange, readFormDraft } from './draft.ts'
+import { type FormDraft, readFormChange, readFormDraft } from './draft.ts'
+import { changedSides, editIdShape, editsOf, noteFormEdit, sideOf } from './edits.ts'
 import type { RemoveDeps } from './erase.ts'
 import { type Form, MAX_FORMS } from './form.ts'
 import {
@@ -23,9 +26,20 @@ import {
 } from './records.ts'
 import { removeForm as removeFormRows } from './remove.ts'
 
+/** `editor`: who makes the change, for the history. */
+export interface EditDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
+  readonly editor: EditorId
+}
+
 /** `forms`: this node's directory, told of each change; a command line, which has none, hands over `noFormDirectory`. */
-export interface FormDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
+export interface FormDeps extends EditDeps {
   readonly forms: Pick<FormDirectory, 'forget'>
+}
+
+/** Which form of which property. */
+export interface FormRef {
+  readonly propertyId: string
+  readonly id: string
 }
 
 /** A running server notices within two seconds. */
@@ -35,26 +49,27 @@ const ID_LENGTH = 20
 const idShape = /^fm_[0-9A-Za-z]{1,64}$/
 
 const notFound = () => new Problem('not_found', 'The form is not in this property.')
-const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
 
 /** As the management interface and the command line show it. */
 export function shownForm({ property_id: _property, presentation, ...form }: Form) {
   const { success_html, is_published, is_archived, branding, ...others } = form
   const { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts, ...timed } = others
-  const { created_ts, updated_ts, ...definition } = timed
+  const { revision, created_ts, updated_ts, ...definition } = timed
   const state = { success_html, is_published, is_archived, branding }
   const kept = { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts }
-  return { ...definition, ...presentation, ...state, ...kept, created_ts, updated_ts }
+  return { ...definition, ...presentation, ...state, ...kept, revision, created_ts, updated_ts }
 }
 
 /** @param body checked here. @throws Problem: validation_failed; not_found when the property is gone. */
-export async function createForm(deps: Omit<FormDeps, 'forms'>, propertyId: string, body: unknown): Promise<Form> {
-  const created_ts = nowTs(deps)
+export async function createForm(deps: EditDeps, propertyId: string, body: unknown): Promise<Form> {
+  const nowMs = deps.now()
+  const created_ts = Math.floor(nowMs / 1000)
   const form: Form = {
     id: `fm_${randomText(deps.randomBytes, ID_LENGTH)}`,
     property_id: propertyId,
     key: `fk_${randomText(deps.randomBytes, ID_LENGTH)}`,
     ...readFormDraft(body),
+    revision: 1,
     created_ts,
     updated_ts: created_ts,
   }
@@ -64,6 +79,7 @@ export async function createForm(deps: Omit<FormDeps, 'forms'>, propertyId: stri
       if ((await countForms(tx, propertyId)) >= MAX_FORMS)
         throw invalid('name', `A property may have at most ${MAX_FORMS} forms: delete one first.`)
       await insertForm(tx, form)
+      await noteFormEdit(tx, deps, form, { kind: 'create', before: null, after: sideOf(form) })
     })
     .catch((error: unknown) => {
       throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
@@ -101,24 +117,69 @@ export async function listForms(
   return { rows: await listFormRows(records, propertyId, ask), total: await countForms(records, propertyId) }
 }
 
-/**
- * Only what is sent is changed; of two at once each keeps what it alone sent.
- * @throws Problem: not_found; validation_failed naming the member.
- */
-export async function updateForm(deps: FormDeps, propertyId: string, id: string, body: unknown): Promise<Form> {
+/** @returns the form as it is stored; untouched when the change changes nothing. */
+async function storeChange(tx: Tx, deps: FormDeps, before: Form, changed: Form, kind: EditKind): Promise<Form> {
+  const sides = changedSides(before, changed)
+  if (!sides) return before
+  const after = { ...changed, revision: before.revision + 1, updated_ts: Math.floor(deps.now() / 1000) }
+  await updateFormRow(tx, after)
+  await noteFormEdit(tx, deps, after, { kind, ...sides })
+  return after
+}
+
+/** Changes of one form take turns, on however many nodes: each begins with what the one before it left. */
+async function changeForm(
+  deps: FormDeps,
+  { propertyId, id }: FormRef,
+  kind: EditKind,
+  change: (before: Form) => FormDraft,
+): Promise<Form> {
   const form = await deps.records.transaction().execute(async (tx) => {
-    const before = idShape.test(id) ? await findFormToChange(tx, propertyId, id, nowTs(deps)) : undefined
+    const before = idShape.test(id) ? await findFormToChange(tx, propertyId, id) : undefined
     if (!before) throw notFound()
-    const after = { ...before, ...readFormChange(before, body) }
-    await updateFormRow(tx, after)
-    return after
+    return storeChange(tx, deps, before, { ...before, ...change(before) }, kind)
   })
   deps.forms.forget(id)
   return form
 }
 
+/**
+ * Only what is sent is changed; of two at once each keeps what it alone sent. With `if_revision` it is refused when anything was changed since
+ * that revision.
+ * @throws Problem: not_found; validation_failed naming the member; conflict.
+ */
+export const updateForm = (deps: FormDeps, propertyId: string, id: string, body: unknown): Promise<Form> =>
+  changeForm(deps, { propertyId, id }, 'update', (before) => readFormChange(before, body))
+
+/** Newest first. @throws Problem('not_found') */
+export async function listFormEdits(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  id: string,
+  ask: PageAsk,
+): Promise<Listed<StoredEdit>> {
+  const of = editsOf(await getForm({ records }, propertyId, id))
+  return { rows: await listEditRows(records, of, ask), total: await countEdits(records, of) }
+}
+
+/**
+ * Puts back what was before the edit, whatever came after it; what the edit did not change stays as it is.
+ * @throws Problem: not_found; validation_failed with a sentence when that is not possible any more.
+ */
+export async function undoFormEdit(deps: FormDeps, { propertyId, id }: FormRef, editId: string): Promise<Form> {
+  const form = await getForm(deps, propertyId, id)
+  const edit = editIdShape.test(editId) ? await findEdit(deps.records, editsOf(form), editId) : undefined
+  if (!edit) throw new Problem('not_found', 'The edit is not of this form, or not kept any more.')
+  if (edit.before === null) throw invalid('edit', 'The creation of a form cannot be undone: delete the form.')
+  return changeForm(deps, { propertyId, id }, 'undo', (now) => readFormChange(now, edit.before))
+}
+
 /** With its form sessions and submissions, which may take a while; its form events stay. @throws Problem('not_found') */
-export async function removeForm(deps: FormDeps & RemoveDeps, propertyId: string, id: string): Promise<void> {
+export async function removeForm(
+  deps: Pick<FormDeps, 'forms'> & RemoveDeps,
+  propertyId: string,
+  id: string,
+): Promise<void> {
   const isRemoved = idShape.test(id) && (await removeFormRows(deps, propertyId, id))
   deps.forms.forget(id)
   if (!isRemoved) throw notFound()

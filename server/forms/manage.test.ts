@@ -155,6 +155,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         is_ip_kept: false,
         ip_retention_days: 30,
         stored_ips_until_ts: null,
+        revision: 1,
         created_ts: form.created_ts,
         updated_ts: form.created_ts,
       })
@@ -262,7 +263,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const { form } = ok(await create(managed))
       footfall.clock.advance(5000)
       const renamed = ok(await change(form.id, { name: 'Renamed' })).form
-      assert.deepEqual(renamed, { ...form, name: 'Renamed', updated_ts: form.updated_ts + 5 })
+      assert.deepEqual(renamed, { ...form, name: 'Renamed', revision: 2, updated_ts: form.updated_ts + 5 })
       const changed = ok(
         await change(form.id, { theme: {}, header: null, success_html: null, retention_days: null, button: {} }),
       ).form
@@ -273,6 +274,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         header: null,
         success_html: '',
         retention_days: null,
+        revision: 3,
       })
       assertRefused(await change(form.id, { fields: [{ name: 'other' }] }), 'validation.email')
       ok(await change(form.id, { fields: [{ name: 'other' }], validation: {} }))

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
 import { requireRole } from '../http/auth.ts'
+import { editingDeps } from '../http/editors.ts'
 import { settledWithin } from '../kernel/deadline.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
@@ -61,9 +62,10 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.FormAnswer },
         },
       },
-      async ({ params, body }) => {
-        const { id } = await getProperty(context, params.property)
-        return ok({ form: shownForm(await createForm(context, id, body)) })
+      async (request) => {
+        const { id } = await getProperty(context, request.params.property)
+        const deps = editingDeps(context, request)
+        return ok({ form: shownForm(await createForm(deps, id, request.body)) })
       },
     )
   }
@@ -91,9 +93,11 @@ function formRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: schema.FormAnswer },
         },
       },
-      async ({ params, body }) => {
-        const { id } = await getProperty(context, params.property)
-        return ok({ form: shownForm(await updateForm(context, id, params.form, body)) })
+      async (request) => {
+        const { property, form } = request.params
+        const { id } = await getProperty(context, property)
+        const deps = editingDeps(context, request)
+        return ok({ form: shownForm(await updateForm(deps, id, form, request.body)) })
       },
     )
 

@@ -25,6 +25,7 @@ const columns = [
   'is_ip_kept',
   'ip_retention_days',
   'stored_ips_until_ts',
+  'revision',
   'created_ts',
   'updated_ts',
 ] as const
@@ -118,15 +119,10 @@ export async function insertForm(tx: Tx, form: Form): Promise<void> {
 }
 
 /** To change a form, it is touched first: whoever else is about to change it waits, and then reads what this change left. */
-export async function findFormToChange(
-  tx: Tx,
-  propertyId: string,
-  id: string,
-  updatedTs: number,
-): Promise<Form | undefined> {
+export async function findFormToChange(tx: Tx, propertyId: string, id: string): Promise<Form | undefined> {
   const row = await tx
     .updateTable('forms')
-    .set({ updated_ts: updatedTs })
+    .set((of) => ({ revision: of.ref('revision') }))
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
     .returning(columns)

@@ -1,7 +1,9 @@
 // A form with its form sessions and all that was sent, removed for good: a few rows at a time, so that nobody else waits.
 // Form events stay in the facts: they hold counts and nothing of what was written.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { deleteSomeEdits } from '../stores/edits.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
+import { editsOf } from './edits.ts'
 import { deleteSubmissions, type RemoveDeps } from './erase.ts'
 
 /** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
@@ -45,6 +47,7 @@ async function emptyForm(deps: RemoveDeps, propertyId: string, formId: string): 
   if (!(await closeForm(records, propertyId, formId))) return false
   while (await removeSomeFormSessions(records, formId)) await nextTurn()
   while (await removeSomeSubmissions(deps, propertyId, formId)) await nextTurn()
+  while (await deleteSomeEdits(records, editsOf({ property_id: propertyId, id: formId }))) await nextTurn()
   await records.deleteFrom('forms').where('property_id', '=', propertyId).where('id', '=', formId).execute()
   return true
 }

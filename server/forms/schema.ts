@@ -1,7 +1,7 @@
 // What the endpoints of forms take and answer under /manage: documented by these. What a form may be is checked by draft.ts, which the command line
 // uses too; here is only what a request must look like for that.
 import { Type } from 'typebox'
-import { answerOf, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { answerOf, editFields, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import {
   densities,
   type FieldOption,
@@ -17,6 +17,7 @@ import {
   MAX_HTML,
   MAX_OPTIONS,
   MAX_RETENTION_DAYS,
+  MAX_REVISION,
   websiteThemes,
 } from './form.ts'
 
@@ -138,10 +139,23 @@ const Kind = Type.Unsafe<FormKind>({
 })
 
 export const NewForm = Type.Object({ name: Name, kind: Kind, ...members })
-export const ChangedForm = Type.Object({ name: Type.Optional(Name), kind: Type.Optional(Kind), ...members })
+export const ChangedForm = Type.Object({
+  name: Type.Optional(Name),
+  kind: Type.Optional(Kind),
+  ...members,
+  if_revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_REVISION,
+      description: 'The revision that was read: when the form is at another one, nothing is changed (409, conflict).',
+    }),
+  ),
+})
 
 export const PropertyParams = Type.Object({ property: Type.String() })
 export const FormParams = Type.Object({ property: Type.String(), form: Type.String() })
+export const EditParams = Type.Object({ property: Type.String(), form: Type.String(), edit: Type.String() })
+export const PageQuery = Type.Object(pageQuery)
 export const FormsQuery = Type.Object({
   search: Type.Optional(
     Type.String({
@@ -180,6 +194,7 @@ const formFields = {
     description:
       'Until then IP addresses stay that were stored by a version that did not ask; null: there are none, or the form keeps addresses.',
   }),
+  revision: Type.Integer({ description: 'From 1; each change counts it up.' }),
   created_ts: Type.Integer(),
   updated_ts: Type.Integer(),
 }
@@ -197,4 +212,5 @@ export const FormPage = answerOf({
   data: Type.Array(Type.Object({ ...formFields, ...counts }, open)),
   ...linkedPageFields,
 })
+export const EditPage = answerOf({ data: Type.Array(Type.Object(editFields('fe_…'), open)), ...linkedPageFields })
 export const DeletedAnswer = answerOf({ deleted: Type.Boolean() })

@@ -99,6 +99,7 @@ async function openWorld(t: TestContext, home: Home): Promise<World> {
       is_ip_kept: 0,
       ip_retention_days: 30,
       stored_ips_until_ts: null,
+      revision: 1,
       created_ts: 0,
       updated_ts: 0,
     })

@@ -1,5 +1,6 @@
 // What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
 import { type TSchema, Type } from 'typebox'
+import { editorKinds } from '../kernel/edits.ts'
 
 export const open = { additionalProperties: true } as const
 export const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
@@ -29,6 +30,28 @@ export const linkedPageFields = {
   path: Type.String(),
   links: Type.Array(Type.Object({ url: MaybeText, label: Type.String(), active: Type.Boolean() })),
 }
+
+const EditSide = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  description: 'The fields that changed; null before a creation and after a deletion.',
+})
+
+/** What every history says of an edit. @param id an example of one. */
+export const editFields = (id: string) => ({
+  id: Type.String({ examples: [id] }),
+  edited_ms: Type.Integer(),
+  edited_by: Type.Object(
+    {
+      kind: Type.String({ enum: [...editorKinds], description: 'unknown: of before it was written down.' }),
+      id: Type.Unsafe<string | null>({ ...MaybeText, description: 'Of a person, while there is one.' }),
+      name: MaybeText,
+    },
+    open,
+  ),
+  kind: Type.String({ enum: ['create', 'update', 'delete', 'undo'] }),
+  before: EditSide,
+  after: EditSide,
+})
 
 /** Integers come as text in a query string; kernel/page.ts reads them. */
 export const pageQuery = {

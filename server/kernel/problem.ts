@@ -11,6 +11,7 @@ export const problems = {
   form_trap: { status: 403, errorCode: 'data_invalidated' },
   not_found: { status: 404, errorCode: 'not_found' },
   method_not_allowed: { status: 405, errorCode: 'method_not_allowed' },
+  conflict: { status: 409, errorCode: 'conflict' },
   gone: { status: 410, errorCode: 'error' },
   form_session: { status: 419, errorCode: 'session_expired' },
   form_discrepancy: { status: 419, errorCode: 'data_discrepancy' },

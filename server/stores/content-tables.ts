@@ -1,5 +1,6 @@
 // The shape of the records of content: blocks, their versions, the phases in which they are compared, and every edit. tables.ts names the tables.
 import type { Generated } from 'kysely'
+import type { EditTable } from './edit-tables.ts'
 
 export interface ContentBlockTable {
   /** The order of the list. */
@@ -51,16 +52,8 @@ export interface ContentPhaseTable {
 }
 
 /** Every change of a block or version: what it was and what it became. */
-export interface ContentEditTable {
-  seq: Generated<number>
-  id: string
-  property_id: string
+export interface ContentEditTable extends EditTable {
   block_id: string
   /** null: of the block itself. */
   version_id: string | null
-  edited_ms: number
-  kind: 'create' | 'update' | 'delete' | 'undo'
-  /** JSON of the fields that changed; null before a creation and after a deletion. */
-  before: string | null
-  after: string | null
 }

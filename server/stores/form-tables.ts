@@ -1,5 +1,6 @@
 // The shape of the records of forms: what is asked, who is filling in, what was sent. tables.ts names the tables.
 import type { Generated } from 'kysely'
+import type { EditTable } from './edit-tables.ts'
 
 export interface FormTable {
   /** The order of the list. */
@@ -32,8 +33,15 @@ export interface FormTable {
   ip_retention_days: number
   /** Unix seconds: until then addresses stay that were stored before owners were asked. Null: there are none, or the owner has decided. */
   stored_ips_until_ts: number | null
+  /** From 1; each change counts it up. */
+  revision: number
   created_ts: number
   updated_ts: number
+}
+
+/** Every change of a form by its owner: what it was and what it became. */
+export interface FormEditTable extends EditTable {
+  form_id: string
 }
 
 /** One visitor filling in one form: from init until its token is used or ten minutes are over. Kept a day longer, for the spam score. */

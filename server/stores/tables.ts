@@ -20,7 +20,7 @@ import type {
 } from './automation-tables.ts'
 import type { ContactSessionTable, ContactTable } from './contact-tables.ts'
 import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
-import type { FormSessionTable, FormTable, SubmissionKeyTable, SubmissionTable } from './form-tables.ts'
+import type { FormEditTable, FormSessionTable, FormTable, SubmissionKeyTable, SubmissionTable } from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
 import type { PropertyTable, TokenTable } from './property-tables.ts'
 
@@ -49,6 +49,7 @@ export interface RecordTables {
   link_groups: LinkGroupTable
   links: LinkTable
   forms: FormTable
+  form_edits: FormEditTable
   form_sessions: FormSessionTable
   submissions: SubmissionTable
   submission_keys: SubmissionKeyTable

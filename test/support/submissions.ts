@@ -36,6 +36,7 @@ export async function addForm(records: Records, propertyId: string, row: Partial
     is_ip_kept: 0,
     ip_retention_days: 30,
     stored_ips_until_ts: null,
+    revision: 1,
     created_ts: 1_790_000_000,
     updated_ts: 1_790_000_000,
     ...row,

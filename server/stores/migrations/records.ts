@@ -18,6 +18,7 @@ import { submissionIps } from './records/015_submission_ips.ts'
 import { submissionSearch } from './records/016_submission_search.ts'
 import { toldSubmissions } from './records/020_told_submissions.ts'
 import { linkSearch } from './records/018_link_search.ts'
+import { formEdits } from './records/017_form_edits.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -46,6 +47,7 @@ export const recordMigrations: readonly RecordMigration[] = [
   submissionSearch,
   toldSubmissions,
   linkSearch,
+  formEdits,
 ]
 
 interface Ledger {

@@ -1,0 +1,55 @@
+// The history of a form: what of it each change made another, in the words of the request that would make it so again.
+import type { Deps } from '../kernel/deps.ts'
+import { changedNames, type EditKind, type EditorId, type EditSide, type EditSides, onlyOf } from '../kernel/edits.ts'
+import { randomText } from '../properties/secrets.ts'
+import { type EditsOf, insertEdit } from '../stores/edits.ts'
+import type { Tx } from '../stores/records.ts'
+import { type Form, MAX_EDITS } from './form.ts'
+
+const ID_LENGTH = 20
+/** Anything else needs no look-up. */
+export const editIdShape = /^fe_[0-9A-Za-z]{20}$/
+
+/** Rules speak of fields: put back alone, one of the two could not stand beside what came later. */
+const together: readonly string[] = ['fields', 'validation']
+
+export const editsOf = ({ property_id, id }: Pick<Form, 'property_id' | 'id'>): EditsOf => ({
+  table: 'form_edits',
+  column: 'form_id',
+  own: [],
+  propertyId: property_id,
+  id,
+})
+
+/** What the owner decides about. */
+export function sideOf(form: Form): EditSide {
+  const { id: _id, property_id: _property, key: _key, kind: _kind, presentation, ...members } = form
+  const { stored_ips_until_ts: _until, revision: _revision, ...timed } = members
+  const { created_ts: _created, updated_ts: _updated, ...decided } = timed
+  return { ...decided, ...presentation }
+}
+
+/** Undefined when nothing changed. */
+export function changedSides(before: Form, after: Form): EditSides | undefined {
+  const [left, right] = [sideOf(before), sideOf(after)]
+  const changed = changedNames(left, right)
+  if (changed.length === 0) return undefined
+  const others = changed.filter((name) => !together.includes(name))
+  const names = others.length === changed.length ? changed : [...together, ...others]
+  return { before: onlyOf(left, names), after: onlyOf(right, names) }
+}
+
+interface NoteDeps extends Pick<Deps, 'now' | 'randomBytes'> {
+  readonly editor: EditorId
+}
+
+/** In the transaction of the change. */
+export async function noteFormEdit(
+  tx: Tx,
+  { now, randomBytes, editor }: NoteDeps,
+  form: Form,
+  edit: EditSides & { readonly kind: EditKind },
+): Promise<void> {
+  const id = `fe_${randomText(randomBytes, ID_LENGTH)}`
+  await insertEdit(tx, editsOf(form), { id, edited_ms: now(), edited_by: editor, ...edit }, MAX_EDITS)
+}

@@ -1,0 +1,48 @@
+// Who changes something, as it is written down with the change, and how that is told to whoever reads the history.
+import type { FastifyRequest } from 'fastify'
+import { findUserNames } from '../accounts/records.ts'
+import type { Context } from '../context.ts'
+import { ADMIN_EDITOR, COMMAND_LINE_EDITOR, type EditorId, type editorKinds, SERVICE_EDITOR } from '../kernel/edits.ts'
+import { callerOf } from './auth.ts'
+
+function editorOf(request: FastifyRequest): EditorId {
+  const caller = callerOf(request)
+  return caller.kind === 'user' ? caller.user.id : ADMIN_EDITOR
+}
+
+/** What a change needs, and who makes it; only after one of the hooks of auth.ts. */
+export const editingDeps = <Deps extends object>(deps: Deps, request: FastifyRequest) => ({
+  ...deps,
+  editor: editorOf(request),
+})
+
+export interface ShownEditor {
+  readonly kind: (typeof editorKinds)[number]
+  /** Of a person; null also when there is none such any more. */
+  readonly id: string | null
+  readonly name: string | null
+}
+
+const others: Readonly<Record<string, ShownEditor['kind']>> = {
+  [ADMIN_EDITOR]: 'admin',
+  [COMMAND_LINE_EDITOR]: 'command_line',
+  [SERVICE_EDITOR]: 'service',
+}
+
+function shownEditor(editor: EditorId | null, names: ReadonlyMap<string, string>): ShownEditor {
+  if (editor === null) return { kind: 'unknown', id: null, name: null }
+  const kind = others[editor]
+  if (kind !== undefined) return { kind, id: null, name: null }
+  const name = names.get(editor)
+  return { kind: 'user', id: name === undefined ? null : editor, name: name ?? null }
+}
+
+/** The same rows, each with who made the change. */
+export async function withEditors<Row extends { readonly edited_by: EditorId | null }>(
+  { records }: Pick<Context, 'records'>,
+  rows: readonly Row[],
+) {
+  const people = rows.flatMap(({ edited_by }) => (edited_by?.startsWith('us_') ? edited_by : []))
+  const names = await findUserNames(records, [...new Set(people)])
+  return rows.map((row) => ({ ...row, edited_by: shownEditor(row.edited_by, names) }))
+}

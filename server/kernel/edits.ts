@@ -1,0 +1,31 @@
+// What an edit of a record is: who changed which of its members, from what to what, so that it can be read and put back.
+
+/** Members in the words of the request that would make it so. */
+export type EditSide = Readonly<Record<string, unknown>>
+
+export interface EditSides {
+  /** null before a creation. */
+  readonly before: EditSide | null
+  /** null after a deletion. */
+  readonly after: EditSide | null
+}
+
+export type EditKind = 'create' | 'update' | 'delete' | 'undo'
+
+/** Who changed something: the id of a person (`us_…`), or one of these words. */
+export type EditorId = string
+/** Whoever has ADMIN_TOKEN. */
+export const ADMIN_EDITOR = 'admin'
+export const COMMAND_LINE_EDITOR = 'command_line'
+/** Footfall itself, as it writes the sample data. */
+export const SERVICE_EDITOR = 'service'
+
+/** How a history tells of who made an edit; `unknown`: of before it was written down. */
+export const editorKinds = ['user', 'admin', 'command_line', 'service', 'unknown'] as const
+
+/** The names of the members that differ. */
+export const changedNames = (before: EditSide, after: EditSide): string[] =>
+  Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+
+export const onlyOf = (side: EditSide, names: readonly string[]): EditSide =>
+  Object.fromEntries(names.map((name) => [name, side[name]]))
