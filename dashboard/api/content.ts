@@ -2,6 +2,7 @@
 import type { Cta, Goal, GoalType } from '../../server/content/content.ts'
 import type { VersionResult } from '../../server/content/results.ts'
 import { get, type Page, post, remove } from '../api.ts'
+import type { Edit } from './edits.ts'
 
 export type { Cta, Goal, GoalType, VersionResult }
 export const goalTypes = ['click', 'event', 'form', 'conversion'] as const satisfies readonly GoalType[]
@@ -69,16 +70,9 @@ export interface Phase {
   readonly setup: readonly { readonly version_id: string; readonly label: string; readonly weight: number }[]
 }
 
-type Side = Readonly<Record<string, unknown>> | null
-
-export interface Edit {
-  readonly id: string
+export interface BlockEdit extends Edit {
   /** null: of the block itself. */
   readonly version_id: string | null
-  readonly edited_ms: number
-  readonly kind: 'create' | 'update' | 'delete' | 'undo'
-  readonly before: Side
-  readonly after: Side
 }
 
 export interface BlockChange {
@@ -143,6 +137,6 @@ export const readResults = (property: string, block: string, phase: number | nul
 export const listPhases = (property: string, block: string, page: number, perPage: number, signal?: AbortSignal) =>
   get<Page<Phase>>(blockPath(property, block, '/phases'), { query: { page, per_page: perPage }, signal })
 export const listEdits = (property: string, block: string, page: number, perPage: number, signal?: AbortSignal) =>
-  get<Page<Edit>>(blockPath(property, block, '/edits'), { query: { page, per_page: perPage }, signal })
+  get<Page<BlockEdit>>(blockPath(property, block, '/edits'), { query: { page, per_page: perPage }, signal })
 export const undoEdit = (property: string, block: string, edit: string) =>
   post<{ content: Block } & Removed>(blockPath(property, block, `/edits/${encodeURIComponent(edit)}/undo`))

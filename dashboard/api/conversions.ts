@@ -54,7 +54,8 @@ export const readConversion = (property: string, id: string, signal?: AbortSigna
   get<{ conversion: Conversion }>(conversionPath(property, id), { signal })
 export const createConversion = (property: string, asked: ConversionAsk) =>
   post<{ conversion: Conversion }>(pathOf(property), asked)
-export const changeConversion = (property: string, id: string, asked: ConversionAsk) =>
+/** What is left out stays. */
+export const changeConversion = (property: string, id: string, asked: Partial<ConversionAsk>) =>
   post<{ conversion: Conversion }>(conversionPath(property, id), asked)
 export const deleteConversion = (property: string, id: string) => remove(conversionPath(property, id))
 export const readConversionStatistics = (property: string, ask: WindowAsk, signal?: AbortSignal) =>

@@ -1,5 +1,6 @@
 // Forms, what was sent with them, and their figures.
 import { download, get, type Page, post, remove } from '../api.ts'
+import type { Edit } from './edits.ts'
 import type {
   FieldOption,
   FormField,
@@ -30,6 +31,8 @@ export interface OwnForm extends Presentation {
   readonly ip_retention_days: number
   /** Until then IP addresses from before stay; null: there are none, or the form stores them. */
   readonly stored_ips_until_ts: number | null
+  /** Each change counts it up. */
+  readonly revision: number
   readonly created_ts: number
   readonly updated_ts: number
 }
@@ -40,12 +43,14 @@ export interface ListedForm extends OwnForm {
   readonly submitted: number | null
 }
 
-type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'created_ts' | 'updated_ts'
+type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'revision' | 'created_ts' | 'updated_ts'
 
 export type FormChange = Partial<
   Omit<OwnForm, Told | 'success_html' | 'ip_retention_days'> & {
     readonly success_html: string | null
     readonly ip_retention_days: number | null
+    /** The one that was read: refused (409) when the form is at another one. */
+    readonly if_revision: number
   }
 >
 
@@ -160,6 +165,14 @@ export const createForm = (property: string, asked: FormChange & { name: string;
   post<{ form: OwnForm }>(pathOf(property), asked)
 export const changeForm = (property: string, form: string, asked: FormChange) =>
   post<{ form: OwnForm }>(formPath(property, form), asked)
+export const listFormEdits = (
+  property: string,
+  form: string,
+  ask: { readonly page: number; readonly per_page: number },
+  signal?: AbortSignal,
+) => get<Page<Edit>>(formPath(property, form, '/edits'), { query: { ...ask }, signal })
+export const undoFormEdit = (property: string, form: string, edit: string) =>
+  post<{ form: OwnForm }>(formPath(property, form, `/edits/${encodeURIComponent(edit)}/undo`))
 export const deleteForm = (property: string, form: string) => remove(formPath(property, form))
 
 export const readFormStatistics = (property: string, form: string, ask: WindowAsk, signal?: AbortSignal) =>

@@ -121,7 +121,8 @@ export interface LinkChange {
   readonly destination_url?: string
   readonly domain?: Domain
   readonly name?: string | null
-  readonly utm?: UtmValues
+  /** Values that are not named stay. */
+  readonly utm?: Partial<UtmValues>
   readonly is_active?: boolean
 }
 

@@ -142,7 +142,10 @@ export const downloadList = (
 
 export const addAnnotation = (property: string, note: Omit<Annotation, 'id'>): Promise<unknown> =>
   post(pathOf(property, 'annotations'), note)
-export const changeAnnotation = (property: string, { id, ...note }: Annotation): Promise<unknown> =>
-  post(pathOf(property, `annotations/${encodeURIComponent(id)}`), note)
+/** What is left out stays. */
+export const changeAnnotation = (
+  property: string,
+  { id, ...note }: Partial<Annotation> & Pick<Annotation, 'id'>,
+): Promise<unknown> => post(pathOf(property, `annotations/${encodeURIComponent(id)}`), note)
 export const removeAnnotation = (property: string, id: string): Promise<unknown> =>
   remove(pathOf(property, `annotations/${encodeURIComponent(id)}`))

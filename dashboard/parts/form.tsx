@@ -1,8 +1,9 @@
 // A form's state: values, what the service said about each of them, and the one submission that is under way.
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, type FieldErrors } from '../api.ts'
 import { labelled, labelOf, withoutPath } from '../field-sentences.ts'
 import { text } from '../texts/en/common.ts'
+import { changedOf, following, same } from './form-values.ts'
 import styles from './form.module.css'
 import { ErrorNote } from './states.tsx'
 
@@ -43,19 +44,41 @@ function problemOf(error: unknown, shown: ReadonlySet<string>): string {
 /** Errors of a list's rows (`domains.2`) are errors of the field that holds the list. */
 const isOf = (name: string, key: string): boolean => name === key || name.startsWith(`${key}.`)
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** What a submission knows beside the values. */
+export interface Saving<Values extends object> {
+  /** Those that differ from what is stored: sending nothing else takes back nobody else's change. */
+  readonly changed: Partial<Values>
+  /** Whether something was typed since the button was pressed: then the form has to stay. */
+  readonly hasMore: () => boolean
+}
 
-/** @param submit does it; an ApiError that it throws is shown at its fields, anything else above the buttons. */
+/**
+ * @param initial what is stored: a field that nobody has changed here follows when it is another one later.
+ * @param submit does it; an ApiError that it throws is shown at its fields, anything else above the buttons.
+ */
 export function useForm<Values extends object>(
   initial: Values,
-  submit: (values: Values) => Promise<unknown>,
+  submit: (values: Values, saving: Saving<Values>) => Promise<unknown>,
 ): FormState<Values> {
   const [values, setValues] = useState(initial)
   const [base, setBase] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [known, setKnown] = useState(initial)
   const shown = useRef(new Set<string>())
+  const latest = useRef(values)
+  useLayoutEffect(() => {
+    latest.current = values
+  })
+  // Not while it is being saved: what comes of that is compared with what was sent.
+  if (!isBusy && !same(initial, known)) {
+    const held = following({ values, base }, known, initial)
+    setKnown(initial)
+    setBase(held.base)
+    setValues(held.values)
+    setProblem(undefined)
+  }
 
   const set = (patch: Partial<Values>): void => {
     setValues((known) => ({ ...known, ...patch }))
@@ -74,7 +97,7 @@ export function useForm<Values extends object>(
     setErrors({})
     setProblem(undefined)
     try {
-      await submit(values)
+      await submit(values, { changed: changedOf(values, base), hasMore: () => !same(latest.current, values) })
       setBase(values)
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.errors)

@@ -96,17 +96,21 @@ export async function updateConversion(
   id: string,
   { name, event_type, event_value }: Partial<ConversionAsk>,
 ): Promise<Conversion> {
-  const before = await getConversion(deps, propertyId, id)
-  const isNamed = event_type !== undefined || event_value !== undefined
-  const definition = { event_type: event_type ?? before.event_type, event_value }
-  // What stays as it is may name a form that has been deleted since.
-  const isRedefined = isNamed && !isSameTrigger(before, definition)
-  const conversion = await updateConversionRow(deps.records, propertyId, id, {
-    ...(name !== undefined && { name: readName(name) }),
-    ...(isRedefined && (await readDefinition(deps, propertyId, definition))),
+  if (!isConversionId(id)) throw notFound()
+  return deps.records.transaction().execute(async (records) => {
+    // Held first: a value that is sent alone is one of the type that whoever came before has left.
+    const before = await updateConversionRow(records, propertyId, id, {})
+    if (!before) throw notFound()
+    const isNamed = event_type !== undefined || event_value !== undefined
+    const definition = { event_type: event_type ?? before.event_type, event_value }
+    // What stays as it is may name a form that has been deleted since.
+    const isRedefined = isNamed && !isSameTrigger(before, definition)
+    const change = {
+      ...(name !== undefined && { name: readName(name) }),
+      ...(isRedefined && (await readDefinition({ records }, propertyId, definition))),
+    }
+    return (await updateConversionRow(records, propertyId, id, change)) ?? before
   })
-  if (!conversion) throw notFound()
-  return conversion
 }
 
 /** @throws Problem: not_found; validation_failed while an automation has it as its condition. */

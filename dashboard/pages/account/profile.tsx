@@ -22,9 +22,12 @@ export function Profile({ user }: { user: User }) {
   const text = all.profile
   const form = useForm(
     { name: user.name, email: user.email, current_password: '' },
-    async ({ name, email, current_password }) => {
+    async ({ email, current_password }, { changed: { name } }) => {
       const isMoved = email.trim() !== user.email
-      const asked = { name: name.trim(), ...(isMoved && { email: email.trim(), current_password }) }
+      const asked = {
+        ...(name !== undefined && { name: name.trim() }),
+        ...(isMoved && { email: email.trim(), current_password }),
+      }
       await changeAccount(asked).catch(rethrow)
       await refreshSession()
       toast(text.saved)

@@ -210,16 +210,16 @@ function ConversionEditor({ conversion, names, counts, onClose }: EditorProps) {
     name: conversion?.name ?? '',
     trigger: conversion ? specOf(conversion) : ({ event_type: 'form_submit', event_value: null } as TriggerSpec),
   }
-  const form = useForm(initial, async ({ name, trigger }) => {
-    const asked = { name, ...trigger }
+  const form = useForm(initial, async ({ name, trigger }, { changed, hasMore }) => {
+    const { trigger: another, ...rest } = changed
     const saving = conversion
-      ? changeConversion(property.id, conversion.id, asked)
-      : createConversion(property.id, asked)
+      ? changeConversion(property.id, conversion.id, { ...rest, ...another })
+      : createConversion(property.id, { name, ...trigger })
     await saving.catch((error: unknown) => {
       throw spoken(error)
     })
     toast(text.conversions.saved)
-    onClose()
+    if (!conversion || !hasMore()) onClose()
     await refresh()
   })
   const drop = async (): Promise<void> => {

@@ -35,6 +35,13 @@ const valuesOf = (automation: Automation | undefined): Values => ({
   actions: automation?.actions ?? [newAction],
 })
 
+const changeOf = ({ name, trigger, conversion, actions }: Partial<Values>): AutomationChange => ({
+  ...(name !== undefined && { name: name.trim() || null }),
+  ...(trigger && { trigger }),
+  ...(conversion !== undefined && { conversion_id: conversion || null }),
+  ...(actions && { actions }),
+})
+
 export interface EditorProps {
   /** Left out for a new one. */
   readonly automation?: Automation
@@ -48,10 +55,9 @@ const { editor } = text
 export function AutomationEditor({ automation, submitLabel, onSave }: EditorProps) {
   const names = useNames()
   const [warnings, setWarnings] = useState<Warnings>({})
-  const form = useForm<Values>(valuesOf(automation), async ({ name, trigger, conversion, actions }) => {
-    const change = { name: name.trim() || null, trigger, conversion_id: conversion || null, actions }
+  const form = useForm<Values>(valuesOf(automation), async (values, { changed }) => {
     setWarnings({})
-    const warned = await onSave(change).catch((error: unknown) => {
+    const warned = await onSave(changeOf(automation ? changed : values)).catch((error: unknown) => {
       throw spoken(error)
     })
     setWarnings(warned ?? {})

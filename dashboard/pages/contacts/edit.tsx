@@ -53,18 +53,14 @@ function metaValue({ value, written: now }: MetaField): MetaValue {
   return now
 }
 
-function changeOf(contact: Contact, values: Values): ContactChange {
-  const before = valuesOf(contact)
-  const texts = contactTexts.filter((field) => values[field] !== before[field])
-  const state = values.isUnsubscribed ? 'unsubscribed' : 'active'
-  const meta = values.meta.filter(({ key }) => key.trim() !== '')
+function changeOf({ lifecycle_stage, isUnsubscribed, meta, ...others }: Partial<Values>): ContactChange {
+  const texts = Object.entries(others).map(([field, now]) => [field, now === '' ? null : now] as const)
+  const given = meta?.filter(({ key }) => key.trim() !== '')
   return {
-    ...Object.fromEntries(texts.map((field) => [field, values[field] === '' ? null : values[field]])),
-    ...(values.lifecycle_stage !== before.lifecycle_stage && { lifecycle_stage: values.lifecycle_stage }),
-    ...(state !== contact.state && { state }),
-    ...(JSON.stringify(values.meta) !== JSON.stringify(before.meta) && {
-      meta: meta.map((field) => ({ key: field.key.trim(), value: metaValue(field) })),
-    }),
+    ...Object.fromEntries(texts),
+    ...(lifecycle_stage !== undefined && { lifecycle_stage }),
+    ...(isUnsubscribed !== undefined && { state: isUnsubscribed ? 'unsubscribed' : 'active' }),
+    ...(given && { meta: given.map((field) => ({ key: field.key.trim(), value: metaValue(field) })) }),
   }
 }
 
@@ -72,12 +68,12 @@ export function EditDrawer({ contact, onClose }: { contact: Contact; onClose: ()
   const property = useProperty()
   const queryClient = useQueryClient()
   const id = useId()
-  const form = useForm<Values>(valuesOf(contact), async (values) => {
-    const answer = await updateContact(property.id, contact.id, changeOf(contact, values))
+  const form = useForm<Values>(valuesOf(contact), async (_values, { changed, hasMore }) => {
+    const answer = await updateContact(property.id, contact.id, changeOf(changed))
     queryClient.setQueryData(['contact', property.id, contact.id], answer)
     void queryClient.invalidateQueries({ queryKey: ['contacts', property.id] })
     toast(text.edit.saved)
-    onClose()
+    if (!hasMore()) onClose()
   })
   const field = (name: ContactText) => ({ ...form.field(name), label: text.one.fields[name], autoComplete: 'off' })
   const actions = (

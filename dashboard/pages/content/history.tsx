@@ -1,44 +1,35 @@
 // The history of a block: its edits, each of which can be put back, and the phases that its figures are of.
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { History as HistoryIcon, Undo2 } from 'lucide-react'
-import { type Block, type Edit, listEdits, listPhases, type Phase, undoEdit } from '../../api/content.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { History as HistoryIcon } from 'lucide-react'
+import { type Block, type BlockEdit, listEdits, listPhases, type Phase, undoEdit } from '../../api/content.ts'
 import { anyOf, dateTime, number, percent } from '../../format.ts'
 import { useExistingPage } from '../../paging.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
-import { Button, LinkButton } from '../../parts/button.tsx'
-import { Badge, RelativeTime, type Tone } from '../../parts/marks.tsx'
+import { toast } from '../../parts/announce.tsx'
+import { LinkButton } from '../../parts/button.tsx'
+import { EditList, EDITS_PER_PAGE } from '../../parts/edit-list.tsx'
+import { Badge } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/content.ts'
+import { text as history } from '../../texts/en/history.ts'
 import { numberParam, useUrlState } from '../../url.ts'
 import { useRefresh } from './change.ts'
 
 const words = text.history
 const PER_PAGE = 15
 const codecs = { edits: numberParam(1), phases: numberParam(1) }
-const tones: Readonly<Record<Edit['kind'], Tone>> = { create: 'good', update: 'accent', delete: 'bad', undo: 'plain' }
-
-const fieldNames: Readonly<Record<string, string>> = words.fields
-
-/** The names of the fields; of a creation and a deletion all of them, which says nothing. */
-function changedFields({ before, after }: Edit): string {
-  if (before === null || after === null) return ''
-  return Object.keys(after)
-    .map((field) => (Object.hasOwn(fieldNames, field) ? fieldNames[field] : field))
-    .join(', ')
-}
 
 /** Of a version that is gone, what the edit knows of it. */
-function subjectOf({ version_id, before, after }: Edit, block: Block): string {
+function subjectOf({ version_id, before, after }: BlockEdit, block: Block): string {
   if (version_id === null) return words.block
   const known = block.versions.find(({ id }) => id === version_id)?.label ?? after?.['label'] ?? before?.['label']
   return typeof known === 'string' ? known : words.gone
 }
 
 /** A block that was made is not unmade. */
-const canUndo = ({ version_id, before }: Edit): boolean => version_id !== null || before !== null
+const canUndo = ({ version_id, before }: BlockEdit): boolean => version_id !== null || before !== null
 
 export function History({ block }: { block: Block }) {
   return (
@@ -54,63 +45,26 @@ function Edits({ block }: { block: Block }) {
   const canEdit = useCan('admin')
   const refresh = useRefresh(block.id)
   const [{ edits: page }, setState] = useUrlState<{ edits: number; phases: number }>(codecs)
-  const edits = useQuery({
+  const query = useQuery({
     queryKey: ['content-of', property.id, block.id, 'edits', page],
-    queryFn: ({ signal }) => listEdits(property.id, block.id, page, PER_PAGE, signal),
+    queryFn: ({ signal }) => listEdits(property.id, block.id, page, EDITS_PER_PAGE, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(page, edits.data, (next) => setState({ edits: next }, { replace: true }))
-  const undo = useMutation({
-    mutationFn: (edit: string) => undoEdit(property.id, block.id, edit),
-    onSuccess: async ({ removed }) => {
-      await refresh()
-      toast(removed.length === 0 ? words.undone : words.undoneWithout(anyOf(removed)))
-    },
-    onError: toastError,
-  })
-  const columns: readonly Column<Edit>[] = [
-    { id: 'what', header: words.what, width: '34%', cell: (edit) => subjectOf(edit, block) },
-    { id: 'kind', header: words.done, cell: ({ kind }) => <Badge tone={tones[kind]}>{words.kinds[kind]}</Badge> },
-    { id: 'changed', header: words.changed, isMinor: true, cell: changedFields },
-    { id: 'when', header: words.when, cell: ({ edited_ms }) => <RelativeTime ts={Math.floor(edited_ms / 1000)} /> },
-    {
-      id: 'undo',
-      header: words.undo,
-      align: 'end',
-      isAction: true,
-      cell: (edit) =>
-        canEdit &&
-        canUndo(edit) && (
-          <Button
-            size="small"
-            icon={<Undo2 aria-hidden="true" />}
-            isBusy={undo.isPending && undo.variables === edit.id}
-            onClick={() => undo.mutate(edit.id)}
-          >
-            {words.undo}
-          </Button>
-        ),
-    },
-  ]
+  const undo = async (id: string): Promise<void> => {
+    const { removed } = await undoEdit(property.id, block.id, id)
+    await refresh()
+    toast(removed.length === 0 ? history.undone : words.undoneWithout(anyOf(removed)))
+  }
   return (
-    <Panel title={words.edits} subtitle={words.editsHint} isFlush>
-      <DataTable
-        caption={words.caption}
-        columns={columns}
-        rows={edits.data?.data}
-        rowKey={({ id }) => id}
-        error={edits.error}
-        onRetry={edits.refetch}
-        isStale={edits.isPlaceholderData}
-        skeletonRows={4}
-      />
-      <Pagination
-        page={page}
-        perPage={PER_PAGE}
-        total={edits.data?.total ?? 0}
-        onPage={(next) => setState({ edits: next })}
-      />
-    </Panel>
+    <EditList
+      query={query}
+      page={page}
+      onPage={(edits, how) => setState({ edits }, how)}
+      what={(edit) => subjectOf(edit, block)}
+      fieldNames={words.fields}
+      canUndo={(edit) => canEdit && canUndo(edit)}
+      onUndo={undo}
+    />
   )
 }
 

@@ -24,7 +24,7 @@ export function BlockSettings({ block }: { block: Block }) {
   return (
     <>
       <Panel title={words.title}>
-        <General key={block.updated_ts} block={block} />
+        <General key={block.id} block={block} />
       </Panel>
       <Policy />
       <Archive block={block} />
@@ -36,8 +36,8 @@ export function BlockSettings({ block }: { block: Block }) {
 function General({ block }: { block: Block }) {
   const change = useBlockChange(block)
   const initial: { name: string; goal: Goal } = { name: block.name, goal: block.goal }
-  const form = useForm(initial, async (values) => {
-    await change(values).catch((error: unknown) => {
+  const form = useForm(initial, async (_values, { changed }) => {
+    await change(changed).catch((error: unknown) => {
       throw spoken(error)
     })
     toast(words.saved)

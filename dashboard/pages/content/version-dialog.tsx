@@ -54,11 +54,11 @@ const initialOf = (version: Version | undefined): Values => ({
   is_active: version?.is_active ?? true,
 })
 
-const askedOf = ({ ctas, weight, ...values }: Values): VersionChange => ({
+const askedOf = ({ ctas, weight, ...values }: Partial<Values>): VersionChange => ({
   ...values,
-  weight: weight ?? 0,
+  ...(weight !== undefined && { weight: weight ?? 0 }),
   // Without words it is called as its key.
-  ctas: ctas.map(({ key, label, url }) => ({ key, label: label || key, url: url || null })),
+  ...(ctas && { ctas: ctas.map(({ key, label, url }) => ({ key, label: label || key, url: url || null })) }),
 })
 
 export interface VersionDialogProps {
@@ -72,17 +72,16 @@ export function VersionDialog({ block, version, onClose }: VersionDialogProps) {
   const property = useProperty()
   const refresh = useRefresh(block.id)
   const id = useId()
-  const form = useForm<Values>(initialOf(version), async (values) => {
-    const asked = askedOf(values)
+  const form = useForm<Values>(initialOf(version), async (values, { changed, hasMore }) => {
     const saving = version
-      ? changeVersion(property.id, block.id, version.id, asked)
-      : createVersion(property.id, block.id, asked)
+      ? changeVersion(property.id, block.id, version.id, askedOf(changed))
+      : createVersion(property.id, block.id, askedOf(values))
     const { removed } = await saving.catch((error: unknown) => {
       throw spoken(error)
     })
     await refresh()
     toast(removed.length === 0 ? words.saved : words.savedWithout(anyOf(removed)))
-    onClose()
+    if (!version || !hasMore()) onClose()
   })
   const actions = (
     <>

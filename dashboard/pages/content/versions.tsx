@@ -53,7 +53,7 @@ export function Versions({ block }: { block: Block }) {
           </EmptyState>
         </Panel>
       ) : (
-        <Weighing key={block.updated_ts} block={block} add={add} onOpen={(id) => setState({ version: id })} />
+        <Weighing key={block.id} block={block} add={add} onOpen={(id) => setState({ version: id })} />
       )}
       {canEdit && open === NEW && <VersionDialog block={block} onClose={close} />}
       {canEdit && opened && <VersionDialog key={opened.id} block={block} version={opened} onClose={close} />}
@@ -72,10 +72,8 @@ function Weighing({ block, add, onOpen }: WeighingProps) {
   const canEdit = useCan('admin')
   const change = useBlockChange(block)
   const formId = useId()
-  const form = useForm<Weights>(weightsOf(block), async (values) => {
-    const weights = Object.fromEntries(
-      block.versions.filter(({ id, weight }) => values[id] !== weight).map(({ id }) => [id, values[id] ?? 0]),
-    )
+  const form = useForm<Weights>(weightsOf(block), async (_values, { changed }) => {
+    const weights = Object.fromEntries(Object.entries(changed).map(([id, weight]) => [id, weight ?? 0]))
     await change({ weights }).catch((error: unknown) => {
       throw spoken(error, (path) => path.replace(/^weights\./, ''))
     })

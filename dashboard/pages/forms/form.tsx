@@ -15,18 +15,19 @@ import { useCarriedSearch } from '../../window.ts'
 import { Builder } from './builder.tsx'
 import { formKey, useFormChange } from './change.ts'
 import { Embed } from './embed.tsx'
+import { FormHistory } from './history.tsx'
 import { IpNotice } from './ips.tsx'
 import { FormSettings } from './settings.tsx'
 import { FormState } from './state.tsx'
 import { Statistics } from './statistics.tsx'
 import { Submissions } from './submissions.tsx'
 
-type TabId = 'submissions' | 'statistics' | 'build' | 'embed' | 'settings'
+type TabId = 'submissions' | 'statistics' | 'build' | 'history' | 'embed' | 'settings'
 
 const ofAdmins: ReadonlySet<TabId> = new Set(['build', 'settings'])
 
 function tabsOf({ kind }: OwnForm, canEdit: boolean): Tab<TabId>[] {
-  const ids: readonly TabId[] = ['submissions', 'statistics', 'build', 'embed', 'settings']
+  const ids: readonly TabId[] = ['submissions', 'statistics', 'build', 'history', 'embed', 'settings']
   return ids
     .filter((id) => (canEdit || !ofAdmins.has(id)) && (id !== 'build' || kind === 'managed'))
     .map((id) => ({ id, label: text.tabs[id] }))
@@ -77,6 +78,7 @@ function FormTabs({ form, tab }: { form: OwnForm; tab: string | undefined }) {
         {chosen === 'submissions' && <Submissions form={form} />}
         {chosen === 'statistics' && <Statistics form={form} />}
         {chosen === 'build' && <Builder form={form} />}
+        {chosen === 'history' && <FormHistory form={form} />}
         {chosen === 'embed' && <Embed form={form} />}
         {chosen === 'settings' && <FormSettings form={form} />}
       </Stack>

@@ -29,7 +29,7 @@ export function FormSettings({ form }: { form: OwnForm }) {
   return (
     <>
       <Panel title={text.settings.title}>
-        <GeneralForm key={form.updated_ts} form={form} />
+        <GeneralForm key={form.id} form={form} />
       </Panel>
       <IpSettings form={form} />
       <Archive form={form} />
@@ -48,11 +48,10 @@ function GeneralForm({ form }: { form: OwnForm }) {
     success_html: form.success_html,
     branding: form.branding,
   }
-  const state = useForm<Values>(initial, async ({ name, domains, retention_days, success_html, branding }) => {
-    const hosts = hostsIn(domains)
-    const thanks = isOpen ? { success_html, branding } : {}
-    await change({ name, domains: hosts, retention_days, ...thanks }).catch((error: unknown) => {
-      throw spokenByLine(error, { domains: hosts })
+  const state = useForm<Values>(initial, async (_values, { changed: { domains, ...rest } }) => {
+    const hosts = domains === undefined ? undefined : hostsIn(domains)
+    await change({ ...rest, ...(hosts && { domains: hosts }) }).catch((error: unknown) => {
+      throw spokenByLine(error, { domains: hosts ?? [] })
     })
     toast(text.settings.saved)
   })

@@ -37,15 +37,15 @@ export function GroupDialog({ group, onClose }: { group?: LinkGroup; onClose: ()
     purpose: group?.purpose ?? 'campaign',
     track_clicks: group?.track_clicks ?? true,
   }
-  const form = useForm(initial, async (values) => {
-    const saving = group ? changeGroup(property.id, group.id, values) : createGroup(property.id, values)
+  const form = useForm(initial, async (values, { changed, hasMore }) => {
+    const saving = group ? changeGroup(property.id, group.id, changed) : createGroup(property.id, values)
     const saved = await saving.catch((error: unknown) => {
       throw spoken(error)
     })
     await refresh()
     toast(words.saved)
-    if (group) onClose()
-    else navigate(path(`/links/groups/${saved.group.id}`), { replace: true })
+    if (!group) navigate(path(`/links/groups/${saved.group.id}`), { replace: true })
+    else if (!hasMore()) onClose()
   })
   const actions = (
     <>

@@ -1,5 +1,5 @@
 // A link, made or changed: where it leads, what it brings along, and what its visitors will be counted as, seen while it is written.
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import {
   changeLink,
@@ -8,6 +8,7 @@ import {
   type Domain,
   domains,
   type Link,
+  type LinkChange,
   type LinkGroup,
   type Purpose,
   utmNames,
@@ -18,7 +19,7 @@ import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
-import { Form, FormRow, type FormState, useForm } from '../../parts/form.tsx'
+import { Form, FormRow, type FormState, type Saving, useForm } from '../../parts/form.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/links.ts'
@@ -55,6 +56,17 @@ const initialOf = (link: Link | undefined, group: string): Values => ({
   purpose: 'campaign',
   ...utmTexts(link),
 })
+
+/** Of what is no part of a link nothing is changed. */
+function changeOf({ destination_url, name, domain, ...others }: Partial<Values>): LinkChange {
+  const utm = utmNames.filter((value) => others[value] !== undefined)
+  return {
+    ...(destination_url !== undefined && { destination_url }),
+    ...(name !== undefined && { name }),
+    ...(domain !== undefined && { domain }),
+    ...(utm.length > 0 && { utm: Object.fromEntries(utm.map((value) => [value, others[value] || null])) }),
+  }
+}
 
 const ownField = (path: string): string => path.replace(/^utm\./, '')
 
@@ -94,16 +106,16 @@ function useSave({ link, onClose }: Pick<EditorProps, 'link' | 'onClose'>) {
       made.current = { name, id: (await createGroup(property.id, { name, purpose })).group.id }
     return made.current.id
   }
-  return async (values: Values): Promise<void> => {
-    const { destination_url, name, domain, group_id, group_name, purpose } = values
-    const asked = { destination_url, name, domain, utm: utmValues(values) }
+  return async (values: Values, { changed, hasMore }: Saving<Values>): Promise<void> => {
     if (link) {
-      await changeLink(property.id, link.id, asked)
+      await changeLink(property.id, link.id, changeOf(changed))
       await refresh()
       toast(words.saved)
-      onClose()
+      if (!hasMore()) onClose()
       return
     }
+    const { destination_url, name, domain, group_id, group_name, purpose } = values
+    const asked = { destination_url, name, domain, utm: utmValues(values) }
     const groupId = group_id || (await newGroup(group_name, purpose))
     const answer = await createLink(property.id, { ...asked, group_id: groupId })
     await refresh()
@@ -115,9 +127,11 @@ function useSave({ link, onClose }: Pick<EditorProps, 'link' | 'onClose'>) {
 function Editor({ link, group, groups, onClose }: EditorProps) {
   const id = useId()
   const save = useSave({ link, onClose })
-  const form = useForm<Values>(initialOf(link, group), async (values) => {
+  // What a new one began with stays: a group that somebody adds meanwhile is not chosen by itself.
+  const [fresh] = useState(() => initialOf(undefined, group))
+  const form = useForm<Values>(link ? initialOf(link, group) : fresh, async (values, saving) => {
     try {
-      await save(values)
+      await save(values, saving)
     } catch (error) {
       throw spoken(error, (path) => (path === 'name' && values.group_id === '' ? 'group_name' : ownField(path)))
     }

@@ -99,11 +99,27 @@ const MAX_TEXT = 200
 const wrong = (field: 'ts' | 'text', words: string): ApiError =>
   new ApiError(422, 'validation_failed', words, { errors: { [field]: [words] } })
 
-function noteOf(words: string, date: string, time: string): Omit<Annotation, 'id'> {
-  const ms = Date.parse(`${date}T${time === '' ? '12:00' : time}Z`)
+interface NoteValues {
+  readonly text: string
+  readonly date: string
+  readonly time: string
+}
+
+/** The time is shown to the minute: as long as nobody changes it, the seconds of what is stored stay. */
+function noteValues(ts: number, words: string): NoteValues {
+  const at = new Date(ts * 1000).toISOString()
+  return { text: words, date: at.slice(0, 10), time: at.slice(11, 16) }
+}
+
+function readWords(words: string): string {
   if (words.trim() === '') throw wrong('text', text.graph.noteMissing)
+  return words.trim()
+}
+
+function readTs(date: string, time: string): number {
+  const ms = Date.parse(`${date}T${time === '' ? '12:00' : time}Z`)
   if (Number.isNaN(ms)) throw wrong('ts', text.graph.noteDay)
-  return { ts: Math.floor(ms / 1000), text: words.trim() }
+  return Math.floor(ms / 1000)
 }
 
 /** An id that is not among the notes of the window shows nothing. */
@@ -130,23 +146,27 @@ function NoteForm({ known, endTs, onClose }: NoteFormProps) {
   const property = useProperty()
   const client = useQueryClient()
   const [isRemoving, setRemoving] = useState(false)
-  const at = new Date((known?.ts ?? endTs) * 1000).toISOString()
-  const initial = { text: known?.text ?? '', date: at.slice(0, 10), time: at.slice(11, 16) }
+  // Where a new one begins stays while the window goes on.
+  const [fresh] = useState(() => noteValues(endTs, ''))
   const done = async (words: string): Promise<void> => {
     await client.invalidateQueries({ queryKey: ['overview', property.id] })
     toast(words)
-    onClose()
   }
-  const form = useForm(initial, async ({ text: words, date, time }) => {
-    const note = noteOf(words, date, time)
-    await (known ? changeAnnotation(property.id, { ...note, id: known.id }) : addAnnotation(property.id, note))
+  const initial = known ? noteValues(known.ts, known.text) : fresh
+  const form = useForm(initial, async ({ text: words, date, time }, { changed, hasMore }) => {
+    const note = { text: readWords(words), ts: readTs(date, time) }
+    const isMoved = changed.date !== undefined || changed.time !== undefined
+    const change = { ...(changed.text !== undefined && { text: note.text }), ...(isMoved && { ts: note.ts }) }
+    await (known ? changeAnnotation(property.id, { ...change, id: known.id }) : addAnnotation(property.id, note))
     await done(common.actions.saved)
+    if (!known || !hasMore()) onClose()
   })
   const remove = async (id: string): Promise<void> => {
     setRemoving(true)
     try {
       await removeAnnotation(property.id, id)
       await done(text.graph.noteRemoved)
+      onClose()
     } catch (error) {
       toastError(error)
       setRemoving(false)

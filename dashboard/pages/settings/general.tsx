@@ -84,8 +84,12 @@ function GeneralForm({ property }: { property: Property }) {
     plan: property.plan,
     content_policy: property.content_policy,
   }
-  const form = useForm(initial, async ({ name, domains, ...rest }) =>
-    change({ name: name.trim(), domains: hostsIn(domains), ...rest }),
+  const form = useForm(initial, async (_values, { changed: { name, domains, ...rest } }) =>
+    change({
+      ...rest,
+      ...(name !== undefined && { name: name.trim() }),
+      ...(domains !== undefined && { domains: hostsIn(domains) }),
+    }),
   )
   return (
     <div className={styles.narrow}>

@@ -1,5 +1,5 @@
 // The page “Content”.
-import type { Edit, GoalType } from '../../api/content.ts'
+import type { GoalType } from '../../api/content.ts'
 import { plural } from '../plural.ts'
 
 const goals: Readonly<Record<GoalType, string>> = {
@@ -7,13 +7,6 @@ const goals: Readonly<Record<GoalType, string>> = {
   event: 'An event',
   form: 'A form that is sent',
   conversion: 'A conversion',
-}
-
-const edits: Readonly<Record<Edit['kind'], string>> = {
-  create: 'Made',
-  update: 'Changed',
-  delete: 'Deleted',
-  undo: 'Undone',
 }
 
 const versions = (count: number) => plural(count, { one: 'version', other: 'versions' })
@@ -161,19 +154,9 @@ export const text = {
     empty: 'Results begin when a version is active and a page shows it.',
   },
   history: {
-    edits: 'Edits',
-    editsHint: 'Each can be put back to what was before it.',
-    caption: 'Edits, newest first',
-    when: 'When',
-    what: 'What',
-    done: 'Done',
-    changed: 'What changed',
-    undo: 'Undo',
-    undone: 'Put back to what was before',
     undoneWithout: (removed: string) => `Put back without ${removed}, which the policy does not allow any more`,
     block: 'Block',
     gone: 'A version that is deleted',
-    kinds: edits,
     fields: {
       label: 'name',
       html: 'HTML',
