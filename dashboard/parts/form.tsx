@@ -50,17 +50,21 @@ export interface Saving<Values extends object> {
   readonly changed: Partial<Values>
   /** Whether something was typed since the button was pressed: then the form has to stay. */
   readonly hasMore: () => boolean
+  /** What the values were stored as, where that may be something else. */
+  readonly settle: (stored: Values) => void
 }
 
 /**
  * @param initial what is stored: a field that nobody has changed here follows when it is another one later.
+ * @param typed what was typed before and not saved yet.
  * @param submit does it; an ApiError that it throws is shown at its fields, anything else above the buttons.
  */
 export function useForm<Values extends object>(
   initial: Values,
   submit: (values: Values, saving: Saving<Values>) => Promise<unknown>,
+  typed: Values = initial,
 ): FormState<Values> {
-  const [values, setValues] = useState(initial)
+  const [values, setValues] = useState(typed)
   const [base, setBase] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [problem, setProblem] = useState<string>()
@@ -97,8 +101,12 @@ export function useForm<Values extends object>(
     setErrors({})
     setProblem(undefined)
     try {
-      await submit(values, { changed: changedOf(values, base), hasMore: () => !same(latest.current, values) })
-      setBase(values)
+      let stored = values
+      const settle = (answered: Values): void => void (stored = answered)
+      const hasMore = (): boolean => !same(latest.current, values)
+      await submit(values, { changed: changedOf(values, base), hasMore, settle })
+      setBase(stored)
+      setValues((now) => following({ values: now, base: values }, values, stored).values)
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.errors)
       setProblem(problemOf(error, shown.current))

@@ -1,21 +1,21 @@
 // The builder of a managed form: its fields, its looks and what follows sending on one side, the form as visitors will see it on the other.
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ApiError } from '../../api.ts'
 import type { OwnForm } from '../../api/forms.ts'
 import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Form, type FormState, useForm } from '../../parts/form.tsx'
+import { Form, type FormState } from '../../parts/form.tsx'
 import { cx } from '../../parts/cx.ts'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { text } from '../../texts/en/forms.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
-import { useFormChange } from './change.ts'
-import { blueprintOf, type FieldDraft, type FormDraft, readDraft, writeDraft } from './draft.ts'
+import { useBuilding } from './building.ts'
+import { blueprintOf, type FieldDraft, type FormDraft } from './draft.ts'
 import { FieldList } from './field-list.tsx'
 import styles from './forms.module.css'
 import { Look } from './look.tsx'
+import { OvertakenNote } from './overtaken.tsx'
 import { Drawn } from './drawn.tsx'
 import { ThanksFields } from './thanks.tsx'
 
@@ -28,7 +28,8 @@ const oneForChoices = (path: string): string => path.replace(/^(fields\.\d+\.opt
 
 /** Where the faults are that the service found first. */
 function partOf(error: unknown): { part: Part; index?: number } | undefined {
-  const path = error instanceof ApiError ? Object.keys(error.errors)[0] : undefined
+  const path =
+    error instanceof ApiError && error.code === 'validation_failed' ? Object.keys(error.errors)[0] : undefined
   if (path === undefined) return undefined
   const index = /^fields\.(\d+)\./.exec(path)?.[1]
   if (index !== undefined) return { part: 'fields', index: Number(index) }
@@ -42,34 +43,9 @@ const fieldOfRule = (error: unknown, fields: readonly FieldDraft[]): FieldDraft 
     ? fields.find(({ name }) => Object.keys(error.errors).some((path) => path.startsWith(`validation.${name}.`)))
     : undefined
 
-/** What was changed and not saved stays while its owner looks at other parts of the form, and is gone with whoever signs out. */
-function useKept(form: OwnForm, state: FormState<FormDraft>): void {
-  const client = useQueryClient()
-  const { values, isChanged, set } = state
-  const isRead = useRef(false)
-  useEffect(() => {
-    if (isRead.current) return
-    isRead.current = true
-    client.setQueryDefaults(['form-draft'], { gcTime: Infinity })
-    const kept = client.getQueryData<FormDraft>(['form-draft', form.id])
-    if (kept) set(kept)
-  }, [client, form.id, set])
-  useEffect(() => {
-    const key = ['form-draft', form.id]
-    if (isChanged) client.setQueryData(key, values)
-    else client.removeQueries({ queryKey: key, exact: true })
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
-    if (isChanged) addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [client, form.id, isChanged, values])
-}
-
 export function Builder({ form }: { form: OwnForm }) {
-  const change = useFormChange(form)
   const [{ part }, setUrl] = useUrlState<{ part: Part }>(codecs)
-  const [initial] = useState(() => readDraft(form))
   const [openUid, setOpen] = useState<string | null>(null)
-  const reset = useRef<FormState<FormDraft>['reset']>(undefined)
 
   const showFault = (error: unknown, fields: readonly FieldDraft[]): void => {
     const place = partOf(error)
@@ -77,26 +53,21 @@ export function Builder({ form }: { form: OwnForm }) {
     const field = place?.index === undefined ? fieldOfRule(error, fields) : fields[place.index]
     if (field) setOpen(field.uid)
   }
-  const state = useForm<FormDraft>(initial, async (values) => {
-    const saved = await change(writeDraft(values)).catch((error: unknown) => {
-      showFault(error, values.fields)
+  const { state, overtaken } = useBuilding(form, async (send, { fields }) => {
+    const saved = await send().catch((error: unknown) => {
+      showFault(error, fields)
       throw spoken(error, oneForChoices)
     })
     toast(text.builder.saved)
-    // As it is stored; the fields stay those that are open.
-    const stored = readDraft(saved)
-    const fields = stored.fields.map((field, at) => ({ ...field, uid: values.fields[at]?.uid ?? field.uid }))
-    setTimeout(() => reset.current?.({ ...stored, fields }))
+    return saved
   })
-  useEffect(() => {
-    reset.current = state.reset
-  })
-  useKept(form, state)
   const blueprint = useMemo(() => blueprintOf(state.values), [state.values])
   return (
     <div className={styles.builder}>
       <Panel>
-        <Form form={state}>
+        {overtaken && <OvertakenNote form={form} overtaken={overtaken} />}
+        {/* Why it was not saved stands above, with what can be done about it. */}
+        <Form form={overtaken ? { ...state, problem: undefined } : state}>
           <Tabs
             label={text.builder.parts.label}
             isSmall
@@ -118,7 +89,7 @@ export function Builder({ form }: { form: OwnForm }) {
               </div>
             )}
           </Tabs>
-          <SaveBar state={state} />
+          <SaveBar state={state} isOvertaken={overtaken !== undefined} />
         </Form>
       </Panel>
       <div className={styles.beside}>
@@ -133,13 +104,13 @@ export function Builder({ form }: { form: OwnForm }) {
   )
 }
 
-function SaveBar({ state }: { state: FormState<FormDraft> }) {
+function SaveBar({ state, isOvertaken }: { state: FormState<FormDraft>; isOvertaken: boolean }) {
   return (
     <div className={styles.saveBar}>
-      <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged}>
+      <Button type="submit" look="primary" isBusy={state.isBusy} disabled={!state.isChanged || isOvertaken}>
         {text.builder.save}
       </Button>
-      {state.isChanged && (
+      {state.isChanged && !isOvertaken && (
         <>
           <Button look="quiet" onClick={() => state.reset()}>
             {text.builder.discard}

@@ -38,21 +38,23 @@ export function FormSettings({ form }: { form: OwnForm }) {
   )
 }
 
+const valuesOf = ({ name, domains, retention_days, success_html, branding }: OwnForm): Values => ({
+  name,
+  domains: domains.join('\n'),
+  retention_days,
+  success_html,
+  branding,
+})
+
 function GeneralForm({ form }: { form: OwnForm }) {
   const change = useFormChange(form)
   const isOpen = form.kind === 'open'
-  const initial: Values = {
-    name: form.name,
-    domains: form.domains.join('\n'),
-    retention_days: form.retention_days,
-    success_html: form.success_html,
-    branding: form.branding,
-  }
-  const state = useForm<Values>(initial, async (_values, { changed: { domains, ...rest } }) => {
+  const state = useForm<Values>(valuesOf(form), async (_values, { changed: { domains, ...rest }, settle }) => {
     const hosts = domains === undefined ? undefined : hostsIn(domains)
-    await change({ ...rest, ...(hosts && { domains: hosts }) }).catch((error: unknown) => {
+    const saved = await change({ ...rest, ...(hosts && { domains: hosts }) }).catch((error: unknown) => {
       throw spokenByLine(error, { domains: hosts ?? [] })
     })
+    settle(valuesOf(saved))
     toast(text.settings.saved)
   })
   return (

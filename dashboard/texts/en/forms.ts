@@ -151,6 +151,16 @@ export const text = {
     save: 'Save',
     saved: 'Saved',
     discard: 'Discard changes',
+    overtaken: {
+      changed: (what: string) =>
+        `This form was changed while you were working on it (${what}). Your own changes are not saved.`,
+      last: (who: string) => `Last changed by: ${who}.`,
+      field: (label: string) => `the field “${label}”`,
+      twice: (what: string) => `You changed the same: ${what}. There yours will take the place of theirs.`,
+      keep: 'Add my changes to theirs',
+      discard: 'Discard my changes',
+      history: 'See the history',
+    },
     unsaved: 'There are changes that are not saved.',
     publish: 'Save and publish',
     add: 'Add a field',
