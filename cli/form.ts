@@ -18,7 +18,8 @@ footfall form delete FORM --yes [--property ID] [--json]
 
 FORM is an id or a name. Of an open form the page says which fields there are; of a managed one you do, in the file: a JSON
 object with what docs/api/forms.md lists (fields, validation, button, header, footer, theme, success_html and so on). What the
-file does not name stays as it is; show prints a form as such a file. A running server notices a change within two seconds.
+file does not name stays as it is; show prints a form as such a file. With if_revision in it (the revision that show printed) a
+form that was changed since stays as it is. A running server notices a change within two seconds.
 delete removes the form and all that was sent through it, for good. --property may be left out when there is only one.`
 
 const options = {

@@ -37,23 +37,20 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/content',
-      {
-        schema: {
-          ...common,
-          summary: 'Create a content block, as yet without a version',
-          params: schema.PropertyParams,
-          body: schema.NewBlock,
-          response: { 200: schema.BlockAnswer },
-        },
+    app.post('/manage/properties/:property/content', {
+      schema: {
+        ...common,
+        summary: 'Create a content block, as yet without a version',
+        params: schema.PropertyParams,
+        body: schema.NewBlock,
+        response: { 200: schema.BlockAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { id } = await getProperty(context, request.params.property)
         const deps = editingDeps(context, request)
         return ok({ content: shownBlock(await createBlock(deps, id, request.body)) })
       },
-    )
+    })
 
     app.get(
       '/manage/properties/:property/content/policy',
@@ -108,24 +105,21 @@ function blockRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/content/:block',
-      {
-        schema: {
-          ...common,
-          summary: 'Change or archive a content block, or the weights of its versions',
-          params: schema.BlockParams,
-          body: schema.ChangedBlock,
-          response: { 200: schema.BlockAnswer },
-        },
+    app.post('/manage/properties/:property/content/:block', {
+      schema: {
+        ...common,
+        summary: 'Change or archive a content block, or the weights of its versions',
+        params: schema.BlockParams,
+        body: schema.ChangedBlock,
+        response: { 200: schema.BlockAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { property, block } = request.params
         const { id } = await getProperty(context, property)
         const deps = editingDeps(context, request)
         return ok({ content: shownBlock(await updateBlock(deps, id, block, request.body)) })
       },
-    )
+    })
 
     app.delete(
       '/manage/properties/:property/content/:block',

@@ -56,23 +56,20 @@ function versionListRoutes(context: Context): FastifyPluginAsyncTypebox {
         ),
     )
 
-    app.post(
-      '/manage/properties/:property/content/:block/versions',
-      {
-        schema: {
-          ...common,
-          summary: 'Create a version; an active one opens a new phase',
-          params: schema.BlockParams,
-          body: schema.NewVersion,
-          response: { 200: schema.SavedVersionAnswer },
-        },
+    app.post('/manage/properties/:property/content/:block/versions', {
+      schema: {
+        ...common,
+        summary: 'Create a version; an active one opens a new phase',
+        params: schema.BlockParams,
+        body: schema.NewVersion,
+        response: { 200: schema.SavedVersionAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { property, block } = request.params
         const owner = await getProperty(context, property)
         return ok({ ...(await createVersion(editingDeps(context, request), owner, block, request.body)) })
       },
-    )
+    })
   }
 }
 
@@ -94,42 +91,36 @@ function versionRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/content/:block/versions/:version',
-      {
-        schema: {
-          ...common,
-          summary: 'Change a version; what visitors can see of it opens a new phase',
-          params: schema.VersionParams,
-          body: schema.ChangedVersion,
-          response: { 200: schema.SavedVersionAnswer },
-        },
+    app.post('/manage/properties/:property/content/:block/versions/:version', {
+      schema: {
+        ...common,
+        summary: 'Change a version; what visitors can see of it opens a new phase',
+        params: schema.VersionParams,
+        body: schema.ChangedVersion,
+        response: { 200: schema.SavedVersionAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { property, block, version } = request.params
         const owner = await getProperty(context, property)
         const of = { blockId: block, versionId: version }
         return ok({ ...(await updateVersion(editingDeps(context, request), owner, of, request.body)) })
       },
-    )
+    })
 
-    app.delete(
-      '/manage/properties/:property/content/:block/versions/:version',
-      {
-        schema: {
-          ...common,
-          summary: 'Delete a version; its figures stay, and undoing the edit brings it back',
-          params: schema.VersionParams,
-          response: { 200: schema.DeletedAnswer },
-        },
+    app.delete('/manage/properties/:property/content/:block/versions/:version', {
+      schema: {
+        ...common,
+        summary: 'Delete a version; its figures stay, and undoing the edit brings it back',
+        params: schema.VersionParams,
+        response: { 200: schema.DeletedAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { property, block, version } = request.params
         const { id } = await getProperty(context, property)
         await removeVersion(editingDeps(context, request), id, { blockId: block, versionId: version })
         return ok({ deleted: true })
       },
-    )
+    })
   }
 }
 
@@ -168,24 +159,21 @@ function historyRoutes(context: Context): FastifyPluginAsyncTypebox {
         }),
     )
 
-    app.post(
-      '/manage/properties/:property/content/:block/edits/:edit/undo',
-      {
-        schema: {
-          ...common,
-          summary: 'Put back what was before an edit',
-          params: schema.EditParams,
-          response: { 200: schema.UndoneAnswer },
-        },
+    app.post('/manage/properties/:property/content/:block/edits/:edit/undo', {
+      schema: {
+        ...common,
+        summary: 'Put back what was before an edit',
+        params: schema.EditParams,
+        response: { 200: schema.UndoneAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { params } = request
         const owner = await getProperty(context, params.property)
         const deps = editingDeps(context, request)
         const { block, removed } = await undoEdit(deps, owner, params.block, params.edit)
         return ok({ content: shownBlock(block), removed })
       },
-    )
+    })
   }
 }
 

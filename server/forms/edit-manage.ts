@@ -36,22 +36,19 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/forms/:form/edits/:edit/undo',
-      {
-        schema: {
-          ...common,
-          summary: 'Put back what was before an edit of a form',
-          params: schema.EditParams,
-          response: { 200: schema.FormAnswer },
-        },
+    app.post('/manage/properties/:property/forms/:form/edits/:edit/undo', {
+      schema: {
+        ...common,
+        summary: 'Put back what was before an edit of a form',
+        params: schema.EditParams,
+        response: { 200: schema.FormAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { property, form, edit } = request.params
         const { id } = await getProperty(context, property)
         const deps = editingDeps(context, request)
         return ok({ form: shownForm(await undoFormEdit(deps, { propertyId: id, id: form }, edit)) })
       },
-    )
+    })
   }
 }

@@ -74,7 +74,8 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const replies = await Promise.all(
         Array.from({ length: 10 }, (_, index) => change(form.id, { name: `Name ${index}`, if_revision: 1 })),
       )
-      assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array<number>(9).fill(409)])
+      const statuses = Map.groupBy(replies, ({ status }) => status)
+      assert.deepEqual([statuses.get(200)?.length, statuses.get(409)?.length], [1, 9])
       assert.equal((await now(form.id)).revision, 2)
     })
 

@@ -51,23 +51,20 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/forms',
-      {
-        schema: {
-          ...common,
-          summary: 'Create a form',
-          params: schema.PropertyParams,
-          body: schema.NewForm,
-          response: { 200: schema.FormAnswer },
-        },
+    app.post('/manage/properties/:property/forms', {
+      schema: {
+        ...common,
+        summary: 'Create a form',
+        params: schema.PropertyParams,
+        body: schema.NewForm,
+        response: { 200: schema.FormAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { id } = await getProperty(context, request.params.property)
         const deps = editingDeps(context, request)
         return ok({ form: shownForm(await createForm(deps, id, request.body)) })
       },
-    )
+    })
   }
 }
 
@@ -82,24 +79,21 @@ function formRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/forms/:form',
-      {
-        schema: {
-          ...common,
-          summary: 'Change, publish or archive a form; form sessions under way keep what they began with',
-          params: schema.FormParams,
-          body: schema.ChangedForm,
-          response: { 200: schema.FormAnswer },
-        },
+    app.post('/manage/properties/:property/forms/:form', {
+      schema: {
+        ...common,
+        summary: 'Change, publish or archive a form; form sessions under way keep what they began with',
+        params: schema.FormParams,
+        body: schema.ChangedForm,
+        response: { 200: schema.FormAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { property, form } = request.params
         const { id } = await getProperty(context, property)
         const deps = editingDeps(context, request)
         return ok({ form: shownForm(await updateForm(deps, id, form, request.body)) })
       },
-    )
+    })
 
     app.delete(
       '/manage/properties/:property/forms/:form',

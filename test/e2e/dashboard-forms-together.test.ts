@@ -122,6 +122,7 @@ test('a draft that was kept says that the form was changed meanwhile, and what b
   await page.getByRole('heading', { name: 'Renamed' }).waitFor()
   await tab(page, 'Builder')
   await says(page, 'This form was changed while you were working on it (fields, rules, button).')
+  await says(page, 'Last changed by: Pat Person.')
   await says(page, 'You changed the same: button.')
   await assertNoSidewaysScroll(page)
   await assertAccessible(page)

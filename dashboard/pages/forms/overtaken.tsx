@@ -43,26 +43,29 @@ function twiceWords({ keys, fields }: Twice): string {
   return [...labels, ...(others.length > 0 ? [namesOf(others)] : [])].join(', ')
 }
 
-/** Who was the last to change it; undefined while that is not known. */
-function useLastEditor({ id, revision }: OwnForm): string | undefined {
+const LATEST_EDITS = 25
+
+/** Who was the last to change one of these members; undefined while that is not known. */
+function useLastEditor({ id, revision }: OwnForm, names: readonly string[]): string | undefined {
   const property = useProperty()
   const { data } = useQuery({
-    queryKey: [...editsKey(property.id, id), 'last', revision],
-    queryFn: ({ signal }) => listFormEdits(property.id, id, { page: 1, per_page: 1 }, signal),
+    queryKey: [...editsKey(property.id, id), 'latest', revision],
+    queryFn: ({ signal }) => listFormEdits(property.id, id, { page: 1, per_page: LATEST_EDITS }, signal),
   })
-  const edit = data?.data[0]
+  const edit = data?.data.find(({ after }) => names.some((name) => after !== null && Object.hasOwn(after, name)))
   return edit && editorWords(edit.edited_by)
 }
 
 export function OvertakenNote({ form, overtaken }: { form: OwnForm; overtaken: Overtaken }) {
   const path = usePropertyPath()
-  const editor = useLastEditor(form)
   const { base, theirs, twice, keep, discard } = overtaken
+  const changed = Object.keys(changedMembers(base, theirs))
+  const editor = useLastEditor(form, changed)
   const twiceNamed = twiceWords(twice)
   return (
     <div role="alert" className={styles.overtaken}>
       <Note tone="warn">
-        <p>{words.changed(namesOf(Object.keys(changedMembers(base, theirs))))}</p>
+        <p>{words.changed(namesOf(changed))}</p>
         {editor !== undefined && <p>{words.last(editor)}</p>}
         {twiceNamed !== '' && <p>{words.twice(twiceNamed)}</p>}
         <div className={styles.overtakenActions}>
