@@ -87,7 +87,14 @@ test('a definition comes from a file, is shown as one, and is checked as under /
   assert.deepEqual([edited.success_html, edited.retention_days, edited.name], ['<p>Done</p>', 30, 'Letter'])
   assert.match(ends[2]!.err, /several forms have that name/)
   const again = await run(['form', 'edit', form.id, '--file', '-', '--property', id, '--json'], env, shown!.out)
-  assert.deepEqual({ ...jsonOf(again).form, updated_ts: form.updated_ts }, form, 'what show prints is what it was')
+  const { revision, updated_ts: _updated, ...restored } = jsonOf(again).form
+  const { revision: first, updated_ts: _before, ...shownForm } = form
+  assert.deepEqual(restored, shownForm, 'what show prints is what it was')
+  assert.deepEqual([first, revision], [1, 3])
+  const late = JSON.stringify({ name: 'Late', if_revision: first })
+  const refused = await run(['form', 'edit', form.id, '--file', '-', '--property', id], env, late)
+  assert.deepEqual([refused.code, refused.out], [1, ''])
+  assert.match(refused.err, /changed meanwhile: it is at revision 3, not 1/)
 })
 
 const answers = (value: string) => JSON.stringify([{ type: 'textarea', name: 'text', label: 'Text', value }])
