@@ -17,7 +17,7 @@ import { useFormChange } from './change.ts'
 export function IpSettings({ form }: { form: OwnForm }) {
   return (
     <Panel title={text.ips.title} subtitle={text.ips.subtitle}>
-      <IpForm key={`${form.is_ip_kept} ${form.ip_retention_days}`} form={form} />
+      <IpForm key={form.id} form={form} />
     </Panel>
   )
 }
@@ -27,13 +27,15 @@ interface Values {
   readonly ip_retention_days: number | null
 }
 
+const valuesOf = ({ is_ip_kept, ip_retention_days }: OwnForm): Values => ({ is_ip_kept, ip_retention_days })
+
 function IpForm({ form }: { form: OwnForm }) {
   const change = useFormChange(form)
-  const initial: Values = { is_ip_kept: form.is_ip_kept, ip_retention_days: form.ip_retention_days }
-  const state = useForm<Values>(initial, async (values) => {
-    await change(values).catch((error: unknown) => {
+  const state = useForm<Values>(valuesOf(form), async (_values, { changed, settle }) => {
+    const saved = await change(changed).catch((error: unknown) => {
       throw spoken(error)
     })
+    settle(valuesOf(saved))
     toast(text.settings.saved)
   })
   const { is_ip_kept } = state.values

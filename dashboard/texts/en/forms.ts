@@ -238,6 +238,8 @@ export const text = {
       is_published: 'whether it is published',
       is_archived: 'archive',
       retention_days: 'how long submissions are kept',
+      is_ip_kept: 'whether IP addresses are stored',
+      ip_retention_days: 'how long IP addresses are kept',
     },
   },
   thanks: {
