@@ -22,7 +22,7 @@ after(async () => {
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
 const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
 const noted = (errors: readonly string[]) => errors.filter((error) => !/status of 409/.test(error))
