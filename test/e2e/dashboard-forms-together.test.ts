@@ -25,6 +25,8 @@ const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
 const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+/** Not “not saved”, which stands there before. */
+const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor()
 const noted = (errors: readonly string[]) => errors.filter((error) => !/status of 409/.test(error))
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
@@ -87,7 +89,7 @@ test('what another person saved meanwhile is neither lost nor overwritten, and b
   await tab(page, 'Fields')
   assert.deepEqual(await labels(page), ['Email *', 'Size', 'Phone *'])
   await press(page, 'Save')
-  await says(page, 'Saved')
+  await saved(page)
   const both = await formOf(form.id)
   assert.deepEqual(both, {
     ...theirs,
@@ -141,7 +143,7 @@ test('publishing, here or elsewhere, is no reason to refuse what was built', asy
   const { is_published } = await formOf(form.id)
   await answered(ann, `/forms/${form.id}`, { name: 'Renamed', is_published: !is_published })
   await press(page, 'Save')
-  await says(page, 'Saved')
+  await saved(page)
   const stored = await formOf(form.id)
   assert.deepEqual([stored.button.label, stored.name, stored.is_published], ['Order now', 'Renamed', !is_published])
   assert.deepEqual(noted(errors), [])
@@ -170,12 +172,12 @@ test('what is typed between Save and its answer stays, and is not taken for save
   await page.getByLabel('Button', { exact: true }).fill('Order now')
   await page.getByLabel('Text under the button').fill('No spam.')
   await building.release()
-  await says(page, 'Saved')
+  await saved(page)
   await says(page, 'There are changes that are not saved.')
   assert.equal(await page.getByLabel('Button', { exact: true }).inputValue(), 'Order now')
   assert.equal((await formOf(form.id)).button.label, 'Order')
   await press(page, 'Save')
-  await says(page, 'Saved')
+  await saved(page)
   await page.getByText('There are changes that are not saved.').waitFor({ state: 'detached' })
   const { button, footer } = await formOf(form.id)
   assert.deepEqual([button.label, footer], ['Order now', { text: 'No spam.' }])
@@ -191,7 +193,7 @@ test('what is typed between Save and its answer stays, and is not taken for save
   assert.equal(await page.getByLabel('Delete submissions after so many days').inputValue(), '30')
   assert.equal((await formOf(form.id)).retention_days, null)
   await press(page, 'Save')
-  await says(page, 'Saved')
+  await saved(page)
   assert.deepEqual(errors, [])
 })
 
@@ -200,7 +202,7 @@ test('the settings of a property and a note are saved without what was not chang
   await page.getByLabel('Name', { exact: true }).fill('Renamed')
   await answered(ann, '', { domains: ['other.example'] })
   await press(page, 'Save')
-  await says(page, 'Saved')
+  await saved(page)
   const { property } = await answered(ann, '')
   assert.deepEqual([property.name, property.domains], ['Renamed', ['other.example']])
 
