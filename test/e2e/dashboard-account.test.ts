@@ -1,7 +1,7 @@
 // One's own account and everybody else's, in Chromium: passwords, the second factor, devices, sign-ins; adding, shutting out, letting in again.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { addPerson, PASSWORD, signIn } from '../support/accounts.ts'
@@ -18,6 +18,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)

@@ -1,7 +1,7 @@
 // Automations and conversions in the dashboard, in Chromium, against a real endpoint: made, tried out, watched, repaired.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openDelivering } from '../../server/automations/delivering.ts'
 import { addPerson } from '../support/accounts.ts'
@@ -28,6 +28,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const hook = (): string => `https://127.0.0.1:${endpoint.port}/hook`
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`

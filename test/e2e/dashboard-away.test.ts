@@ -1,6 +1,6 @@
 // The dashboard in Chromium while the service is away, or slow: pages say so, and come back without a click.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   assertAccessible,
@@ -25,6 +25,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const home = () => `/properties/${dashboard.footfall.property.id}`
 const notice = (page: Page) => page.getByRole('complementary', { name: 'Connection' })

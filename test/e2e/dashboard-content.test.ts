@@ -1,6 +1,6 @@
 // Content in the dashboard, in Chromium: a block is made, its versions written with a preview of what is kept, weighed, judged, undone and deleted.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { dayOf, dayText } from '../../server/kernel/days.ts'
 import { addPerson } from '../support/accounts.ts'
@@ -17,6 +17,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })

@@ -1,7 +1,7 @@
 // Forms in the dashboard, in Chromium: one is built, put on a page and sent; what arrives is read, judged, searched and taken along.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
 import {
@@ -27,6 +27,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })

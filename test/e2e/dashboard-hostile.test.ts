@@ -1,7 +1,7 @@
 // Whatever strangers write, in everything that is collected, stays text on every page of the dashboard: nothing runs, nothing is asked for elsewhere, no
 // element is made of it, and no page gets wider than the phone on which it is read, or is stretched over a screen of 3840 pixels.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { isPathId, shownAddress } from '../../dashboard/address.ts'
 import { assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
@@ -21,6 +21,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 /** What must not happen on a page, noted from its first moment on. */
 interface Watched {

@@ -1,7 +1,7 @@
 // A session that ends under an open page, in Chromium: the password is asked for over the page, nothing typed is lost, and what was begun
 // is done after it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { addPerson, PASSWORD, type Person } from '../support/accounts.ts'
@@ -16,6 +16,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const home = () => `/properties/${dashboard.footfall.property.id}`
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()

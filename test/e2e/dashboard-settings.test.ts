@@ -1,7 +1,7 @@
 // The settings of a property in Chromium: each section as its people use it, what others are not offered, and what hostile texts do there: nothing.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson, type Person } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
@@ -19,6 +19,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const settings = (section = '', property = dashboard.footfall.property.id) =>
   `/properties/${property}/settings${section === '' ? '' : `/${section}`}`

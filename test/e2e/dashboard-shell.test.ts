@@ -1,6 +1,6 @@
 // The frame of the dashboard in Chromium: from a new property to its first visit, the keyboard, the theme, a phone, rights, and what may never run.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, openDashboard, type Dashboard } from '../support/dashboard.ts'
@@ -19,6 +19,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.closePages())
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 const focused = (page: Page) => page.evaluate<string>(`document.activeElement?.textContent ?? ''`)

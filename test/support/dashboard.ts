@@ -35,6 +35,8 @@ export interface Dashboard {
   readonly owner: Person
   /** A page in a browser of its own. @param path under the dashboard: `/sign-in`. */
   readonly open: (path: string, options?: PageOptions) => Promise<DashboardPage>
+  /** All of them. Pages go on asking for as long as they are open, which costs the tests that follow. */
+  readonly closePages: () => Promise<void>
 }
 
 const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
@@ -45,7 +47,10 @@ export async function openDashboard(t: Ending, options: FootfallOptions = {}): P
   const footfall = await startFootfall(t, options)
   const owner = await makeOwner(footfall)
   const browser = await openBrowser(t)
-  return { footfall, browser, owner, open: (path, how) => openPage(t, browser, footfall, path, how) }
+  const closePages = async (): Promise<void> => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  }
+  return { footfall, browser, owner, open: (path, how) => openPage(t, browser, footfall, path, how), closePages }
 }
 
 export async function openPage(
