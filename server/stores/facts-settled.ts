@@ -69,8 +69,6 @@ interface Week {
   /** Of those that were copied; '' and 0 when none were. */
   readonly copied: string
   readonly copy: string
-  /** When the ledger says that it was copied, in milliseconds; 0 when it does not. */
-  readonly copied_ms: string
   readonly first_ms: string
   readonly last_ms: string
 }
@@ -84,11 +82,11 @@ export function openSettled(engine: FactsEngine, layout: FactsLayout, isShared: 
   const ofTable = (table: string) => `active AND database = currentDatabase() AND table = '${stored(table)}'`
 
   const listWeeks = async (): Promise<Week[]> => {
-    const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy, toString(toUnixTimestamp64Milli(ledger.at)) AS copied_ms, first_ms, last_ms FROM (
+    const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy, first_ms, last_ms FROM (
   SELECT toDate(partition) AS week, concat(toString(groupBitXor(cityHash64(node, folder, first, last))), '.${formula}') AS mark
   FROM (SELECT ${node} AS node, partition, min(${tableFolder}) AS folder, min(min_block_number) AS first, max(max_block_number) AS last FROM ${parts} WHERE ${ofTable('sessions')} GROUP BY node, partition)
   GROUP BY partition
-) AS marked LEFT JOIN (SELECT day, copy, mark, first_ms, last_ms, at FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
+) AS marked LEFT JOIN (SELECT day, copy, mark, first_ms, last_ms FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
 ORDER BY week`
     return (await engine.read(sql, {}, 'lookup')) as Week[]
   }
@@ -174,8 +172,10 @@ FROM settled WHERE copy = ${copy}`,
       const { first_ms, last_ms } = await readBounds(copy)
       const now = (await listWeeks()).find((found) => found.week === week)
       if (now?.mark !== mark) return false
-      // Later than the row that it replaces, also when the clock has gone back since: the latest one counts.
-      const at = `fromUnixTimestamp64Milli(greatest(toUnixTimestamp64Milli(now64(3)), ${now.copied_ms} + 1), 'UTC')`
+      // Later than the row that it replaces, also when the clock has gone back since: the latest one counts. Each
+      // node of a cluster has a row of its own, and a clock of its own, so each looks at its own.
+      const replacedMs = `(SELECT toUnixTimestamp64Milli(max(at)) FROM ${stored('settled_weeks')} WHERE day = ${quoted(week)})`
+      const at = `fromUnixTimestamp64Milli(greatest(toUnixTimestamp64Milli(now64(3)), ${replacedMs} + 1), 'UTC')`
       await engine.command(
         `/* facts.settle */ INSERT INTO ${stored('settled_weeks')} (day, copy, mark, first_ms, last_ms, at) SELECT ${quoted(week)}, ${copy}, ${quoted(mark)}, ${first_ms}, ${last_ms}, ${at}`,
       )

@@ -104,9 +104,10 @@ export function settledContract(where: string, facts: () => Facts): void {
     const ledger = storedName('settled_weeks', facts().layout)
     await view(property, week, '1', 9)
     await settle('1997-07-01')
+    // Each node of a cluster has a clock of its own.
     await facts().command(
       'test',
-      `INSERT INTO ${ledger} (day, copy, mark, first_ms, last_ms, at) SELECT day, copy, mark, first_ms, last_ms, now64(3) + INTERVAL 1 DAY FROM ${ledger} FINAL WHERE day = '${week}'`,
+      `INSERT INTO ${ledger} (day, copy, mark, first_ms, last_ms, at) SELECT day, copy, mark, first_ms, last_ms, now64(3) + INTERVAL 1 DAY + toIntervalSecond(tcpPort() % 1000) FROM ${ledger} FINAL WHERE day = '${week}'`,
     )
     await view(property, week, '2', 9)
     assert.deepEqual(await settle('1997-07-01'), [week])
