@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'
 import { askOverview } from '../../test/support/overview-world.ts'
 import { type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
+import { eventually } from '../../test/support/site.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 import type { Facts } from '../stores/facts.ts'
 
@@ -191,13 +192,27 @@ test('an overview is kept until anything is written', async (t) => {
     const { facts } = footfall.context
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const ask = facts.query.bind(facts)
+    let hasRead = 0
+    let isHeld = false
     const slow: Facts['query'] = async (name, ...rest) => {
       const rows = await ask<never>(name, ...rest)
-      if (name === 'analytics.overview') await released
+      if (name !== 'analytics.overview') return rows
+      hasRead++
+      if (isHeld) await released
       return rows
     }
     Object.assign(facts, { query: slow })
+    await askOverview(footfall)
+    const reads = hasRead
+    assert.ok(reads > 0)
+    await track.load(ann)
+    isHeld = true
     const before = askOverview(footfall)
+    await eventually(
+      async () => hasRead,
+      (count) => count >= 2 * reads,
+    )
+    assert.equal(hasRead, 2 * reads)
     await track.load({ address: '203.0.113.77' })
     Object.assign(facts, { query: ask })
     const after = await askOverview(footfall)
