@@ -202,7 +202,7 @@ test('the settings of a property and a note are saved without what was not chang
   await page.getByLabel('Name', { exact: true }).fill('Renamed')
   await answered(ann, '', { domains: ['other.example'] })
   await press(page, 'Save')
-  await saved(page)
+  await says(page, 'The settings are saved.')
   const { property } = await answered(ann, '')
   assert.deepEqual([property.name, property.domains], ['Renamed', ['other.example']])
 
