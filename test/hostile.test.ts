@@ -546,7 +546,7 @@ test('any JSON at all gets an answer of the right shape', async () => {
         `${path} ${JSON.stringify(value)}`,
       )
     }),
-    { numRuns: rounds(150, 3_000) },
+    { numRuns: rounds(60, 3_000) },
   )
 })
 
@@ -572,7 +572,7 @@ test('clauses of any shape get an answer of the right shape', async () => {
         )
       },
     ),
-    { numRuns: rounds(100, 2_000) },
+    { numRuns: rounds(40, 2_000) },
   )
 })
 

@@ -2,10 +2,10 @@
 // the count of what passed and failed, and the exit code is 0 only when nothing failed.
 //   npm test                 everything
 //   npm test -- <words>      only the test files whose path contains one of the words
-//   npm run test:long        the random and the repeated ones for long (LONG_WORDS), and those of test/long/
+//   npm run test:long        the random and the repeated ones for long, and those of test/long/
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowsers } from './chromium.mjs'
 import { environment, root } from './setup.mjs'
@@ -23,8 +23,16 @@ const checks = [
   ['dead code', 'knip', ['--no-progress']],
 ]
 
-/** Files that do more when they may take long; see test/support/long.ts. */
-const LONG_WORDS = ['test/long/', 'test/oracle.test', 'crash.test', 'fuzz.test', 'test/hostile.test']
+/** Those that take long anyway, and those that do more when they may: they ask test/support/long.ts. */
+function longFiles() {
+  const files = ['test', 'server', 'dashboard', 'cli'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => join(folder, file)),
+  )
+  const isLong = (file) => readFileSync(join(root, file), 'utf8').includes('support/long.ts')
+  return ['test/long/', ...files.filter(isLong)]
+}
 
 const say = (line) => console.log(line)
 const section = (name, seconds) => say(`\n── ${name}${seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`}`)
@@ -58,7 +66,7 @@ async function runTests(args, browsers) {
   const isLong = args[0] === '--long'
   const without = browsers.chromium ? [] : ['--without', 'test/e2e/']
   const tests = await runTestFiles(
-    [...without, ...args, ...(isLong && args.length === 1 ? LONG_WORDS : [])],
+    [...without, ...args, ...(isLong && args.length === 1 ? longFiles() : [])],
     isLong ? { ...env, FOOTFALL_TEST_LONG: '1' } : env,
   )
   rmSync(folder, { recursive: true, force: true })

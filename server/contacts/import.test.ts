@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 import { type ContactNode, type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
+import { rounds } from '../../test/support/long.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
@@ -160,7 +161,7 @@ onEach('what is exported and imported elsewhere is the same, whatever is in it',
       assert.deepEqual([created, updated], [before.length, 0])
       assert.deepEqual(carried(await contactsOf(node, other)), carried(before))
     }),
-    { numRuns: home.kind === 'sqlite' ? 100 : 25 },
+    { numRuns: home.kind === 'sqlite' ? rounds(30, 1_000) : rounds(10, 300) },
   )
 })
 

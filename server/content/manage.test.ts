@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../../test/support/long.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { addForm } from '../../test/support/submissions.ts'
@@ -667,7 +668,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
           const reply = await post(path, sent)
           assert.ok([200, 422].includes(reply.status), `${path} ${JSON.stringify(sent)} → ${reply.text}`)
         }),
-        { numRuns: 250 },
+        { numRuns: rounds(60, 3_000) },
       )
       ok(await get(`/${id}`))
     })

@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { addBlock, type From, render, type RenderFrom, type TestBlock } from '../../test/support/content-calls.ts'
+import { rounds } from '../../test/support/long.ts'
 import { CHROME, startAgain, startFootfall, type Footfall } from '../../test/support/server.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 
@@ -251,7 +252,7 @@ test('whatever is asked, from wherever, the answer is a block or one of the thre
         assert.ok(sentences.has(await refusalOf(footfall, key, { referer, agent, language })))
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(80, 5_000) },
   )
 })
 

@@ -11,6 +11,7 @@ import {
   type TestBlock,
   track,
 } from '../../test/support/content-calls.ts'
+import { rounds } from '../../test/support/long.ts'
 import { type Footfall, type Reply, startAgain, startFootfall } from '../../test/support/server.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { MAX_META } from './content.ts'
@@ -306,7 +307,7 @@ test('anything at all is answered: stored, or refused in the shape of errors', a
       else
         assert.deepEqual([json.code, json.status, json.success, typeof json.message], [422, 'Error', false, 'string'])
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(80, 5_000) },
   )
   assert.ok(stored > 0)
   assert.equal((await impressionsOf(footfall, block.id)).length, stored)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'
+import { rounds } from '../../test/support/long.ts'
 import { askOverview } from '../../test/support/overview-world.ts'
 import { type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
 import { eventually } from '../../test/support/site.ts'
@@ -262,7 +263,7 @@ test('whatever is written and asked in whatever order, an answer has all that wa
     fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
       for (const step of steps) await take(step)
     }),
-    { numRuns: 12 },
+    { numRuns: rounds(6, 200) },
   )
 })
 

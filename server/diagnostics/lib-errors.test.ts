@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../../test/support/long.ts'
 import { CHROME, type Footfall, startFootfall, type TestProperty } from '../../test/support/server.ts'
 import { MAX_LIB_ERROR, readLibError } from './lib-error-text.ts'
 
@@ -369,7 +370,7 @@ test('no text makes it take long', () => {
       assert.ok(kept.length <= MAX_LIB_ERROR)
       assert.equal(kept.isWellFormed(), true)
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(100, 5_000) },
   )
 })
 

@@ -150,7 +150,7 @@ const contentType = fc.constantFrom(
 test('init: 200 and an error_type, whatever is sent', async () => {
   await fc.assert(
     fc.asyncProperty(initBody, from, async (body, by) => assertInit(await flow.init(form, JSON.stringify(body), by))),
-    { numRuns: rounds(200, 10_000) },
+    { numRuns: rounds(80, 10_000) },
   )
   await fc.assert(
     fc.asyncProperty(raw, contentType, async (body, kind) =>
@@ -178,7 +178,7 @@ test('validate and process: a status of the contract, and stored only what was a
       assert.equal(await stored(), before + Number(isStored), reply.text)
       if (isStored) opened = await flow.open(form, fields)
     }),
-    { numRuns: rounds(250, 12_500) },
+    { numRuns: rounds(100, 12_500) },
   )
   const before = await stored()
   await fc.assert(
@@ -188,7 +188,7 @@ test('validate and process: a status of the contract, and stored only what was a
       else assertStep(reply)
       if (reply.json.validated === true && step === 'process') opened = await flow.open(form, fields)
     }),
-    { numRuns: rounds(120, 6_000) },
+    { numRuns: rounds(60, 6_000) },
   )
   assert.ok((await stored()) - before < 120)
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { rounds } from '../../test/support/long.ts'
 import { CHROME, type Footfall, type Reply, startFootfall, type Visitor } from '../../test/support/server.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { utmNames } from './link.ts'
@@ -426,7 +427,7 @@ test('the preview tells what a session through the link is counted as', async (t
         assert.ok(status === 200 || status === 422, answer)
         if (status === 200) assert.ok(URL.canParse(json.data.destination_url) && json.data.channel.label !== '', answer)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(60, 3_000) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { type LinkNode, type LinkWorld, openLinks } from '../../test/support/link-nodes.ts'
+import { rounds } from '../../test/support/long.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { removeLinks } from './remove.ts'
 import { removeProperty } from '../properties/properties.ts'
@@ -365,7 +366,7 @@ testOnEach(
           )
         }
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(15, 500) },
     )
   },
 )

@@ -37,7 +37,7 @@ export interface Stage {
   readonly settle: (now: number) => Promise<unknown>
 }
 
-const QUESTIONS_PER_STOP = rounds(25, 200)
+const QUESTIONS_PER_STOP = rounds(15, 200)
 const SIDE_BY_SIDE = 4
 /** How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers all the same. */
 const SETTLINGS = 3
