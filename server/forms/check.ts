@@ -1,6 +1,7 @@
 // The step in between: values are validated and nothing of them is kept. And what it has in common with the last step: the signature,
 // the form session that its token opens, and the answers read out of what was sent.
 import type { Context } from '../context.ts'
+import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Visitor } from '../tracker/visitors.ts'
@@ -71,8 +72,8 @@ export type Checked =
   | { readonly validated: true; readonly errors: null }
   | { readonly validated: false; readonly errors: Record<string, string[]> }
 
-export function checkAnswers(session: FoundFormSession, answers: Answers): Checked {
-  const errors = findFaults(session.frozen, answers)
+export function checkAnswers(session: FoundFormSession, answers: Answers, pay: Pay): Checked {
+  const errors = findFaults(session.frozen, answers, pay)
   return errors === null ? { validated: true, errors } : { validated: false, errors }
 }
 
@@ -87,5 +88,6 @@ export async function validateForm(
   const { data } = readBody()
   await noteStart(context, step, caller)
   const { original } = takeHoneypotOut(data, step.session.honeypot)
-  return checkAnswers(step.session, readAnswers(step.session.frozen, original))
+  const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
+  return checkAnswers(step.session, readAnswers(step.session.frozen, original), pay)
 }

@@ -23,7 +23,10 @@ export const MAX_LIB = 64
 /** A message of several pages; the body of a call holds 64 KiB in all. */
 export const MAX_ANSWER = 20_000
 export const MAX_CHOICES = 100
+/** Success HTML of the owner, sanitised once when the form is saved. */
 export const MAX_HTML = 20_000
+/** Success HTML that a page sends: it is sanitised while somebody waits, up to 4 ms of the thread at this length. */
+export const MAX_PAGE_HTML = 4_000
 export const MAX_DOMAINS = 50
 export const MAX_RETENTION_DAYS = 3650
 /** For a form that is told to keep IP addresses and not for how long. */

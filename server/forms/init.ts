@@ -1,13 +1,13 @@
 // The first step: a page shows a form, and says or is told which fields and rules it has. They are frozen here for as long as it is filled in.
 import type { Context } from '../context.ts'
+import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { secretHash } from '../properties/secrets.ts'
 import type { Property } from '../properties/properties.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import { blueprintOf } from './blueprint.ts'
-import { FREE_SESSIONS, type Form, type Frozen, MAX_HELD_BYTES, MAX_HTML, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
-import { sanitiseHtml } from './html.ts'
+import { FREE_SESSIONS, type Form, type Frozen, MAX_HELD_BYTES, MAX_SOURCE, TOKEN_SECONDS } from './form.ts'
 import { stepRow, tellFacts } from './note.ts'
 import { isRegistered, namesOrigin } from './origin.ts'
 import { frozenOf, readFrozen } from './rules.ts'
@@ -48,11 +48,9 @@ function refuseForeign(form: Form, property: Property, { headers }: Caller): voi
     throw refused('The page is on a domain that is registered neither for the form nor for its property.')
 }
 
-/** Null: the form's own. What is stored may be longer than what was sent: links are given a `rel`, open tags are closed. */
+/** As the page sent it: it is sanitised when the form is sent, since most forms that are shown never are. Null: the form's own. */
 function successHtml(content: string | null | undefined): string | null {
-  const html = (content && sanitiseHtml(content)) || null
-  if (html !== null && html.length > MAX_HTML) throw refused('successContent is too long once it is sanitised.')
-  return html
+  return content?.replaceAll('\0', '').toWellFormed() || null
 }
 
 /** A bound and not a count to the last one: calls at the same moment do not see each other. */
@@ -118,7 +116,8 @@ export async function initForm(context: Context, key: string, caller: Caller, re
   refuseClosed(form)
   refuseForeign(form, property, caller)
   const body = readBody()
-  const frozen = form.kind === 'open' ? readFrozen(body.fields, body.validation) : frozenOf(form)
+  const pay: Pay = (costMs) => caller.payFor(caller.visitorOf(property), costMs)
+  const frozen = form.kind === 'open' ? readFrozen(body.fields, body.validation, pay) : frozenOf(form)
   const token = newToken(context)
   const { honeypot } = await openSession(context, caller, property, { token, form, frozen, body })
   return {

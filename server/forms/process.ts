@@ -1,6 +1,7 @@
 // The last step: what was sent is checked, scored and stored, and its token used up. One transaction decides: of two at once one is stored,
 // and what was acknowledged is there. Clean, flagged and dropped go the same way and are answered alike.
 import type { Context } from '../context.ts'
+import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { cleanText } from '../kernel/text.ts'
@@ -175,10 +176,11 @@ export async function processForm(context: Context, token: string, caller: Calle
     await countTrap(context.records, session.token_hash)
     throw new Problem('form_trap', 'Data invalidated: a field that people do not see was filled in.')
   }
-  const checked = checkAnswers(session, answers)
+  const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
+  const checked = checkAnswers(session, answers, pay)
   if (!checked.validated) return checked
   // Made before anything is stored: what cannot be answered is not taken.
-  const ty = successOf(session, body.ty, answers)
+  const ty = successOf(session, body.ty, answers, pay)
   await keep(context, { step, caller, answers, body, atMs: context.now() })
   return { validated: true, ty, original } as const
 }

@@ -1,7 +1,7 @@
 // Bodies, headers and answers of the form flow (SPEC.md 4.6). What a form asks and what was answered is read by the rules, field by field.
 import { Type } from 'typebox'
 import { open } from '../http/shapes.ts'
-import { MAX_HTML } from './form.ts'
+import { MAX_PAGE_HTML } from './form.ts'
 
 const Text = (description: string, maxLength?: number) =>
   Type.Optional(
@@ -40,7 +40,7 @@ const initFields = {
     Type.Unknown({ description: '{field: {rule: message or null}}. Managed forms have their own.' }),
   ),
   source: Text('A label of where the form stands; kept with the submission.'),
-  successContent: Text('HTML shown once the form is sent, with `%field%` for what was answered.', MAX_HTML),
+  successContent: Text('HTML shown once the form is sent, with `%field%` for what was answered.', MAX_PAGE_HTML),
 }
 
 /** A managed form needs no body. */
@@ -59,7 +59,7 @@ export const ValidateBody = Type.Object({
 export const ProcessBody = Type.Object({
   map: Keyed('{field: type}: every key of `data`.'),
   data: Keyed('{field: value}, and the honeypot, empty; lists for controls with several values.'),
-  ty: Text('Success HTML in place of any other.', MAX_HTML),
+  ty: Text('Success HTML in place of any other.', MAX_PAGE_HTML),
   _sig: Type.Optional(Type.Unknown({ description: 'Signals: dur, gt, k, f, m, s, t, w, p, l.' })),
 })
 

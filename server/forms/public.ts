@@ -5,6 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { headerOf } from '../http/client.ts'
 import { problemOf } from '../http/errors.ts'
+import { clientOf } from '../http/limits.ts'
+import { openWorkLimit } from '../http/work.ts'
 import { openAllowance } from '../kernel/deadline.ts'
 import { openVisitorReader } from '../tracker/client.ts'
 import { refuseMapless, validateForm } from './check.ts'
@@ -30,13 +32,18 @@ function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyRepl
 
 type ReadCaller = (request: FastifyRequest, signature: string) => Caller
 
-function openCallerReader({ config, deadlines }: Context): ReadCaller {
+/** As many milliseconds of the thread a minute as an address may make calls: usual ones take a fraction of one. */
+const WORK_A_CALL_MS = 1
+
+function openCallerReader({ config, deadlines, now }: Context): ReadCaller {
   const readVisitor = openVisitorReader(config.trustProxy)
+  const work = openWorkLimit(config.publicRateLimit * WORK_A_CALL_MS)
   return (request, signature) => ({
     headers: request.headers,
     signature: headerOf(request.headers, signature),
     lib: headerOf(request.headers, 'x-svc-lib') ?? '',
     visitorOf: (property) => readVisitor(request, property),
+    payFor: ({ address }, costMs) => work.pay(clientOf(address), costMs, now()),
     wait: openAllowance(deadlines.formFactsMs),
   })
 }

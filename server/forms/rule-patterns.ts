@@ -1,7 +1,9 @@
 // The patterns of the `regex` rule. Whoever has the key of an open form chooses both pattern and text, so what they may cost is bounded on both
 // sides: the engine takes time that grows with program × text (no backtracking), and here neither grows without end.
+import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
-import { invalid } from '../kernel/problem.ts'
+import { type Pay, unpaid } from '../kernel/pay.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
 
 /** What patterns of one form may cost to compile, in the units of costOf: about 30 ms at the worst. Twenty name patterns fit. */
 const MAX_COST = 3000
@@ -14,17 +16,20 @@ const ignoresCase = /\(\?[a-z-]*i/i
 const wideRange = /-(?=[^\0-\x7f]|\\)/g
 /** Program instructions × characters of all patterns of one check: about 25 ms at the worst, and far above any form of people. */
 const MAX_STEPS = 500_000
-/** The largest ones take most of a megabyte. */
-const MAX_KEPT = 100
+/** Of MAX_COST: what a millisecond of the thread compiles, and what it matches of MAX_STEPS. */
+const COST_A_MS = 100
+const STEPS_A_MS = 20_000
+/** Of all programs that are kept, in the units of costOf: the largest ones take most of a megabyte, so this is some 30 MB. */
+const MAX_KEPT = 100_000
 
-const compiled = new Map<string, RE2JS>()
+const compiled = new LRUCache<string, RE2JS>({ maxSize: MAX_KEPT, sizeCalculation: (_, pattern) => costOf(pattern) })
 
-/** The least lately used goes first: a Map keeps the order of insertion. */
-function compile(pattern: string): RE2JS {
-  const program = compiled.get(pattern) ?? RE2JS.compile(pattern)
-  compiled.delete(pattern)
-  const oldest = compiled.size >= MAX_KEPT ? compiled.keys().next().value : undefined
-  if (oldest !== undefined) compiled.delete(oldest)
+/** Nothing is paid for one that is there already. */
+function compile(pattern: string, pay: Pay): RE2JS {
+  const known = compiled.get(pattern)
+  if (known) return known
+  pay(costOf(pattern) / COST_A_MS)
+  const program = RE2JS.compile(pattern)
   compiled.set(pattern, program)
   return program
 }
@@ -52,7 +57,7 @@ export interface PatternReader {
   read(path: string, pattern: string): void
 }
 
-export function openPatternReader(): PatternReader {
+export function openPatternReader(pay: Pay = unpaid): PatternReader {
   let cost = 0
   return {
     read(path, pattern) {
@@ -60,8 +65,9 @@ export function openPatternReader(): PatternReader {
       if (cost > MAX_COST)
         throw invalid(path, `${path}: the patterns of this form are too large: repeat less, or use max_length.`)
       try {
-        compile(pattern)
-      } catch {
+        compile(pattern, pay)
+      } catch (error) {
+        if (error instanceof Problem) throw error
         throw invalid(path, `${path}: the pattern cannot be read; look-around and backreferences are not supported.`)
       }
     },
@@ -74,14 +80,17 @@ export interface PatternCheck {
   test(pattern: string, text: string): boolean | undefined
 }
 
-export function openPatternCheck(): PatternCheck {
+export function openPatternCheck(pay: Pay = unpaid): PatternCheck {
   let left = MAX_STEPS
   return {
     test(pattern, text) {
-      const program = compile(pattern)
-      left -= program.programSize() * (text.length + 1)
+      const program = compile(pattern, pay)
+      const steps = program.programSize() * (text.length + 1)
+      left -= steps
+      if (left < 0) return undefined
+      pay(steps / STEPS_A_MS)
       // find() and not test(): the latter builds a state for nearly every character where a pattern is made for that.
-      return left < 0 ? undefined : program.matcher(text).find()
+      return program.matcher(text).find()
     },
   }
 }

@@ -1,5 +1,6 @@
 // What is asked of the answers of a form: read from a page at init or taken from the owner's definition, frozen, and checked. Init and save, open
 // and managed forms, validate and process go through the same code.
+import { type Pay, unpaid } from '../kernel/pay.ts'
 import { invalid } from '../kernel/problem.ts'
 import {
   type Answers,
@@ -106,10 +107,11 @@ function readRules(path: string, value: unknown, ask: RulesAsk): Rules {
 
 /**
  * {field: {rule: message or null}}, of an open form at init and of a managed one when it is saved.
+ * @param pay for the patterns; nothing for those that were read lately.
  * @throws Problem('validation_failed') naming the field and the rule.
  */
-export function readValidation(value: unknown, fieldNames: ReadonlySet<string>): Validation {
-  const patterns = openPatternReader()
+export function readValidation(value: unknown, fieldNames: ReadonlySet<string>, pay: Pay = unpaid): Validation {
+  const patterns = openPatternReader(pay)
   const validation = emptyRecord<Rules>()
   for (const [name, rules] of entriesOf('validation', value)) {
     const path = `validation.${shownName(name)}`
@@ -122,9 +124,9 @@ export function readValidation(value: unknown, fieldNames: ReadonlySet<string>):
 // ---------------------------------------------------------------- frozen
 
 /** What the page of an open form says at init. @throws Problem('validation_failed') naming the field and the rule. */
-export function readFrozen(fields: unknown, validation: unknown): Frozen {
+export function readFrozen(fields: unknown, validation: unknown, pay: Pay = unpaid): Frozen {
   const read = readFields(fields)
-  return { fields: read, validation: readValidation(validation, new Set(read.map(({ name }) => name))) }
+  return { fields: read, validation: readValidation(validation, new Set(read.map(({ name }) => name)), pay) }
 }
 
 const impliedFormats: Readonly<Partial<Record<FormField['type'], string>>> = {
@@ -190,9 +192,13 @@ function faultsOf(field: FrozenField, rules: Rules, { answers, labels, patterns 
 }
 
 /** Sentences by field name, of every field of the form session; null when the answers keep all rules. No sentence holds a value. */
-export function findFaults({ fields, validation }: Frozen, answers: Answers): Record<string, string[]> | null {
+export function findFaults(
+  { fields, validation }: Frozen,
+  answers: Answers,
+  pay: Pay = unpaid,
+): Record<string, string[]> | null {
   const labels = new Map(fields.map(({ name, label }) => [name, label]))
-  const ask = { answers: Object.assign(emptyRecord<AnswerValue>(), answers), labels, patterns: openPatternCheck() }
+  const ask = { answers: Object.assign(emptyRecord<AnswerValue>(), answers), labels, patterns: openPatternCheck(pay) }
   const errors = emptyRecord<string[]>()
   for (const field of fields) {
     const rules = Object.hasOwn(validation, field.name) ? validation[field.name]! : {}

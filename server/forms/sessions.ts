@@ -35,6 +35,8 @@ export interface Caller {
   /** X-SVC-LIB; '' without it. */
   readonly lib: string
   readonly visitorOf: (property: { readonly proxy_key_hash: string | null }) => Visitor
+  /** What is computed for the caller is paid for by the visitor's address, in milliseconds of the thread. */
+  readonly payFor: (visitor: Visitor, costMs: number) => void
   /** For the facts: all waits of the call for them have FACTS_MS between them. */
   readonly wait: Wait
 }

@@ -71,7 +71,7 @@ export interface FormSessionTable {
   validation: string
   /** '' without one. */
   source: string
-  /** The page's own success HTML, sanitised; null: the form's. Null, too, soon after the form session is over. */
+  /** The page's own success HTML as it was sent; null: the form's. Null, too, soon after the form session is over. */
   success_html: string | null
   /** Of fields, validation and success_html together; 0 once they are let go. */
   frozen_bytes: number
