@@ -1,7 +1,7 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
 //   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
-//   npm run bench -- --only load,redirects,content,webhooks,links,queries,overview,dashboard,contacts
+//   npm run bench -- --only load,redirects,strangers,content,webhooks,links,queries,overview,dashboard,contacts
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,11 +14,23 @@ import { measureDashboard } from './dashboard.ts'
 import { measureLinks } from './links.ts'
 import { measureOverview } from './overview.ts'
 import { measureRedirects } from './redirects.ts'
+import { measureStrangers } from './strangers.ts'
 import { tableOf, type Row } from './table.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { CONNECTIONS, measureWriting } from './writing.ts'
 
-const PARTS = ['load', 'redirects', 'content', 'webhooks', 'links', 'queries', 'overview', 'dashboard', 'contacts']
+const PARTS = [
+  'load',
+  'redirects',
+  'strangers',
+  'content',
+  'webhooks',
+  'links',
+  'queries',
+  'overview',
+  'dashboard',
+  'contacts',
+]
 
 const { values } = parseArgs({
   options: {
@@ -79,6 +91,13 @@ async function redirecting(): Promise<Section> {
   const { rows, clicks } = await inFolder(measureRedirects)
   const told = Object.entries(clicks).map(([result, number]) => `${count(number)} ${result}`)
   return { title: `Short links: redirects with recording on; clicks ${told.join(', ')}`, rows, clicks }
+}
+
+async function straining(): Promise<Section> {
+  say('bench: strangers at their limit, about two minutes …')
+  const { rows, cpuMs } = await inFolder(measureStrangers)
+  const title = `Strangers: dear calls of forms; processor milliseconds a second ${count(cpuMs.peace)} in peace, ${count(cpuMs.load)} under load`
+  return { title, rows, cpuMs }
 }
 
 async function rendering(): Promise<Section> {
@@ -144,6 +163,7 @@ function machine(): string {
 const sections: Section[] = []
 if (only.includes('load')) sections.push(await writing())
 if (only.includes('redirects')) sections.push(await redirecting())
+if (only.includes('strangers')) sections.push(await straining())
 if (only.includes('content')) sections.push(await rendering())
 if (only.includes('webhooks')) sections.push(await calling())
 if (only.includes('links')) sections.push(...(await loadingLinks()))

@@ -71,7 +71,10 @@ async function fire(url: string, requests: readonly Request[], connections: numb
   }
   let at = 0
   const next = (): Request => ({ ...requests[at++ % requests.length]!, onResponse })
-  const setupClient = (client: { setRequests(requests: Request[]): void }) => client.setRequests([next(), next()])
+  // All visitors take part, however few connections there are: of one address and link only some clicks a minute are recorded one by one.
+  const visitors = Math.ceil(VISITORS / connections)
+  const setupClient = (client: { setRequests(requests: Request[]): void }) =>
+    client.setRequests(Array.from({ length: visitors }, next))
   const result = await autocannon({ url, connections, duration: seconds, setupClient })
   return { ...result, refused }
 }

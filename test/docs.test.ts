@@ -78,6 +78,7 @@ test('docs/api/forms.md has the limits of forms', () => {
     limits.MAX_ANSWER,
     limits.MAX_CHOICES,
     limits.MAX_HTML,
+    limits.MAX_PAGE_HTML,
     limits.TOKEN_SECONDS,
     limits.FREE_SESSIONS,
     limits.MAX_HELD_BYTES / 1024 ** 2,

@@ -13,6 +13,16 @@ import type {
 
 export type { FieldOption, FormField, FormKind, Mark, Presentation, Validation, Verdict }
 
+export interface FormFullness {
+  readonly spam: number
+  readonly flagged: number
+  readonly clean: number
+  readonly last_ts: number | null
+  /** Null while there is room. */
+  readonly stored: number | null
+  readonly most: number
+}
+
 export interface OwnForm extends Presentation {
   readonly id: string
   /** Public. */
@@ -31,6 +41,8 @@ export interface OwnForm extends Presentation {
   readonly ip_retention_days: number
   /** Until then IP addresses from before stay; null: there are none, or the form stores them. */
   readonly stored_ips_until_ts: number | null
+  /** What was removed because the form was full, and that it nearly is; null: nothing. Not in lists. */
+  readonly fullness?: FormFullness | null
   /** Each change counts it up. */
   readonly revision: number
   readonly created_ts: number
@@ -43,7 +55,7 @@ export interface ListedForm extends OwnForm {
   readonly submitted: number | null
 }
 
-type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'revision' | 'created_ts' | 'updated_ts'
+type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'fullness' | 'revision' | 'created_ts' | 'updated_ts'
 
 export type FormChange = Partial<
   Omit<OwnForm, Told | 'success_html' | 'ip_retention_days'> & {

@@ -68,6 +68,8 @@ export interface LinkStatistics {
   readonly showing: string
   readonly clicks: number
   readonly visitors: number
+  /** Clicks of bots by the reason for which they are taken for such. */
+  readonly bots: Readonly<Record<string, number>>
   readonly count_bots: number
   readonly arrived: number
   /** Of those who arrived. */
@@ -89,6 +91,9 @@ export interface Click {
   readonly os: string | null
   readonly is_bot: boolean
   readonly bot_name: string | null
+  readonly bot_reason: string | null
+  /** Clicks that it stands for: 1, or as many as a flood had. */
+  readonly count: number
 }
 
 /** What links of one kind have in common: the link itself, or its group. */

@@ -36,14 +36,14 @@ function addStoreMetrics(registry: Registry, facts: Facts): void {
   }
 }
 
-const clickResults = ['stored', 'late', 'lost'] as const
+const clickResults = ['stored', 'late', 'lost', 'flood'] as const
 
 /** What became of each click on a short link; counted here in plain numbers, since a counter with labels would cost more than the rest of it. */
-export function openClickCounter(registry: Registry): (result: (typeof clickResults)[number]) => void {
-  const counts = { stored: 0, late: 0, lost: 0 }
+export function openClickCounter(registry: Registry): (result: (typeof clickResults)[number], clicks?: number) => void {
+  const counts = { stored: 0, late: 0, lost: 0, flood: 0 }
   const counter = new Counter({
     name: 'footfall_clicks_total',
-    help: 'Clicks on short links: stored before the answer, late: not stored by the deadline, or lost: never stored, which a late one may become. The visitor was sent on in each case.',
+    help: 'Clicks on short links: stored before the answer, late: not stored by the deadline, lost: never stored, which a late one and one of a flood may become, or flood: one of too many of a minute, stored later in a row that counts them. The visitor was sent on in each case.',
     labelNames: ['result'],
     collect() {
       this.reset()
@@ -52,8 +52,8 @@ export function openClickCounter(registry: Registry): (result: (typeof clickResu
     registers: [],
   })
   registry.registerMetric(counter)
-  return (result) => {
-    counts[result]++
+  return (result, clicks = 1) => {
+    counts[result] += clicks
   }
 }
 

@@ -6,7 +6,8 @@ import { requireRole } from '../http/auth.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
-import { listFormEdits, shownForm, undoFormEdit } from './forms.ts'
+import { formAnswer } from './form-answer.ts'
+import { listFormEdits, undoFormEdit } from './forms.ts'
 import * as schema from './schema.ts'
 
 const common = { tags: ['Management'], security: [{ admin: [] }] }
@@ -47,7 +48,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const { property, form, edit } = request.params
         const { id } = await getProperty(context, property)
         const deps = editingDeps(context, request)
-        return ok({ form: shownForm(await undoFormEdit(deps, { propertyId: id, id: form }, edit)) })
+        return ok(await formAnswer(context, await undoFormEdit(deps, { propertyId: id, id: form }, edit)))
       },
     })
   }

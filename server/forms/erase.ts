@@ -75,11 +75,15 @@ export interface RemoveDeps extends Pick<Deps, 'records'> {
   readonly forgetSubmissions: ForgetSubmissions
 }
 
-/** @param rows of the property; few enough for one statement. */
+/**
+ * @param rows of the property; few enough for one statement.
+ * @param note what else is written down in the same transaction.
+ */
 export async function deleteSubmissions(
   { records, forgetSubmissions }: RemoveDeps,
   propertyId: string,
   rows: readonly { readonly seq: number; readonly id: string }[],
+  note: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
@@ -87,5 +91,6 @@ export async function deleteSubmissions(
   await records.transaction().execute(async (tx) => {
     await forgetSubmissions(tx, propertyId, ids)
     await tx.deleteFrom('submissions').where('seq', 'in', seqs).execute()
+    await note(tx)
   })
 }

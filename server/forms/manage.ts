@@ -8,6 +8,7 @@ import { settledWithin } from '../kernel/deadline.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { countFormEvents } from './facts.ts'
+import { formAnswer } from './form-answer.ts'
 import type { Form } from './form.ts'
 import { createForm, getForm, listForms, removeForm, shownForm, updateForm } from './forms.ts'
 import * as schema from './schema.ts'
@@ -62,7 +63,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { id } = await getProperty(context, request.params.property)
         const deps = editingDeps(context, request)
-        return ok({ form: shownForm(await createForm(deps, id, request.body)) })
+        return ok(await formAnswer(context, await createForm(deps, id, request.body)))
       },
     })
   }
@@ -75,7 +76,7 @@ function formRoutes(context: Context): FastifyPluginAsyncTypebox {
       { schema: { ...common, summary: 'Get a form', params: schema.FormParams, response: { 200: schema.FormAnswer } } },
       async ({ params }) => {
         const { id } = await getProperty(context, params.property)
-        return ok({ form: shownForm(await getForm(context, id, params.form)) })
+        return ok(await formAnswer(context, await getForm(context, id, params.form)))
       },
     )
 
@@ -91,7 +92,7 @@ function formRoutes(context: Context): FastifyPluginAsyncTypebox {
         const { property, form } = request.params
         const { id } = await getProperty(context, property)
         const deps = editingDeps(context, request)
-        return ok({ form: shownForm(await updateForm(deps, id, form, request.body)) })
+        return ok(await formAnswer(context, await updateForm(deps, id, form, request.body)))
       },
     })
 

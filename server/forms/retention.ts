@@ -1,22 +1,18 @@
-// What is kept no longer goes: form sessions a day after they began, submissions past the time that their form keeps them, and of a form
-// with too many the oldest. A few rows at a time, with turns for others in between; nothing of what was written is logged.
+// What is kept no longer goes: form sessions a day after they began, submissions past the time that their form keeps them, and what a form
+// has too many of (evictions.ts). A few rows at a time, with turns for others in between; nothing of what was written is logged.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
 import { deleteSubmissions, type RemoveDeps } from './erase.ts'
-import { HISTORY_MS, MAX_KEPT, MAX_KEPT_DROPPED } from './form.ts'
+import { type EvictDeps, evictTooMany, type KeptLimits, usualLimits } from './evictions.ts'
+import { HISTORY_MS } from './form.ts'
 import { letSomeSessionsGo } from './session-records.ts'
-import { countSubmissionRows, findPlaceBeyond, type FormScope, type SubmissionFilter } from './list-records.ts'
+import type { FormScope } from './list-records.ts'
 
 /** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
 const ROWS_AT_ONCE = 100
 const FORMS_AT_ONCE = 200
-
-export interface KeptLimits {
-  readonly all: number
-  readonly dropped: number
-}
 
 export interface Removed {
   readonly form_sessions: number
@@ -70,68 +66,6 @@ function removeAged(deps: RemoveDeps, { propertyId, formId }: FormScope, beforeM
   })
 }
 
-/** Dropped, and the owner has not said otherwise. */
-const droppedAlone: SubmissionFilter = { show: 'spam', verdict: 'dropped' }
-const everything: SubmissionFilter = { show: 'all' }
-
-interface Oldest {
-  readonly filter: SubmissionFilter
-  /** The last place that goes. */
-  readonly upTo: number
-  readonly most: number
-}
-
-/** Each stretch begins behind the last one: those that stay are looked at once. */
-async function removeOldest(
-  deps: RemoveDeps,
-  { propertyId, formId }: FormScope,
-  { filter, upTo, most }: Oldest,
-): Promise<number> {
-  let removed = 0
-  for (let after = 0; removed < most;) {
-    const rows = await deps.records
-      .selectFrom('submissions')
-      .select(['seq', 'id'])
-      .where('form_id', '=', formId)
-      .where('seq', '>', after)
-      .where('seq', '<=', upTo)
-      .$if(filter === droppedAlone, (of) =>
-        of.where('verdict', '=', 'dropped').where((row) => row.or([row('mark', 'is', null), row('mark', '=', 'spam')])),
-      )
-      .orderBy('seq')
-      .limit(Math.min(ROWS_AT_ONCE, most - removed))
-      .execute()
-    const last = rows.at(-1)
-    if (!last) break
-    await deleteSubmissions(deps, propertyId, rows)
-    removed += rows.length
-    after = last.seq
-    await nextTurn()
-  }
-  return removed
-}
-
-async function removeBeyond(
-  deps: RemoveDeps,
-  scope: FormScope,
-  filter: SubmissionFilter,
-  keep: number,
-): Promise<number> {
-  const upTo = await findPlaceBeyond(deps.records, scope, filter, keep)
-  return upTo === undefined ? 0 : removeOldest(deps, scope, { filter, upTo, most: Infinity })
-}
-
-/** What people wrote outlasts what was dropped as spam. */
-async function removeTooMany(deps: RemoveDeps, scope: FormScope, limits: KeptLimits): Promise<number> {
-  const count = await countSubmissionRows(deps.records, scope, everything)
-  if (count <= Math.min(limits.all, limits.dropped)) return 0
-  let removed = await removeBeyond(deps, scope, droppedAlone, limits.dropped)
-  const excess = count - removed - limits.all
-  if (excess <= 0) return removed
-  removed += await removeOldest(deps, scope, { filter: droppedAlone, upTo: Number.MAX_SAFE_INTEGER, most: excess })
-  return removed + (await removeBeyond(deps, scope, everything, limits.all))
-}
-
 /** A stretch of them at a time: no two that follow each other are of one statement. */
 export async function* everyForm(records: Records) {
   for (let after = 0; ;) {
@@ -149,10 +83,7 @@ export async function* everyForm(records: Records) {
 }
 
 /** What was removed is not in the files any more either. @returns how much that was. */
-export async function removeOldForms(
-  deps: RemoveDeps & Pick<Deps, 'now'>,
-  limits: KeptLimits = { all: MAX_KEPT, dropped: MAX_KEPT_DROPPED },
-): Promise<Removed> {
+export async function removeOldForms(deps: EvictDeps, limits: KeptLimits = usualLimits): Promise<Removed> {
   const { records } = deps
   const nowMs = deps.now()
   const form_sessions = await removeFormSessions(records, nowMs - HISTORY_MS)
@@ -160,7 +91,7 @@ export async function removeOldForms(
   for await (const { id, property_id, retention_days } of everyForm(records)) {
     const scope = { propertyId: property_id, formId: id }
     if (retention_days !== null) submissions += await removeAged(deps, scope, nowMs - retention_days * DAY_MS)
-    submissions += await removeTooMany(deps, scope, limits)
+    submissions += await evictTooMany(deps, scope, limits)
     await nextTurn()
   }
   if (form_sessions + submissions > 0) await scrubDeleted(records)

@@ -207,7 +207,23 @@ const counts = {
   submitted: Type.Unsafe<number | null>({ ...MaybeNumber, description: 'Submissions of people that were kept.' }),
 }
 
-export const FormAnswer = answerOf({ form: Type.Object(formFields, open) })
+const Fullness = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  properties: {
+    spam: Type.Integer({ description: 'Submissions removed for want of room, ever: dropped, or marked as spam.' }),
+    flagged: Type.Integer(),
+    clean: Type.Integer({ description: 'All others.' }),
+    last_ts: MaybeNumber,
+    stored: Type.Unsafe<number | null>({
+      ...MaybeNumber,
+      description: 'Submissions at the last look, once they are nine tenths of `most`; null below.',
+    }),
+    most: Type.Integer({ description: 'As many as a form may hold.' }),
+  },
+  description: 'Null while there is room, and none was ever removed for want of it.',
+})
+
+export const FormAnswer = answerOf({ form: Type.Object({ ...formFields, fullness: Fullness }, open) })
 export const FormPage = answerOf({
   data: Type.Array(Type.Object({ ...formFields, ...counts }, open)),
   ...linkedPageFields,

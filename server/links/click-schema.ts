@@ -77,8 +77,9 @@ const ClickShape = Type.Object(
     bot_reason: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description:
-        '`agent`, `empty_agent`, `headless`, `network` (a data centre), `prefetch`, `head` or `preview`; null for people.',
+        '`agent`, `empty_agent`, `headless`, `network` (a data centre), `prefetch`, `head`, `preview` or `flood` (more than 60 of a minute from one address); null for people.',
     }),
+    count: Type.Integer({ description: 'Clicks that this one stands for: 1, or as many as a flood had.' }),
     destination_url: Type.String({ description: 'Where the visitor was sent.' }),
   },
   open,
@@ -109,7 +110,7 @@ export const StatisticsAnswer = answerOf({
       showing: Type.String({ description: 'The window in words.' }),
       clicks: Type.Integer({ description: 'Of people.' }),
       visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
-      bots: Type.Object({}, { ...open, description: 'Clicks of programs by `bot_reason`.' }),
+      bots: Type.Object({}, { ...open, description: 'Clicks of programs by `bot_reason`, those of a flood each.' }),
       count_bots: Type.Integer(),
       arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
       already_on_site: Type.Integer({

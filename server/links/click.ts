@@ -36,7 +36,7 @@ const previewers =
   /Slackbot-LinkExpanding|Slack-ImgProxy|facebookexternalhit|meta-externalfetcher|Twitterbot|TelegramBot|LinkedInBot|Discordbot|SkypeUriPreview|MicrosoftPreview|^WhatsApp\/|redditbot|Pinterest\/0|Mastodon\/|Misskey|Pleroma|Cardyb|Embedly|Iframely|vkShare|kakaotalk-scrap|Snap URL Preview|FlipboardProxy|Google-PageRenderer|BingPreview|Synapse \(bot/i
 
 /** One thing after the other may fail, each without the others: a click without a place is worth more than none. */
-function attempt<Result>(work: () => Result, instead: Result, failed: (error: unknown) => void): Result {
+export function attempt<Result>(work: () => Result, instead: Result, failed: (error: unknown) => void): Result {
   try {
     return work()
   } catch (error) {
@@ -114,5 +114,6 @@ export function clickRow(
       click,
       attempt(() => enrich.bot(evidence), unjudged, failed),
     ),
+    count: 1,
   }
 }

@@ -264,6 +264,7 @@ test('a click through the short link is shown with what is known of it, counts a
     is_bot: false,
     bot_name: null,
     bot_reason: null,
+    count: 1,
     destination_url: 'https://example.com/offer?utm_source=newsletter',
   })
   const preview = of('bot_reason', 'preview')

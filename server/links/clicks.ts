@@ -38,7 +38,7 @@ export function readClickId(text: string): ClickKey | undefined {
 
 const known = (text: string): string | null => text || null
 
-/** Beyond SPEC.md: why a click is taken for that of a program, and where it was sent. */
+/** Beyond SPEC.md: why a click is taken for that of a program, how many a flood had, and where it was sent. */
 export function shownClick(click: StoredClick) {
   const isBot = click.is_bot === 1
   return {
@@ -59,6 +59,7 @@ export function shownClick(click: StoredClick) {
     is_bot: isBot,
     bot_name: known(click.bot_name),
     bot_reason: known(click.bot_reason),
+    count: click.count,
     destination_url: click.destination,
   }
 }

@@ -45,6 +45,7 @@ export type StoredClick = ClickKey &
     | 'is_bot'
     | 'bot_name'
     | 'bot_reason'
+    | 'count'
   > & { readonly at_ms: string }
 
 interface Fragment {
@@ -116,7 +117,7 @@ export async function countClickDays(
 }
 
 const shownColumns = `day, id, toUnixTimestamp64Milli(at) AS at_ms, link, link_group, destination,
-  referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason`
+  referrer_url, referrer_domain, country, country_code, region, city, device, browser, os, is_bot, bot_name, bot_reason, count`
 
 const inOrder = 'ORDER BY at DESC, id'
 
@@ -218,7 +219,7 @@ export async function readClickFigures(
   const where = ofOwner(propertyId, owner, span)
   const rows = await facts.query<{ is_bot: number; reason: string; clicks: string; visitors: string }>(
     'links.readClickFigures',
-    `SELECT is_bot, bot_reason AS reason, count() AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
+    `SELECT is_bot, bot_reason AS reason, sum(count) AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
 FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
     where.params,
   )

@@ -228,6 +228,7 @@ describe('the click', () => {
       is_bot: 0,
       bot_name: '',
       bot_reason: '',
+      count: 1,
     })
     footfall.clock.advance(1_000)
     await footfall.track.load({ address: LONDON, page: location })

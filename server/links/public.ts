@@ -11,7 +11,7 @@ import { isCode } from './codes.ts'
 import type { Target } from './directory.ts'
 import { HOST_ROUTE, type Asked, type ShortDomains } from './hosts.ts'
 import { destinationPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
-import { openRecorder, type ClickOutcome, type RecordClick } from './record.ts'
+import { type ClickRecorder, type CountClicks, openRecorder } from './record.ts'
 
 /** A link that is not in memory yet is asked of the records; a person waits this long for a page. */
 const LOOKUP_MS = 3_000
@@ -85,7 +85,7 @@ async function findTarget(
 
 interface Tools {
   readonly context: Context
-  readonly record: RecordClick
+  readonly recorder: ClickRecorder
   readonly readVisitor: ReturnType<typeof openVisitorReader>
 }
 
@@ -99,7 +99,7 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
   if (target.group.tracksClicks) {
     const visitor = tools.readVisitor(request, owner)
     if (!isExcludedAddress(owner, visitor.address))
-      await tools.record(target, { visitor, method: request.method, headers: request.headers })
+      await tools.recorder.record(target, { visitor, method: request.method, headers: request.headers })
   }
   return reply
     .code(302)
@@ -117,21 +117,18 @@ function answerFailures(app: FastifyInstance): void {
 }
 
 /**
- * No limit of requests: a link in a newspaper is followed by thousands behind one address.
+ * No limit of requests: a link in a newspaper is followed by thousands behind one address. What is recorded of them has one (floods.ts).
  * @param count is told what became of each click.
  */
-export function redirects(
-  context: Context,
-  shortDomains: ShortDomains,
-  count: (outcome: ClickOutcome) => void,
-): FastifyPluginAsync {
+export function redirects(context: Context, shortDomains: ShortDomains, count: CountClicks): FastifyPluginAsync {
   const tools: Tools = {
     context,
-    record: openRecorder(context, count),
+    recorder: openRecorder(context, count),
     readVisitor: openVisitorReader(context.config.trustProxy),
   }
   return async (app) => {
     answerFailures(app)
+    app.addHook('onClose', () => tools.recorder.close())
     // Nothing is logged of a visit that a logger of its own would be needed for.
     app.setChildLoggerFactory((logger) => logger)
     const schema = { hide: true }

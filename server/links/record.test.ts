@@ -21,7 +21,7 @@ beforeEach(async () => {
   group_id = await addGroup(footfall)
   link = await addLink(footfall, { group_id })
   counted = await countedClicks(footfall)
-  assert.deepEqual(counted, { stored: 0, late: 0, lost: 0 })
+  assert.deepEqual(counted, { stored: 0, late: 0, lost: 0, flood: 0 })
 })
 
 afterEach(async () => {
@@ -57,7 +57,8 @@ async function onlyClick(): Promise<Record<string, unknown>> {
 test('a click is counted once, as what became of it', async () => {
   await assertSentOn()
   await assertSentOn()
-  for (let look = 0; look < 3; look++) assert.deepEqual(await countedClicks(footfall), { stored: 2, late: 0, lost: 0 })
+  for (let look = 0; look < 3; look++)
+    assert.deepEqual(await countedClicks(footfall), { stored: 2, late: 0, lost: 0, flood: 0 })
 })
 
 test('what cannot be found out is left out, and the rest is stored', async () => {
@@ -95,7 +96,7 @@ test('facts that refuse at once cost the click and not the visitor', async () =>
     await assertSentOn()
     restore()
   }
-  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 0, lost: 2 })
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 0, lost: 2, flood: 0 })
   assert.deepEqual(await clicksOf(footfall, link.id), [])
   await assertSentOn()
   assert.equal((await countedClicks(footfall)).stored, 1)
@@ -114,11 +115,11 @@ test('facts that take long make nobody wait beyond the deadline; the click is st
   }
   Object.assign(facts, { append: slow })
   await assertSentOn()
-  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0 })
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0, flood: 0 })
   assert.deepEqual(await clicksOf(footfall, link.id), [])
   gate.resolve()
   await appended.promise
-  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0 })
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0, flood: 0 })
   await onlyClick()
 })
 
@@ -127,9 +128,9 @@ test('a click that is lost after its answer was late, and is counted as lost too
   const gate = Promise.withResolvers<void>()
   Object.assign(footfall.context.facts, { append: () => gate.promise })
   await assertSentOn()
-  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0 })
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 0, flood: 0 })
   gate.reject(new Error('gone'))
-  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 1 })
+  assert.deepEqual(await countedClicks(footfall), { stored: 0, late: 1, lost: 1, flood: 0 })
 })
 
 test('without the records a link in memory still leads on, and its click is stored; the session is unknown at most', async () => {

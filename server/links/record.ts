@@ -1,9 +1,11 @@
 // A click on its way into the facts. The visitor waits for it until the deadline and no longer, and never hears of a failure:
-// what became of every click is counted.
+// what became of every click is counted. Of too many at once of one address the rest is only counted (floods.ts).
 import type { Context } from '../context.ts'
 import type { SessionRef } from '../kernel/ids.ts'
+import type { ClickRow } from '../stores/tables.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import { clickRow, type Click, type Clicked } from './click.ts'
+import { openFloods } from './floods.ts'
 
 /**
  * Longer than an insert takes under load (80 to 150 ms), so that nearly every click is stored before its answer; shorter than what a person
@@ -16,8 +18,13 @@ const ID_BYTES = 8
 /** Ids drawn at once: a call for each would cost more than the id. */
 const IDS_AHEAD = 512
 
-/** `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late one may be told as lost too, when that is known. */
-export type ClickOutcome = 'stored' | 'late' | 'lost'
+/**
+ * `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late one may be told as lost too, when that is known.
+ * `flood`: one of too many, counted in a row that is stored later.
+ */
+export type ClickOutcome = 'stored' | 'late' | 'lost' | 'flood'
+
+export type CountClicks = (outcome: ClickOutcome, clicks?: number) => void
 
 export type RecordDeps = Pick<Context, 'enrich' | 'visitors' | 'facts' | 'log' | 'now' | 'randomBytes' | 'deadlines'>
 
@@ -25,8 +32,12 @@ export interface Visit extends Pick<Click, 'method' | 'headers'> {
   readonly visitor: Visitor
 }
 
-/** Resolves when the visitor may go on: never later than the deadline, and whatever happens. */
-export type RecordClick = (target: Clicked, visit: Visit) => Promise<void>
+export interface ClickRecorder {
+  /** Resolves when the visitor may go on: never later than the deadline, and whatever happens. */
+  record(target: Clicked, visit: Visit): Promise<void>
+  /** Resolves when what was only counted is stored. */
+  close(): Promise<void>
+}
 
 function openIds(randomBytes: RecordDeps['randomBytes']): () => string {
   let drawn: Buffer = Buffer.alloc(0)
@@ -51,8 +62,8 @@ function openWarnings({ log }: Pick<RecordDeps, 'log'>, message: string): (error
   }
 }
 
-export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) => void): RecordClick {
-  const { enrich, visitors, facts, now } = deps
+export function openRecorder(deps: RecordDeps, count: CountClicks): ClickRecorder {
+  const { enrich, visitors, now } = deps
   const nextId = openIds(deps.randomBytes)
   const warnOfPart = openWarnings(deps, 'something about a click could not be found out: it is recorded without')
   const warnOfLoss = openWarnings(deps, 'a click was not recorded')
@@ -67,13 +78,22 @@ export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) =>
     }
   }
 
-  const store = async (target: Clicked, visit: Visit): Promise<void> => {
-    const at = now()
+  const storeFlood = async (row: ClickRow): Promise<void> => {
+    try {
+      await deps.facts.append('clicks', row)
+    } catch (error) {
+      count('lost', row.count)
+      warnOfLoss(error)
+    }
+  }
+  const floods = openFloods({ ...deps, nextId, store: storeFlood })
+
+  const store = async (target: Clicked, visit: Visit, at: number): Promise<void> => {
     const session = await identify(target.group.propertyId, visit.visitor, at)
-    await facts.append('clicks', clickRow(enrich, target, { ...visit, id: nextId(), at, session }, warnOfPart))
+    await deps.facts.append('clicks', clickRow(enrich, target, { ...visit, id: nextId(), at, session }, warnOfPart))
   }
 
-  return (target, visit) =>
+  const storeInTime = (target: Clicked, visit: Visit, at: number): Promise<void> =>
     new Promise((resolve) => {
       let isLate = false
       const timer = setTimeout(() => {
@@ -86,11 +106,20 @@ export function openRecorder(deps: RecordDeps, count: (outcome: ClickOutcome) =>
         if (!isLate) count('stored')
         resolve()
       }
-      store(target, visit).then(stored, (error: unknown) => {
+      store(target, visit, at).then(stored, (error: unknown) => {
         clearTimeout(timer)
         count('lost')
         warnOfLoss(error)
         resolve()
       })
     })
+
+  return {
+    async record(target, visit) {
+      const at = now()
+      if (floods.isFlood(target, visit.visitor.address, at)) count('flood')
+      else await storeInTime(target, visit, at)
+    },
+    close: () => floods.close(),
+  }
 }

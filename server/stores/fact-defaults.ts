@@ -89,6 +89,7 @@ export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> 
     is_bot: 0,
     bot_name: '',
     bot_reason: '',
+    count: 1,
   },
   form_events: {
     property: '',

@@ -134,6 +134,19 @@ export interface SubmissionTable {
   is_noted: number
 }
 
+/** Of a form that holds as many submissions as a form may, or nearly; others have no row. */
+export interface FormEvictionTable {
+  form_id: string
+  /** Removed for that reason, ever: dropped or marked as spam; flagged; all others. */
+  spam: number
+  flagged: number
+  clean: number
+  /** When that last happened; null: never. */
+  last_ms: number | null
+  /** Submissions at the last look, once they are nearly as many as a form may hold; null below. */
+  stored: number | null
+}
+
 /** An e-mail address that is the whole of an answer of a submission, by which erasing a person finds it. Gone with the submission. */
 export interface SubmissionKeyTable {
   property_id: string

@@ -20,7 +20,14 @@ import type {
 } from './automation-tables.ts'
 import type { ContactSessionTable, ContactTable } from './contact-tables.ts'
 import type { ContentBlockTable, ContentEditTable, ContentPhaseTable, ContentVersionTable } from './content-tables.ts'
-import type { FormEditTable, FormSessionTable, FormTable, SubmissionKeyTable, SubmissionTable } from './form-tables.ts'
+import type {
+  FormEditTable,
+  FormEvictionTable,
+  FormSessionTable,
+  FormTable,
+  SubmissionKeyTable,
+  SubmissionTable,
+} from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
 import type { PropertyTable, TokenTable } from './property-tables.ts'
 
@@ -50,6 +57,7 @@ export interface RecordTables {
   links: LinkTable
   forms: FormTable
   form_edits: FormEditTable
+  form_evictions: FormEvictionTable
   form_sessions: FormSessionTable
   submissions: SubmissionTable
   submission_keys: SubmissionKeyTable
@@ -189,6 +197,8 @@ export interface ClickRow {
   is_bot: number
   bot_name: string
   bot_reason: string
+  /** Clicks that the row stands for: 1, or as many as a flood had. */
+  count: number
 }
 
 /** `view`: a page asked for a form session; `open`: the visitor began; `submit`: kept for the owner; `drop`: kept apart as spam. */

@@ -15,6 +15,7 @@ import { useCarriedSearch } from '../../window.ts'
 import { Builder } from './builder.tsx'
 import { formKey, useFormChange } from './change.ts'
 import { Embed } from './embed.tsx'
+import { FullnessNotice } from './fullness.tsx'
 import { FormHistory } from './history.tsx'
 import { IpNotice } from './ips.tsx'
 import { FormSettings } from './settings.tsx'
@@ -75,6 +76,7 @@ function FormTabs({ form, tab }: { form: OwnForm; tab: string | undefined }) {
         <IpNotice form={form} isAtSettings={chosen === 'settings'} />
         {form.is_archived && <Note tone="warn">{text.archivedNote}</Note>}
         {!form.is_archived && !form.is_published && chosen === 'embed' && <Note tone="warn">{text.draftNote}</Note>}
+        {chosen === 'submissions' && <FullnessNotice form={form} />}
         {chosen === 'submissions' && <Submissions form={form} />}
         {chosen === 'statistics' && <Statistics form={form} />}
         {chosen === 'build' && <Builder form={form} />}

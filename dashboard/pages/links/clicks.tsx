@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { type Click, type LinkOwner, listClicks } from '../../api/links.ts'
-import { NO_FIGURE } from '../../format.ts'
+import { NO_FIGURE, number } from '../../format.ts'
 import { useExistingPage } from '../../paging.ts'
 import { Badge, Flag, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -19,6 +19,15 @@ const codecs = { clicks: numberParam(1) }
 
 const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(', ') || NO_FIGURE
 
+function Bot({ click: { bot_name, bot_reason, count } }: { click: Click }) {
+  if (bot_reason !== 'flood') return <Badge tone="warn">{bot_name ?? words.program}</Badge>
+  return (
+    <span title={words.floodHint}>
+      <Badge tone="warn">{words.flood(number(count), count)}</Badge>
+    </span>
+  )
+}
+
 const columns: readonly Column<Click>[] = [
   { id: 'when', header: words.when, cell: ({ click_ts }) => <RelativeTime ts={click_ts} /> },
   {
@@ -33,8 +42,7 @@ const columns: readonly Column<Click>[] = [
   {
     id: 'device',
     header: words.device,
-    cell: ({ is_bot, bot_name, browser, os }) =>
-      is_bot ? <Badge tone="warn">{bot_name ?? words.program}</Badge> : joined([browser, os]),
+    cell: (click) => (click.is_bot ? <Bot click={click} /> : joined([click.browser, click.os])),
   },
   { id: 'page', header: words.page, isMinor: true, cell: ({ referrer_domain }) => referrer_domain ?? NO_FIGURE },
 ]

@@ -81,6 +81,7 @@ export function Statistics({ owner }: { owner: LinkOwner }) {
 
 function Funnel({ statistics }: { statistics: LinkStatistics }) {
   const { clicks, visitors, arrived, already_on_site, engaged, arrival_rate, engagement_rate, count_bots } = statistics
+  const floods = statistics.bots['flood'] ?? 0
   return (
     <>
       <Figures
@@ -94,7 +95,11 @@ function Funnel({ statistics }: { statistics: LinkStatistics }) {
       {already_on_site > 0 && (
         <p className={styles.aside}>{words.alreadyOnSite(number(already_on_site), already_on_site)}</p>
       )}
-      {count_bots > 0 && <p className={styles.aside}>{words.bots(number(count_bots), count_bots)}</p>}
+      {count_bots > 0 && (
+        <p className={styles.aside}>
+          {words.bots(number(count_bots), count_bots)} {floods > 0 && words.floods(number(floods), floods)}
+        </p>
+      )}
     </>
   )
 }

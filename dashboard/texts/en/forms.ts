@@ -321,6 +321,14 @@ export const text = {
     notices: (day: string) =>
       `IP addresses were stored with earlier submissions. They are deleted from ${day} on, unless you choose to store them in the settings of the form:`,
   },
+  fullness: {
+    near: (stored: string, most: string) =>
+      `This form holds ${stored} submissions of at most ${most}. Above that spam is deleted first, then flagged submissions, then the oldest of all others. Export what you need, or delete what you do not.`,
+    leads: (shown: string, count: number, day: string) =>
+      `This form was full: ${shown} ${plural(count, { one: 'submission that was no spam was', other: 'submissions that were no spam were' })} deleted, the oldest first, on ${day} for the last time.`,
+    spam: (shown: string, count: number) =>
+      `${shown} older ${plural(count, { one: 'submission was', other: 'submissions were' })} deleted as spam, to make room for newer ones.`,
+  },
   settings: {
     title: 'Settings',
     name: 'Name',

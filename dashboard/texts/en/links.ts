@@ -159,6 +159,8 @@ export const text = {
       `${shown} of those who arrived ${plural(count, { one: 'was', other: 'were' })} already on the site that day.`,
     bots: (shown: string, count: number) =>
       `${shown} ${plural(count, { one: 'click', other: 'clicks' })} of programs ${plural(count, { one: 'is', other: 'are' })} kept apart.`,
+    floods: (shown: string, count: number) =>
+      `${shown} of these ${plural(count, { one: 'is', other: 'are' })} a flood: more than 60 clicks in a minute from one IP address.`,
     graph: 'Sessions that began through it',
     nothing: 'No session began through it in this time',
     nothingHint: 'Sessions appear here when somebody follows the link to a page that your Footfall watches.',
@@ -179,6 +181,8 @@ export const text = {
     device: 'With',
     page: 'On the page of',
     program: 'Program',
+    flood: (shown: string, count: number) => `Flood: ${shown} ${plural(count, { one: 'click', other: 'clicks' })}`,
+    floodHint: 'More than 60 clicks in a minute from one IP address: the rest of that minute, counted together.',
     none: 'No click yet',
     noneHint: 'Share the short address: every click is here a second later.',
   },

@@ -7,6 +7,7 @@ import { migration as forms } from './facts/003_forms.ts'
 import { migration as content } from './facts/004_content.ts'
 import { migration as library } from './facts/005_library.ts'
 import { migration as settled } from './facts/006_settled.ts'
+import { migration as clickCounts } from './facts/011_click_counts.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
@@ -34,7 +35,7 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
 }
 
-const migrations: readonly FactMigration[] = [first, clicks, forms, content, library, settled]
+const migrations: readonly FactMigration[] = [first, clicks, forms, content, library, settled, clickCounts]
 
 /** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
 const MERGE_AFTER_SECONDS = 300

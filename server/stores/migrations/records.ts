@@ -19,6 +19,7 @@ import { submissionSearch } from './records/016_submission_search.ts'
 import { toldSubmissions } from './records/020_told_submissions.ts'
 import { linkSearch } from './records/018_link_search.ts'
 import { formEdits } from './records/017_form_edits.ts'
+import { formEvictions } from './records/025_form_evictions.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -48,6 +49,7 @@ export const recordMigrations: readonly RecordMigration[] = [
   toldSubmissions,
   linkSearch,
   formEdits,
+  formEvictions,
 ]
 
 interface Ledger {
