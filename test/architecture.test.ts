@@ -126,6 +126,7 @@ const tables: Readonly<Record<string, RegExp>> = {
   counters: /^server\/links\//,
   forms: /^server\/forms\//,
   form_edits: /^server\/forms\//,
+  form_evictions: /^server\/forms\//,
   form_sessions: /^server\/forms\//,
   submissions: /^server\/forms\//,
   submission_keys: /^server\/forms\//,

@@ -155,6 +155,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         is_ip_kept: false,
         ip_retention_days: 30,
         stored_ips_until_ts: null,
+        fullness: null,
         revision: 1,
         created_ts: form.created_ts,
         updated_ts: form.created_ts,

@@ -123,7 +123,7 @@ test('a flood of programs is one as well, and a flood begins no session', async 
       ['head', MOST_CLICKS, MOST_CLICKS],
     ],
   )
-  const [flood] = (await clicksOf(footfall, link.id)).filter(({ bot_reason }) => bot_reason === 'flood')
+  const flood = (await clicksOf(footfall, link.id)).find(({ bot_reason }) => bot_reason === 'flood')
   assert.equal(flood?.['session'], '0')
 })
 
