@@ -43,13 +43,15 @@ import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
 import { routes as submissions } from './forms/submission-manage.ts'
+import { openServer } from './http/connections.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
-import { type Capability, manageGroup, publicGroup, tokenGroup } from './http/groups.ts'
+import { type Capability, manageGroup, publicGroup, staticGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders, securityHeaders } from './http/headers.ts'
 import { endConnectionsAtClose } from './http/closing.ts'
 import { logAnswers } from './http/log.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
-import { describeRoutes, serveDocs } from './http/openapi.ts'
+import { docs } from './http/docs.ts'
+import { describeRoutes } from './http/openapi.ts'
 import { readableUrl } from './http/readable-url.ts'
 import { openValidatorCompiler } from './http/validation.ts'
 import { routes as clicks } from './links/click-routes.ts'
@@ -99,11 +101,6 @@ const manageCapabilities: readonly Capability[] = [
   manageAnnotations,
 ]
 
-/** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
-const REQUEST_TIMEOUT_MS = 30_000
-/** Longer than the idle time of the usual load balancers, so that it is never the server that hangs up first. */
-const KEEP_ALIVE_MS = 72_000
-
 const answer = errorHandler()
 
 function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, place: Place): FastifyServerOptions {
@@ -112,8 +109,7 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }), // http/log.ts writes less, and nothing personal
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: (handle) => openServer(handle),
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
     // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -153,14 +149,11 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
   await describeRoutes(app, VERSION)
   await app.register(diagnostics(context, metrics))
-  await app.register(icons(context)) // pictures: for anybody, and not counted
-  await app.register(scripts(context)) // likewise
-  await app.register(dashboard(context, place, shortDomains)) // likewise
+  await app.register(staticGroup(context, [icons(context), scripts(context), dashboard(context, place, shortDomains), docs]))
   await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))
   await app.register(tokenGroup(context, tokenCapabilities))
   await app.register(manageGroup(context, manageCapabilities))
-  await serveDocs(app)
   await app.ready()
   return app
 }

@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config',
   ],
   webhooks: ['kernel', 'stores'],
-  scripts: ['kernel', 'context'],
+  scripts: ['kernel', 'http', 'context'],
   content: [
     'kernel',
     'stores',

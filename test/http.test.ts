@@ -341,12 +341,13 @@ describe('limits', () => {
 })
 
 describe('for the machine that runs it', () => {
-  test('healthz and readyz answer, and readyz names both stores', async () => {
+  test('healthz and readyz answer, and readyz names both stores and the disk', async () => {
     assert.deepEqual((await footfall.call('GET', '/healthz')).json, { status: 'OK' })
     assert.deepEqual((await footfall.call('GET', '/readyz')).json, {
       status: 'OK',
       records: true,
       facts: true,
+      disk: true,
       away: [],
     })
   })

@@ -1,18 +1,12 @@
 // The dashboard as it was built (tools/build-dashboard.mjs), read once: every file in every encoding, and index.html with the addresses of this service in it.
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { Encoding } from '../scripts/scripts.ts'
+import { staticFile, type StaticFile } from '../http/static-files.ts'
 import type { Place } from './place.ts'
 
-export interface DashboardFile {
-  readonly type: string
-  readonly plain: Buffer
-  readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>
-  /** Changes with the bytes. */
-  readonly hash: string
+export interface DashboardFile extends StaticFile {
   /** Its name changes with its bytes, so that nobody ever has to ask again. */
   readonly isImmutable: boolean
 }
@@ -46,13 +40,9 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 function fileOf(name: string, plain: Buffer, br: Buffer | undefined, gzip: Buffer | undefined): DashboardFile {
-  return {
-    type: types[extname(name)] ?? 'application/octet-stream',
-    plain,
-    encoded: { ...(br && { br }), ...(gzip && { gzip }) },
-    hash: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
-    isImmutable: name.startsWith('assets/'),
-  }
+  const type = types[extname(name)] ?? 'application/octet-stream'
+  const encoded = { ...(br && { br }), ...(gzip && { gzip }) }
+  return { ...staticFile(type, plain, encoded), isImmutable: name.startsWith('assets/') }
 }
 
 /** Where the service is stands in two attributes of <html>, and every file is asked for by its whole path: pages lie at any depth. */

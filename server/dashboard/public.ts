@@ -1,11 +1,11 @@
 // The dashboard's files: index.html for every page of it, everything else by its name. A policy without inline code holds on all of them,
-// so that nothing that was collected can ever run. Not counted by the rate limit.
+// so that nothing that was collected can ever run. Counted by the limit of static files.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
+import { sendStatic } from '../http/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ShortDomains } from '../links/hosts.ts'
-import { chooseEncoding, isKnown } from '../scripts/scripts.ts'
 import { buildFolder, type DashboardFile, type DashboardFiles, INDEX, readDashboard } from './files.ts'
 import type { Place } from './place.ts'
 
@@ -48,7 +48,6 @@ const headers = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  vary: 'Accept-Encoding',
 }
 
 const previewHeaders = { ...headers, 'content-security-policy': PREVIEW_POLICY, 'x-frame-options': 'SAMEORIGIN' }
@@ -76,17 +75,8 @@ function cacheOf(name: string, file: DashboardFile): string {
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, file: DashboardFile): FastifyReply {
-  const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '')
-  const encoded = encoding && file.encoded[encoding]
-  const tag = `"${file.hash}${encoded ? `-${encoding}` : ''}"`
-  reply.headers({
-    ...(name === 'preview.html' ? previewHeaders : headers),
-    'cache-control': cacheOf(name, file),
-    etag: tag,
-    ...(encoded && { 'content-encoding': encoding }),
-  })
-  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  return reply.type(file.type).send(encoded ?? file.plain)
+  const own = name === 'preview.html' ? previewHeaders : headers
+  return sendStatic(request, reply, file, { ...own, 'cache-control': cacheOf(name, file) })
 }
 
 const notBuilt = () =>

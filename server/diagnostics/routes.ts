@@ -4,21 +4,9 @@ import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { isAdmin } from '../http/auth.ts'
 import { isPassedOn } from '../http/client.ts'
+import { countFiles } from '../http/groups.ts'
 import { Problem } from '../kernel/problem.ts'
-import { pingRecords } from './records.ts'
-
-/** A store that takes longer cannot serve anybody. */
-const PING_TIMEOUT_MS = 2000
-
-async function answers(ping: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS)
-  })
-  const answered = await Promise.race([ping.catch(() => false), late])
-  clearTimeout(timer)
-  return answered
-}
+import { openReadiness, parts } from './readiness.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
@@ -43,18 +31,19 @@ export function routes(context: Context, metrics: Registry): FastifyPluginAsync 
   return async (app) => {
     app.get('/healthz', { schema: { tags, summary: 'The process is alive.' } }, async () => ({ status: 'OK' }))
 
+    const readiness = openReadiness(context)
+    const count = countFiles(context, 'ready')
     app.get(
       '/readyz',
-      { schema: { tags, summary: 'Both stores answer; 503 names the one that does not.' } },
+      {
+        ...(count && { onRequest: count }),
+        schema: { tags, summary: 'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not.' },
+      },
       async (_request, reply) => {
-        const [records, facts] = await Promise.all([
-          answers(pingRecords(context.records)),
-          answers(context.facts.ping()),
-        ])
-        const away = [records ? [] : ['records'], facts ? [] : ['facts']].flat()
-        return reply
-          .code(away.length === 0 ? 200 : 503)
-          .send({ status: away.length === 0 ? 'OK' : 'Error', records, facts, away })
+        const ready = await readiness()
+        const away = parts.filter((part) => !ready[part])
+        const isReady = away.length === 0
+        return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'OK' : 'Error', ...ready, away })
       },
     )
 

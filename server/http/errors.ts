@@ -26,6 +26,11 @@ const outageCodes = new Set([
   '57P02',
   '57P03',
   '53300',
+  // A full disk, a quota that is used up, or a disk that may be read alone: here, or where PostgreSQL is.
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  '53100',
 ])
 const OUTAGE_RETRY_SECONDS = 5
 
@@ -61,11 +66,17 @@ export function problemOf(error: unknown): Problem | undefined {
     : undefined
 }
 
+/** Whatever was to be sent instead had a type, an encoding and a name in caches of its own. */
+function blank(reply: FastifyReply): FastifyReply {
+  for (const name of ['content-encoding', 'etag']) reply.removeHeader(name)
+  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+}
+
 export function sendProblem(reply: FastifyReply, problem: Problem, extra?: { success: false }): FastifyReply {
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   if (problem.kind === 'unauthenticated') reply.header('www-authenticate', 'Bearer')
   const body: ErrorBody = extra ? { ...problemBody(problem), ...extra } : problemBody(problem)
-  return reply.code(problem.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  return blank(reply).code(problem.status).send(JSON.stringify(body))
 }
 
 /** @param extra is added to the body of every error: the public group's libraries look at `success` alone. */
@@ -74,7 +85,7 @@ export function errorHandler(extra?: { success: false }) {
     const problem = problemOf(error)
     if (!problem) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
-      return reply.code(500).send({ ...internalErrorBody, ...extra })
+      return blank(reply).code(500).send(JSON.stringify({ ...internalErrorBody, ...extra }))
     }
     if (problem.kind === 'unavailable')
       request.log.warn({ err: problem.cause ?? problem, route: request.routeOptions.url }, 'answered unavailable')

@@ -16,6 +16,9 @@ export const AUTHENTICATED_RATE_LIMIT = 600
 /** A forwarding proxy speaks for this many visitors at their limit: enough for a busy site, and not without end for a stolen proxy key. */
 export const VISITORS_A_FORWARDER = 250
 
+/** A page view may fetch each of the five browser libraries; the dashboard's first page takes some eighty files, icons included. */
+const FILES_A_CALL = 5
+
 export type Capability = (context: Context) => FastifyPluginAsync | FastifyPluginAsyncTypebox
 
 /** Exactly what the browser libraries send (SPEC.md 4.6). */
@@ -110,16 +113,19 @@ function keyedProperty({ properties }: Context, { headers }: FastifyRequest): Pr
   return undefined
 }
 
-/** By the client's address; what a forwarding proxy passes on by its visitor's, below a ceiling for the proxy. */
-function spendByVisitor(context: Context, perMinute: number): Spend {
+/**
+ * By the client's address; what a forwarding proxy passes on by its visitor's, below a ceiling for the proxy.
+ * @param name of the counters: each kind of endpoints has its own.
+ */
+function spendByVisitor(context: Context, name: string, perMinute: number): Spend {
   const isForwarded = openForwarding(context.config.trustProxy)
   return (request, reply) => {
     const client = clientOf(clientAddress(request))
     const visitor = proxiedAddress(request)
     if (visitor === undefined || !isForwarded(request, keyedProperty(context, request)))
-      return limit(context, reply, `public:${client}`, perMinute)
-    const forwarded = limit(context, reply, `forwarder:${client}`, perMinute * VISITORS_A_FORWARDER)
-    const spendVisitor = () => limit(context, reply, `public:${clientOf(visitor)}`, perMinute)
+      return limit(context, reply, `${name}:${client}`, perMinute)
+    const forwarded = limit(context, reply, `${name}-forwarder:${client}`, perMinute * VISITORS_A_FORWARDER)
+    const spendVisitor = () => limit(context, reply, `${name}:${clientOf(visitor)}`, perMinute)
     return forwarded ? forwarded.then(spendVisitor) : spendVisitor()
   }
 }
@@ -150,10 +156,29 @@ export function publicGroup(context: Context, capabilities: readonly Capability[
       done()
     })
     const perMinute = context.config.publicRateLimit
-    if (perMinute > 0) scope.addHook('onRequest', limitBy(spendByVisitor(context, perMinute)))
+    if (perMinute > 0) scope.addHook('onRequest', limitBy(spendByVisitor(context, 'public', perMinute)))
     const addPreflights = notePaths(scope)
     await registerAll(scope, context, capabilities)
     addPreflights()
+  }
+}
+
+/**
+ * Counts what anybody may fetch, apart from what visitors send, so that neither uses up the other's limit.
+ * @param name of the counters.
+ * @returns undefined while nothing is limited.
+ */
+export function countFiles(context: Context, name: 'static' | 'ready'): ReturnType<typeof limitBy> | undefined {
+  const perMinute = context.config.publicRateLimit * FILES_A_CALL
+  return perMinute > 0 ? limitBy(spendByVisitor(context, name, perMinute)) : undefined
+}
+
+/** What is the same for everybody: scripts, icons, the dashboard's files, the documentation. */
+export function staticGroup(context: Context, plugins: readonly FastifyPluginAsync[]): FastifyPluginAsync {
+  return async (scope) => {
+    const count = countFiles(context, 'static')
+    if (count) scope.addHook('onRequest', count)
+    for (const plugin of plugins) await scope.register(plugin)
   }
 }
 

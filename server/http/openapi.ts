@@ -1,15 +1,6 @@
-// The interface described by the schemas that check it: /openapi.json for programs, /docs for people. All of it is served from here.
+// The interface described by the schemas that check it; docs.ts hands the description out.
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-
-/**
- * Everything from here and nothing from elsewhere; the hash is that of the one style element that the pinned page adds to itself. Unlike the
- * plugin's own policy this one does not turn requests into https, which would leave the page empty on a plain address in a local network.
- */
-const docsPolicy =
-  "default-src 'self'; object-src 'none'; script-src 'self'; style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; " +
-  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const description = `Web analytics for one or many web properties.
 
@@ -37,21 +28,5 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
         },
       },
     },
-  })
-}
-
-/** After the routes. */
-export async function serveDocs(app: FastifyInstance): Promise<void> {
-  let text: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    text ??= JSON.stringify(app.swagger())
-    return reply.type('application/json; charset=utf-8').send(text)
-  })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: docsPolicy,
-    // Two hundred endpoints at once take the page ten seconds and more to draw.
-    uiConfig: { docExpansion: 'none', deepLinking: true, tryItOutEnabled: true },
-    theme: { title: 'Footfall: the interface' },
   })
 }

@@ -1,16 +1,15 @@
-// /signals.js, /form.js and /content.js: for pages of any origin, in the smallest form that the browser takes. Not counted by the rate limit.
+// /signals.js, /form.js and /content.js: for pages of any origin, in the smallest form that the browser takes. Counted by the limit of static files.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
+import { sendStatic } from '../http/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
-import { buildFolder, chooseEncoding, isKnown, readScript, SCRIPT_NAMES, type ScriptName } from './scripts.ts'
+import { buildFolder, readScript, SCRIPT_NAMES, type ScriptName } from './scripts.ts'
 
 /** An owner who upgrades reaches every page within the hour; a browser never waits for a copy that is a day old. */
 const CACHE = 'public, max-age=3600, stale-while-revalidate=86400'
 
 const headers = {
-  'content-type': 'text/javascript; charset=utf-8',
   'cache-control': CACHE,
-  vary: 'Accept-Encoding',
   // Pages that ask for CORS (integrity attributes) or isolate themselves may use it as well.
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -30,11 +29,7 @@ export function routes({ log }: Context, folder: string = buildFolder): FastifyP
         schema: { tags: ['Public'], summary: `The browser library ${name}.js`, security: [] },
         handler: async (request, reply) => {
           if (!script) throw missing(name)
-          const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '')
-          const tag = `"${script.hash}${encoding ? `-${encoding}` : ''}"`
-          reply.headers({ ...headers, etag: tag, ...(encoding && { 'content-encoding': encoding }) })
-          if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
-          return reply.send(encoding ? script.encoded[encoding] : script.plain)
+          return sendStatic(request, reply, script, headers)
         },
       })
     }

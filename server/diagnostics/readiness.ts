@@ -1,0 +1,55 @@
+// Whether the service can serve: both stores answer, and DATA_DIR takes what is written. Asked of them once for all who ask at the same moment.
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deps } from '../kernel/deps.ts'
+import { pingRecords } from './records.ts'
+
+/** A store that takes longer cannot serve anybody. */
+const PING_TIMEOUT_MS = 2000
+/** More than what a file system keeps in the room that is left of another file. */
+const PROBE_BYTES = 64 * 1024
+
+export const parts = ['records', 'facts', 'disk'] as const
+type Part = (typeof parts)[number]
+
+export type Readiness = Readonly<Record<Part, boolean>>
+
+async function answers(ping: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS)
+  })
+  const answered = await Promise.race([ping.catch(() => false), late])
+  clearTimeout(timer)
+  return answered
+}
+
+/** Only a write tells: quotas, full disks and mounts that became read-only look alike from here. @throws what the system says. */
+async function tryWriting(dataDir: string): Promise<true> {
+  const path = join(dataDir, `.probe-${process.pid}`)
+  try {
+    await writeFile(path, Buffer.alloc(PROBE_BYTES), { mode: 0o600 })
+    return true
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function ask({ records, facts, config }: Pick<Deps, 'records' | 'facts' | 'config'>): Promise<Readiness> {
+  const [recordsAnswer, factsAnswer, disk] = await Promise.all([
+    answers(pingRecords(records)),
+    answers(facts.ping()),
+    answers(tryWriting(config.dataDir)),
+  ])
+  return { records: recordsAnswer, facts: factsAnswer, disk }
+}
+
+export function openReadiness(deps: Pick<Deps, 'records' | 'facts' | 'config'>): () => Promise<Readiness> {
+  let underWay: Promise<Readiness> | undefined
+  return () => {
+    underWay ??= ask(deps).finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+}
