@@ -2,6 +2,7 @@
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
 //   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
 //   npm run bench -- --only load,redirects,strangers,content,webhooks,links,queries,overview,dashboard,contacts
+//   npm run bench -- --only load,redirects,content,webhooks,links,queries,overview,dashboard,contacts,slow-readers
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,6 +16,7 @@ import { measureLinks } from './links.ts'
 import { measureOverview } from './overview.ts'
 import { measureRedirects } from './redirects.ts'
 import { measureStrangers } from './strangers.ts'
+import { measureSlowReaders } from './slow-readers.ts'
 import { tableOf, type Row } from './table.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { CONNECTIONS, measureWriting } from './writing.ts'
@@ -30,6 +32,7 @@ const PARTS = [
   'overview',
   'dashboard',
   'contacts',
+  'slow-readers',
 ]
 
 const { values } = parseArgs({
@@ -156,6 +159,16 @@ async function loadingLinks(): Promise<Section[]> {
   }))
 }
 
+async function readingSlowly(): Promise<Section> {
+  say('bench: readers that do not read, up to four minutes …')
+  const { rows, ...facts } = await inFolder(measureSlowReaders)
+  return {
+    title: 'Slow readers: memory that they cost, and (refused) how many are left after two minutes',
+    rows,
+    ...facts,
+  }
+}
+
 function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform} ${process.arch}`
 }
@@ -171,6 +184,7 @@ if (only.includes('queries')) for (const size of sizes) sections.push(await aski
 if (only.includes('overview')) for (const size of sizes) sections.push(await overviewing(size))
 if (only.includes('dashboard')) for (const size of sizes) sections.push(await painting(size))
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
+if (only.includes('slow-readers')) sections.push(await readingSlowly())
 
 const at = new Date().toISOString()
 const file =

@@ -149,7 +149,9 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
   await describeRoutes(app, VERSION)
   await app.register(diagnostics(context, metrics))
-  await app.register(staticGroup(context, [icons(context), scripts(context), dashboard(context, place, shortDomains), docs]))
+  await app.register(
+    staticGroup(context, [icons(context), scripts(context), dashboard(context, place, shortDomains), docs]),
+  )
   await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))
   await app.register(tokenGroup(context, tokenCapabilities))

@@ -5,6 +5,7 @@ import { openDelivering } from './automations/delivering.ts'
 import { removeOldDeliveries } from './automations/delivery-retention.ts'
 import { readConfig, SettingError } from './config.ts'
 import { openApp } from './app.ts'
+import { logConsole } from './console.ts'
 import { noteLinks } from './contacts/links.ts'
 import { openContext, type OpenContext } from './context.ts'
 import { noteSubmissions } from './forms/note.ts'
@@ -41,6 +42,7 @@ function say(line: string): void {
 export async function serve(): Promise<void> {
   const config = readConfig()
   const context = await openContext(config)
+  logConsole(context.log)
   await context.enrich.preload() // or the first visitor would wait for the geo files
   const app = await openApp(context).catch(async (error: unknown) => {
     await context.close()

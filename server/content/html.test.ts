@@ -263,3 +263,69 @@ test('whoever writes is told what was taken out', () => {
   assert.equal(removed.length, 21)
   assert.equal(removed.at(-1), 'and 30 more kinds of things')
 })
+
+/** What is written to the console while `work` runs. */
+function consoleOf(work: () => void): unknown[] {
+  const written: unknown[] = []
+  const before = console.log
+  console.log = (...args: unknown[]) => written.push(args)
+  try {
+    work()
+  } finally {
+    console.log = before
+  }
+  return written
+}
+
+test('what of a srcset cannot be read goes, and nothing of it is written to the console', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['a.png 1x,\nFAKE {"level":"fatal"}\n9', 'a.png 1x'],
+    ['a.png 1x, b.png bad, c.png 2x', 'a.png 1x, c.png 2x'],
+    ['/w_1,h_2/a.png 100w, b.png 0.5x', '/w_1,h_2/a.png 100w, b.png 0.5x'],
+    ['a.png, b.png 2x,', 'a.png, b.png 2x'],
+    ['a.png (1x, 2x), b.png', 'b.png'],
+    ['a.png 0w, b.png 10w 5h', 'b.png 10w 5h'],
+    ['a.png 1w 2x', ''],
+    [' , ,', ''],
+  ]
+  const found = new Map<string, string>()
+  const written = consoleOf(() => {
+    for (const [given] of cases) found.set(given, sanitiseHtml(`<img srcset='${given}' />`, 'standard'))
+  })
+  assert.deepEqual(written, [])
+  for (const [given, kept] of cases)
+    assert.equal(found.get(given), kept === '' ? '<img />' : `<img srcset="${kept}" />`, given)
+})
+
+test('no srcset at all makes the sanitiser write to the console', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ' ',
+      ',',
+      '\n',
+      '\t',
+      '(',
+      ')',
+      '1x',
+      '2w',
+      '0w',
+      '-1x',
+      '1e9x',
+      '3h',
+      'a.png',
+      '\u00a0',
+      '\f',
+      '+1x',
+      '.5x',
+    ),
+    fc.string({ maxLength: 3 }),
+  )
+  const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('').replaceAll(/[<>"&]/g, ''))
+  fc.assert(
+    fc.property(text, (srcset) => {
+      const written = consoleOf(() => sanitiseHtml(`<source srcset="${srcset}" />`, 'wide'))
+      assert.deepEqual(written, [])
+    }),
+    { numRuns: 1_000 },
+  )
+})

@@ -2,6 +2,7 @@
 import sanitize from 'sanitize-html'
 import type { ContentPolicy } from '../properties/properties.ts'
 import { countElement, countFrameText, type Counts, takenOut } from './html-removed.ts'
+import { keptSrcset } from './html-srcset.ts'
 import { keptStyles, styleNames } from './html-styles.ts'
 
 const words = (text: string): string[] => text.split(' ')
@@ -101,6 +102,12 @@ function linkAttributes({ target, rel = '', ...attributes }: Attributes): saniti
   return { ...attributes, ...(isBlank && { target: '_blank' }), ...(kept.length > 0 && { rel: kept.join(' ') }) }
 }
 
+function pictureAttributes(attributes: Attributes): sanitize.Attributes {
+  const { srcset, ...others } = attributes
+  const kept = srcset === undefined ? '' : keptSrcset(srcset)
+  return kept === '' ? others : { ...attributes, srcset: kept }
+}
+
 function frameAttributes(attributes: Attributes): sanitize.Attributes {
   const asked = attributes.sandbox?.toLowerCase().split(/\s+/)
   const kept = asked ? sandbox.filter((word) => asked.includes(word)) : sandbox
@@ -155,6 +162,8 @@ const optionsOf = ({ tags, attributes }: HtmlPolicy): sanitize.IOptions => ({
   exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !attribs.src,
   transformTags: {
     a: transformed(linkAttributes),
+    img: transformed(pictureAttributes),
+    source: transformed(pictureAttributes),
     iframe: transformed(frameAttributes),
     form: transformed(formAttributes),
     input: transformed(inputAttributes),

@@ -64,20 +64,37 @@ const LARGE = Buffer.alloc(64 * 1024 * 1024)
 
 test('an answer that nobody takes is given up, with all that was sent ahead', async (t) => {
   let begun = 0
-  const server = openServer((_request, response) => {
-    begun++
-    response.end(LARGE)
-  }, 100)
+  const server = openServer(
+    (_request, response) => {
+      begun++
+      response.end(LARGE)
+    },
+    { lookMs: 100 },
+  )
   const socket = open(t, await listen(t, server))
   socket.pause()
   socket.write(requestFor('/').repeat(3))
   const [at] = (await once(server, 'connection')) as [Socket]
+  // A byte now and then keeps nothing open.
+  const sender = setInterval(() => socket.write('\r\n'), 10)
+  t.after(() => clearInterval(sender))
   await closed(at)
   assert.equal(begun, 1)
 })
 
+test('a connection over which nobody asks anything is closed, whatever else it sends', async (t) => {
+  const server = openServer((_request, response) => void response.end('made'), { lookMs: 20, keepAliveMs: 100 })
+  const port = await listen(t, server)
+  const [silent, talking] = [open(t, port), open(t, port)]
+  talking.write(requestFor('/'))
+  talking.resume()
+  const sender = setInterval(() => talking.write('\r\n'), 10)
+  t.after(() => clearInterval(sender))
+  await Promise.all([closed(silent.resume()), closed(talking)])
+})
+
 test('an answer that is taken slowly comes whole', async (t) => {
-  const server = openServer((_request, response) => void response.end(LARGE), 1_000)
+  const server = openServer((_request, response) => void response.end(LARGE), { lookMs: 1_000 })
   const socket = open(t, await listen(t, server))
   let bytes = 0
   socket.on('data', (piece: Buffer) => {
@@ -92,10 +109,13 @@ test('an answer that is taken slowly comes whole', async (t) => {
 })
 
 test('an answer that takes long to make is waited for', async (t) => {
-  const stallMs = 100
-  const server = openServer((_request, response) => {
-    setTimeout(() => response.end('made'), 5 * stallMs)
-  }, stallMs)
+  const lookMs = 20
+  const server = openServer(
+    (_request, response) => {
+      setTimeout(() => response.end('made'), 10 * lookMs)
+    },
+    { lookMs },
+  )
   const socket = open(t, await listen(t, server))
   let text = ''
   socket.on('data', (piece: Buffer) => (text += piece.toString()))

@@ -4,65 +4,111 @@ import type { Socket } from 'node:net'
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** Longer than the idle time of the usual load balancers, so that it is never the server that hangs up first. Nothing is kept for such a connection. */
+/**
+ * Without a request. Longer than the minute after which the usual load balancers let go of a connection, so that it is never the server that
+ * hangs up first.
+ */
 const KEEP_ALIVE_MS = 72_000
-/** Node looks twice at an answer that is taken slowly: after a minute without a byte taken it is over. */
-const STALL_MS = 30_000
+/** From one look to the next an answer must get on by a byte: a reader that takes nothing is let go of after twice as long at most. */
+const LOOK_MS = 25_000
 /**
  * Requests that were sent ahead and wait behind the one that is being answered. Browsers and proxies send none; each costs a few kilobytes
  * before anything has been counted or refused.
  */
 const MOST_AHEAD = 4
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => void
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The requests of a connection, in their order. */
 interface Line {
+  readonly socket: Socket
   isBusy: boolean
+  /** Since when it has not been. */
+  idleMs: number
   readonly ahead: (() => void)[]
+  /** At the last look; undefined when nothing waited to be taken. */
+  taken: number | undefined
 }
 
-function openLines() {
-  const lines = new WeakMap<Socket, Line>()
-  return (socket: Socket): Line => {
-    const known = lines.get(socket)
-    if (known) return known
-    const line: Line = { isBusy: false, ahead: [] }
-    lines.set(socket, line)
-    return line
-  }
+const newLine = (socket: Socket): Line => ({
+  socket,
+  isBusy: false,
+  idleMs: performance.now(),
+  ahead: [],
+  taken: undefined,
+})
+
+/** What Node counts for itself: bytes that were handed to the system's queue, and those that it has not taken yet. */
+interface Handle {
+  readonly bytesWritten: number
+  readonly writeQueueSize: number
+}
+
+/** The bytes of a connection that went out. A socket's own counts take a whole answer for written as soon as it is handed over. */
+function takenFrom(socket: Socket): number {
+  const { _handle: handle } = socket as { readonly _handle?: Handle | null }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten
+}
+
+/** Whether nothing was taken since the last look of what waits. While nothing waits the work takes long, which is not the client's fault. */
+function isStalled(line: Line): boolean {
+  const before = line.taken
+  line.taken = line.socket.writableLength > 0 ? takenFrom(line.socket) : undefined
+  return line.taken !== undefined && line.taken === before
+}
+
+/** What a client sends meanwhile changes nothing: a byte now and then, which is no request, would otherwise keep it for ever. */
+function isOver(line: Line, idleMs: number): boolean {
+  return line.isBusy ? isStalled(line) : performance.now() - line.idleMs > idleMs
 }
 
 /** Node hands over all requests that have arrived; here each begins when the answer before it has gone out. */
-function oneAtATime(lineOf: (socket: Socket) => Line, handle: Handle): Handle {
+function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer): Answer {
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
     line.isBusy = true
     response.once('close', () => {
       line.isBusy = false
+      line.idleMs = performance.now()
+      line.taken = undefined
       const next = line.ahead.shift()
-      if (!request.socket.destroyed) next?.()
+      if (!line.socket.destroyed) next?.()
     })
-    handle(request, response)
+    answer(request, response)
   }
   return (request, response) => {
     const line = lineOf(request.socket)
     if (!line.isBusy) begin(line, request, response)
     else if (line.ahead.length < MOST_AHEAD) line.ahead.push(() => begin(line, request, response))
-    else request.socket.destroy()
+    else line.socket.destroy()
   }
 }
 
-/** @param stallMs without a byte taken, twice; shorter in tests. */
-export function openServer(handle: Handle, stallMs = STALL_MS): Server {
-  const lineOf = openLines()
-  const server = createServer(oneAtATime(lineOf, handle))
+/** Of the connections that are open. */
+function openLines(): { readonly lines: Map<Socket, Line>; readonly lineOf: (socket: Socket) => Line } {
+  const lines = new Map<Socket, Line>()
+  const lineOf = (socket: Socket): Line => {
+    const known = lines.get(socket)
+    if (known) return known
+    const line = newLine(socket)
+    lines.set(socket, line)
+    socket.once('close', () => lines.delete(socket))
+    return line
+  }
+  return { lines, lineOf }
+}
+
+/** @param times other ones in tests. */
+export function openServer(answer: Answer, { lookMs = LOOK_MS, keepAliveMs = KEEP_ALIVE_MS } = {}): Server {
+  const { lines, lineOf } = openLines()
+  const server = createServer(oneAtATime(lineOf, answer))
   server.requestTimeout = REQUEST_TIMEOUT_MS
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  server.setTimeout(stallMs, (socket: Socket) => {
-    // Nothing waits to be taken: the work on the answer takes long, and that is not the client's fault.
-    const isWorking = lineOf(socket).isBusy && socket.writableLength === 0
-    if (isWorking) socket.setTimeout(stallMs)
-    else socket.destroy()
+  server.keepAliveTimeout = keepAliveMs
+  server.on('connection', lineOf)
+  server.once('listening', () => {
+    const look = setInterval(() => {
+      for (const line of lines.values()) if (isOver(line, keepAliveMs)) line.socket.destroy()
+    }, lookMs).unref()
+    server.once('close', () => clearInterval(look))
   })
   return server
 }

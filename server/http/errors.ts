@@ -85,7 +85,9 @@ export function errorHandler(extra?: { success: false }) {
     const problem = problemOf(error)
     if (!problem) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
-      return blank(reply).code(500).send(JSON.stringify({ ...internalErrorBody, ...extra }))
+      return blank(reply)
+        .code(500)
+        .send(JSON.stringify({ ...internalErrorBody, ...extra }))
     }
     if (problem.kind === 'unavailable')
       request.log.warn({ err: problem.cause ?? problem, route: request.routeOptions.url }, 'answered unavailable')

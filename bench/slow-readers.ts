@@ -1,0 +1,68 @@
+// Readers that ask for the documentation, many requests ahead, and never take a byte: what they cost, and when the service lets them go.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { settingsFor } from './homes.ts'
+import { startService, type Service } from './processes.ts'
+import type { Row } from './table.ts'
+
+const READERS = 1_000
+const FILE = '/docs/static/swagger-ui-bundle.js'
+/** Requests on each connection: those who send one stay the longest, those who send sixty ask for the most. */
+const AHEAD = [1, 60] as const
+const WATCH_MS = 120_000
+const LOOK_MS = 250
+
+export interface SlowReaders {
+  readonly rows: readonly Row[]
+  readonly [detail: string]: unknown
+}
+
+function read(url: URL, requests: number): Socket {
+  const socket = connect(Number(url.port), url.hostname)
+  socket.on('error', () => undefined) // being let go of is what is waited for
+  socket.pause()
+  socket.write(`GET ${FILE} HTTP/1.1\r\nHost: bench\r\n\r\n`.repeat(requests))
+  return socket
+}
+
+/** A socket that reads nothing hears of its end only when it writes: a byte now and then, which is no request. */
+function countOpen(sockets: readonly Socket[]): number {
+  const open = sockets.filter((socket) => !socket.destroyed)
+  for (const socket of open) socket.write('\r')
+  return open.length
+}
+
+async function measure(service: Service, requests: number) {
+  await fetch(new URL(FILE, service.url)).then((answer) => answer.arrayBuffer())
+  const idleMb = service.memory().now
+  const began = performance.now()
+  const sockets = Array.from({ length: READERS }, () => read(new URL(service.url), requests))
+  let [mostMb, open] = [idleMb, READERS]
+  while (open > 0 && performance.now() - began < WATCH_MS) {
+    await pause(LOOK_MS)
+    mostMb = Math.max(mostMb, service.memory().now)
+    open = countOpen(sockets)
+  }
+  const seconds = (performance.now() - began) / 1000
+  const asked = Date.now()
+  await fetch(new URL('/healthz', service.url))
+  const answerMs = Date.now() - asked
+  for (const socket of sockets) socket.destroy()
+  return { requests, idleMb, mostMb, left: open, seconds, answerMs }
+}
+
+/** @returns a row for each kind: how much memory they cost at most, and as `refused` how many are still there after two minutes. */
+export async function measureSlowReaders(dataDir: string): Promise<SlowReaders> {
+  const service = await startService('server/main.ts', settingsFor(dataDir))
+  try {
+    const kinds = []
+    for (const requests of AHEAD) kinds.push(await measure(service, requests))
+    const rows = kinds.map(({ requests, idleMb, mostMb, left, seconds }): Row => {
+      const name = `${READERS} readers, ${requests} requests each: over after ${seconds.toFixed(0)} s`
+      return { name, refused: left, memoryMb: mostMb - idleMb }
+    })
+    return { rows, kinds }
+  } finally {
+    await service.stop()
+  }
+}
