@@ -794,6 +794,42 @@ test('sqlite: a full disk is "unavailable", and nothing of the write is there', 
   assert.deepEqual(await records.selectFrom('salts').selectAll().execute(), [])
 })
 
+test('sqlite: a disk that fills up in the middle of a transaction is "unavailable", however it goes on', async (t) => {
+  const { records } = await openMigrated(t, homes[0]!)
+  const salt = (day: number) => ({ day, salt: 'x'.repeat(5_000) })
+  const fillUp = async (write: (day: number) => Promise<unknown>): Promise<void> => {
+    for (let day = 1; day < 1_000; day++) await write(day)
+  }
+  await sql`pragma max_page_count = 1`.execute(records)
+  const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.kind === 'unavailable'
+  const failing = records
+    .transaction()
+    .execute((tx) => fillUp((day) => tx.insertInto('salts').values(salt(day)).execute()))
+  await assert.rejects(failing, isUnavailable)
+  // Who takes no notice of it writes nothing more, and is told so.
+  const careless = records.transaction().execute(async (tx) => {
+    await fillUp((day) => tx.insertInto('salts').values(salt(day)).execute()).catch(() => undefined)
+    await tx.deleteFrom('salts').execute()
+  })
+  await assert.rejects(careless, isUnavailable)
+  const ignorant = records.transaction().execute(async (tx) => {
+    await fillUp((day) => tx.insertInto('salts').values(salt(day)).execute()).catch(() => undefined)
+  })
+  await assert.rejects(ignorant, isUnavailable)
+  await sql`pragma max_page_count = 100000`.execute(records)
+  assert.deepEqual(await records.selectFrom('salts').select('day').execute(), [])
+  await records.transaction().execute((tx) => tx.insertInto('salts').values(salt(1)).execute())
+})
+
+test('sqlite: what a transaction failed by is thrown, also when nothing is left to be rolled back', async (t) => {
+  const { records } = await openMigrated(t, homes[0]!)
+  const failing = records.transaction().execute(async (tx) => {
+    await sql`rollback`.execute(tx)
+    throw new Error('the cause')
+  })
+  await assert.rejects(failing, { message: 'the cause' })
+})
+
 test('sqlite: a folder that cannot be used is named', async () => {
   await assert.rejects(
     openRecords({ databaseUrl: null, dataDir: '/dev/null/nowhere' }),

@@ -90,12 +90,21 @@ function openTurns(): () => Promise<() => void> {
 interface Lanes {
   readonly read: Execute
   readonly write: Execute
+  /** Whether a transaction of the writer is open. */
+  readonly isOpen: () => boolean
   readonly takeTurn: () => Promise<() => void>
 }
 
 /** A select changes nothing, also when it was written by hand; any other statement written by hand may do anything. */
 const isRead = ({ query, sql }: CompiledQuery): boolean =>
   query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*select\b/i.test(sql))
+
+/** A full or broken disk ends a transaction by itself: what was written in it is gone, and what came now would be written alone. */
+const endedByItself = () =>
+  new Problem('unavailable', 'The records cannot be written at the moment.', {
+    cause: new Error('the transaction was rolled back by SQLite'),
+    retryAfterSeconds: 5,
+  })
 
 /** What Kysely is handed: outside a transaction each statement goes to its lane, inside one all of them to the writer. */
 class LaneConnection implements DatabaseConnection {
@@ -113,11 +122,22 @@ class LaneConnection implements DatabaseConnection {
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
     const { read, write } = this.#lanes
-    if (this.#endTurn) return patiently(() => write(query))
+    if (this.#endTurn) return this.#inTransaction(query)
     if (isRead(query)) return patiently(() => read(query))
     const deadline = busyDeadline()
     const endTurn = await this.#lanes.takeTurn()
-    return patiently(() => write(query), deadline).finally(endTurn)
+    try {
+      await this.#rollBackOpen()
+      return await patiently(() => write(query), deadline)
+    } finally {
+      endTurn()
+    }
+  }
+
+  async #inTransaction(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const { isOpen, write } = this.#lanes
+    if (!isOpen()) throw endedByItself()
+    return patiently(() => write(query))
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
@@ -129,6 +149,7 @@ class LaneConnection implements DatabaseConnection {
     const deadline = busyDeadline()
     const endTurn = await this.#lanes.takeTurn()
     try {
+      await this.#rollBackOpen()
       await patiently(() => this.#lanes.write(CompiledQuery.raw('begin immediate')), deadline)
       this.#endTurn = endTurn
     } catch (error) {
@@ -139,16 +160,19 @@ class LaneConnection implements DatabaseConnection {
 
   /** The turn goes on when it fails: Kysely then rolls back. */
   async commit(): Promise<void> {
-    await patiently(() => this.#lanes.write(CompiledQuery.raw('commit')))
+    await this.#inTransaction(CompiledQuery.raw('commit'))
     this.#end()
   }
 
+  /** Never fails: Kysely would throw that instead of what the transaction failed by. What cannot be rolled back now is so before the next one. */
   async rollback(): Promise<void> {
-    try {
-      await patiently(() => this.#lanes.write(CompiledQuery.raw('rollback')))
-    } finally {
-      this.#end()
-    }
+    await this.#rollBackOpen().catch(() => undefined)
+    this.#end()
+  }
+
+  /** What is left open of another transaction must not become part of this one. */
+  async #rollBackOpen(): Promise<void> {
+    if (this.#lanes.isOpen()) await patiently(() => this.#lanes.write(CompiledQuery.raw('rollback')))
   }
 
   #end(): void {
@@ -164,7 +188,12 @@ function laneOf(connection: DatabaseConnection): LaneConnection {
 
 /** @param reader and writer handles on one file in WAL mode; closed with the driver, after `onClose`. */
 export function openLanes(reader: DatabaseSync, writer: DatabaseSync, onClose: () => void): Driver {
-  const lanes = { read: openExecute(reader), write: openExecute(writer), takeTurn: openTurns() }
+  const lanes = {
+    read: openExecute(reader),
+    write: openExecute(writer),
+    isOpen: () => writer.isTransaction,
+    takeTurn: openTurns(),
+  }
   return {
     init: async () => undefined,
     acquireConnection: async () => new LaneConnection(lanes),
