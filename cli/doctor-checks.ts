@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../server/config.ts'
+import { isInUse } from '../server/secret.ts'
 import { checkProxies, findService } from './doctor-service.ts'
 import { checkFacts, checkRecords } from './doctor-stores.ts'
 import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
@@ -39,8 +40,12 @@ function checkDataDir({ config }: Scene): Verdict {
 
 const SECRET_CHARACTERS = 32
 
-function checkSecretFile(file: string): Verdict {
-  if (!existsSync(file)) return ok(`${file} will be made at the first start`)
+function checkSecretFile(config: Config, file: string): Verdict {
+  if (!existsSync(file)) {
+    return isInUse(config)
+      ? wrong(`${file} is missing, and there are records: restore it, or set SECRET`)
+      : ok(`${file} will be made at the first start`)
+  }
   if (readFileSync(file, 'utf8').trim().length < SECRET_CHARACTERS) return wrong(`${file} is too short: restore it`)
   return (statSync(file).mode & 0o077) === 0 ? ok(file) : warn(`${file} can be read by others: chmod 600`)
 }
@@ -48,7 +53,7 @@ function checkSecretFile(file: string): Verdict {
 function checkSecret({ config }: Scene): Verdict {
   if (config.secret !== null) return ok('from SECRET')
   const isShared = config.databaseUrl !== null && config.clickhouseUrls.length > 0
-  const file = checkSecretFile(join(config.dataDir, 'secret'))
+  const file = checkSecretFile(config, join(config.dataDir, 'secret'))
   return isShared && file.state === 'ok' ? warn(`${file.says}; several nodes need the same SECRET`) : file
 }
 

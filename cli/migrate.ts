@@ -1,8 +1,10 @@
 // `footfall migrate`: brings both stores up to date without serving. The server does the same at every start.
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { factsSettings, readConfig } from '../server/config.ts'
 import { findIpNotice, type IpNotice } from '../server/forms/ip-records.ts'
 import { noticeWords } from '../server/forms/ip-retention.ts'
+import { openSecret } from '../server/secret.ts'
 import { openFacts } from '../server/stores/facts.ts'
 import { migrateStores } from '../server/stores/migrate.ts'
 import { openRecords } from '../server/stores/records.ts'
@@ -22,6 +24,7 @@ interface Migrated {
 
 async function migrateBoth(): Promise<Migrated> {
   const config = readConfig()
+  openSecret(config, randomBytes) // a DATA_DIR with stores alone is one that has lost it
   // The facts first: when a server holds them, nothing has been touched yet.
   const facts = await openFacts({ ...factsSettings(config), log: quiet })
   try {

@@ -1,6 +1,7 @@
 // The records on their own, for commands that have no need of the facts.
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../server/config.ts'
+import { openSecret } from '../server/secret.ts'
 import { openRecords, type Records, withMigrationLock } from '../server/stores/records.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
 
@@ -14,6 +15,8 @@ export interface Recorded {
 /** The records alone, which other processes may have open too: these commands work while the server runs. */
 export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Promise<T> {
   const config = readConfig()
+  // Whoever makes the records makes the secret under which they are kept: a DATA_DIR with records alone is one that has lost it.
+  if (config.databaseUrl === null) openSecret(config, randomBytes)
   const records = await openRecords(config)
   try {
     await withMigrationLock(records, () => migrateRecords(records))

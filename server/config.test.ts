@@ -80,8 +80,8 @@ function folder(t: TestContext): string {
 
 test('the secret is made once, for its owner alone, and found again', (t) => {
   const dataDir = join(folder(t), 'new')
-  const first = openSecret({ secret: null, dataDir }, randomBytes)
-  assert.equal(openSecret({ secret: null, dataDir }, randomBytes), first)
+  const first = openSecret({ secret: null, clickhouseUrls: [], dataDir }, randomBytes)
+  assert.equal(openSecret({ secret: null, clickhouseUrls: [], dataDir }, randomBytes), first)
   assert.equal(Buffer.from(first, 'base64').length, 48)
   assert.equal(statSync(join(dataDir, 'secret')).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(dataDir), ['secret'])
@@ -94,15 +94,34 @@ test('of two processes that make the secret at once, both use the one that was f
     writeFileSync(join(dataDir, 'secret'), `${'o'.repeat(64)}\n`, { mode: 0o600 })
     return randomBytes(bytes)
   }
-  assert.equal(openSecret({ secret: null, dataDir }, racing), 'o'.repeat(64))
+  assert.equal(openSecret({ secret: null, clickhouseUrls: [], dataDir }, racing), 'o'.repeat(64))
   assert.equal(readFileSync(join(dataDir, 'secret'), 'utf8'), `${'o'.repeat(64)}\n`)
 })
 
 test('a secret file that was cut off is refused, and not replaced', (t) => {
   const dataDir = folder(t)
   writeFileSync(join(dataDir, 'secret'), 'cut')
-  assert.throws(() => openSecret({ secret: null, dataDir }, randomBytes), { name: 'SettingError' })
+  assert.throws(() => openSecret({ secret: null, clickhouseUrls: [], dataDir }, randomBytes), { name: 'SettingError' })
   assert.equal(readFileSync(join(dataDir, 'secret'), 'utf8'), 'cut')
+})
+
+test('a DATA_DIR that has lost its secret is not given another one, unless SECRET says so', (t) => {
+  for (const [name, clickhouseUrls] of [
+    ['facts', []],
+    ['records.sqlite', ['http://facts.test']],
+  ] as const) {
+    const config = { secret: null, dataDir: folder(t), clickhouseUrls: [...clickhouseUrls] }
+    const first = openSecret(config, randomBytes)
+    writeFileSync(join(config.dataDir, name), '')
+    assert.equal(openSecret(config, randomBytes), first)
+    rmSync(join(config.dataDir, 'secret'))
+    assert.throws(() => openSecret(config, randomBytes), {
+      name: 'SettingError',
+      message: /^DATA_DIR holds records and no file `secret`.* set SECRET /,
+    })
+    assert.deepEqual(readdirSync(config.dataDir), [name])
+    assert.equal(openSecret({ ...config, secret: 's'.repeat(32) }, randomBytes), 's'.repeat(32))
+  }
 })
 
 test('on a free port the links of answers lead to the port that was taken, unless BASE_URL says where', async (t) => {

@@ -1,5 +1,15 @@
-// The server's one secret: SECRET, or a file in DATA_DIR made at the first start. Two processes that start at once agree on one.
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+// The server's one secret: SECRET, or a file in DATA_DIR made at the first start and never again. Two processes that start at once agree on one.
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Config, SettingError } from './config.ts'
 
@@ -42,13 +52,42 @@ function makeSecret(path: string, secret: string): void {
   }
 }
 
-/** The secret of this installation; made, readable by its owner alone, when there is none yet. */
-export function openSecret(config: Pick<Config, 'secret' | 'dataDir'>, randomBytes: (bytes: number) => Buffer): string {
+type Place = Pick<Config, 'dataDir' | 'clickhouseUrls'>
+
+/**
+ * Whether a server has run on this DATA_DIR. It makes the secret before anything else, but older versions let the command line make the records
+ * ahead of it: those alone tell only where the facts are elsewhere.
+ */
+export function isInUse({ dataDir, clickhouseUrls }: Place): boolean {
+  const has = (name: string): boolean => existsSync(join(dataDir, name))
+  return has('facts') || (clickhouseUrls.length > 0 && has('records.sqlite'))
+}
+
+/**
+ * A new secret in the place of a lost one would open nothing: no second factor, no webhook's signing secret, no session id. That shows one by
+ * one and late, so it is said at once.
+ * @throws SettingError
+ */
+function refuseLost(config: Place): void {
+  if (!isInUse(config)) return
+  throw new SettingError(
+    'DATA_DIR',
+    `holds records and no file \`secret\`, under which they were kept: restore ${join(config.dataDir, 'secret')} from a backup. ` +
+      `If it is lost, set SECRET to a new text of at least ${SECRET_CHARACTERS} characters: session ids, authenticators and signing secrets of before are then void`,
+  )
+}
+
+/**
+ * The secret of this installation; made, readable by its owner alone, when there is none yet.
+ * @throws SettingError when it is cut off, or gone although there are records.
+ */
+export function openSecret(config: Pick<Config, 'secret'> & Place, randomBytes: (bytes: number) => Buffer): string {
   if (config.secret !== null) return config.secret
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const path = join(config.dataDir, 'secret')
   const found = readSecret(path)
   if (found !== undefined) return found
+  refuseLost(config)
   makeSecret(path, randomBytes(SECRET_BYTES).toString('base64'))
   const made = readSecret(path)
   if (made === undefined) throw new SettingError('DATA_DIR', `cannot keep the secret file ${path}`)

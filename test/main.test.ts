@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +108,18 @@ test('a setting that cannot be used stops the start with one line that names it'
   const { child, output } = startMain(t, { DATA_DIR: folder(t), PUBLIC_RATE_LIMIT: 'many' })
   assert.equal(await exitOf(child), 1)
   assert.equal(output(), 'Footfall cannot start: PUBLIC_RATE_LIMIT must be a whole number from 0 to 1000000\n')
+})
+
+test('a start without the secret of its records is refused in a sentence, and changes nothing', async (t) => {
+  const dataDir = folder(t)
+  await (await boot(t, dataDir)).stop('SIGTERM')
+  rmSync(join(dataDir, 'secret'))
+  const { child, output } = startMain(t, { DATA_DIR: dataDir })
+  assert.equal(await exitOf(child), 1)
+  assert.match(output(), /^Footfall cannot start: DATA_DIR holds records and no file `secret`[^\n]+ SECRET [^\n]+\n$/)
+  assert.ok(!existsSync(join(dataDir, 'secret')))
+  const restarted = await boot(t, dataDir, { SECRET: 'another secret of at least 32 characters' })
+  assert.equal(await restarted.stop('SIGTERM'), 0)
 })
 
 test('the first start says where it serves, and what to do next', async (t) => {

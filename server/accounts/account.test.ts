@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { addPerson, cookieOf, PASSWORD, type Person, signIn, withCookie } from '../../test/support/accounts.ts'
+import { openKeys } from '../kernel/keys.ts'
+import { seal } from '../kernel/seal.ts'
 import { isPassword } from './passwords.ts'
 import { tellOfProxy } from './public.ts'
 import { CHROME, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
@@ -184,6 +186,26 @@ describe('the second factor', () => {
     assert.ok(isIn(await signIn(footfall, person.email, { code: json.data.recovery_codes[0] })))
     const { person: other } = await addAuthenticator()
     assert.ok(!isIn(await signIn(footfall, other.email, { code: json.data.recovery_codes[1] })), 'of somebody else')
+  })
+
+  test('of a server that lost its secret is refused in words, and a recovery code lets its owner in', async () => {
+    const { person, code, recoveryCodes } = await addAuthenticator()
+    const { user } = (await person.call('GET', '/manage/session')).json.data
+    const sealed = seal(openKeys('another secret of at least 32 characters'), 'A'.repeat(32), `totp:${user.id}`)
+    const { records } = footfall.context
+    await records
+      .updateTable('users')
+      .set({ totp_secret: sealed, totp_pending: sealed })
+      .where('id', '=', user.id)
+      .execute()
+    nextStep()
+    const reply = await signIn(footfall, person.email, { code: code() })
+    assert.deepEqual([reply.status, reply.json.error_code], [401, 'second_factor_required'])
+    assert.match(reply.json.message, /another SECRET.+recovery code/)
+    const confirmed = await person.call('POST', '/manage/account/totp/confirm', { body: { code: code() } })
+    assert.equal(confirmed.status, 422)
+    assert.match(confirmed.json.errors.code[0], /set the authenticator up again/)
+    assert.ok(isIn(await signIn(footfall, person.email, { code: recoveryCodes[0]! })))
   })
 
   test('goes with the password alone, and its recovery codes with it', async () => {

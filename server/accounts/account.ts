@@ -18,7 +18,7 @@ import {
   type StoredUser,
   updateUserRow,
 } from './records.ts'
-import { newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
+import { canOpen, newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
 import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes, useStep } from './sign-in-records.ts'
 import type { SignedIn, User } from './user.ts'
@@ -146,6 +146,8 @@ export async function beginTotp(context: Context, signedIn: SignedIn, password: 
 export async function confirmTotp(context: Context, signedIn: SignedIn, code: string): Promise<string[]> {
   const user = await getMyself(context, signedIn)
   if (user.totpPending === null) throw invalid('code', 'There is no new authenticator to be confirmed.')
+  if (!canOpen(context, user, user.totpPending))
+    throw invalid('code', 'The server has another SECRET by now: set the authenticator up again.')
   const attempt = await attemptCode(context, user.id)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
   const step = stepOfCode(context, user, user.totpPending, code.replaceAll(' ', ''))

@@ -1,6 +1,7 @@
 // The second factor: codes of an authenticator (TOTP, RFC 6238) and recovery codes. Each is good once.
 import { Secret, TOTP } from 'otpauth'
 import type { Deps } from '../kernel/deps.ts'
+import { Problem } from '../kernel/problem.ts'
 import { seal, unseal } from '../kernel/seal.ts'
 import { type RandomBytes, secretHash } from '../properties/secrets.ts'
 import type { StoredUser } from './records.ts'
@@ -43,16 +44,33 @@ export function newFactor({ keys, randomBytes }: Pick<Deps, 'keys' | 'randomByte
   }
 }
 
-/** The time step whose code it is; undefined for a wrong one. @throws when it was sealed under another SECRET. */
+const openFor = ({ keys }: Pick<Deps, 'keys'>, user: StoredUser, sealed: string): string | undefined =>
+  unseal(keys, sealed, sealedFor(user.id))
+
+/** False when it was sealed under another SECRET. */
+export const canOpen = (deps: Pick<Deps, 'keys'>, user: StoredUser, sealed: string): boolean =>
+  openFor(deps, user, sealed) !== undefined
+
+/** For somebody whose password was right. */
+const sealedElsewhere = () =>
+  new Problem(
+    'second_factor',
+    'Codes of this authenticator cannot be checked, because it was set up under another SECRET of this server. Use a recovery code, or have an owner reset the second factor.',
+  )
+
+/**
+ * The time step whose code it is; undefined for a wrong one.
+ * @throws Problem('second_factor') when it was sealed under another SECRET.
+ */
 export function stepOfCode(
-  { keys, now }: Pick<Deps, 'keys' | 'now'>,
+  deps: Pick<Deps, 'keys' | 'now'>,
   user: StoredUser,
   sealed: string,
   code: string,
 ): number | undefined {
-  const secret = unseal(keys, sealed, sealedFor(user.id))
-  if (secret === undefined) throw new Error('a second factor was sealed under another SECRET')
-  const nowMs = now()
+  const secret = openFor(deps, user, sealed)
+  if (secret === undefined) throw sealedElsewhere()
+  const nowMs = deps.now()
   const away = totpOf(secret).validate({ token: code, timestamp: nowMs, window: STEPS_AROUND })
   return away === null ? undefined : Math.floor(nowMs / 1000 / STEP_SECONDS) + away
 }

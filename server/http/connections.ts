@@ -62,6 +62,21 @@ function isOver(line: Line, idleMs: number): boolean {
   return line.isBusy ? isStalled(line) : performance.now() - line.idleMs > idleMs
 }
 
+/** What Node reads a connection's requests with. */
+interface Parser {
+  onIncoming: () => number
+}
+
+/** As after an upgrade: what follows is no request. */
+const READ_NO_FURTHER = 2
+
+/** At once: the rest of what has arrived would be made into requests first, thousands of them to a piece of the upload. */
+function hangUp(socket: Socket): void {
+  const { parser } = socket as { readonly parser?: Parser | null }
+  if (parser) parser.onIncoming = () => READ_NO_FURTHER
+  socket.destroy()
+}
+
 /** Node hands over all requests that have arrived; here each begins when the answer before it has gone out. */
 function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer): Answer {
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
@@ -79,7 +94,7 @@ function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer): Answer {
     const line = lineOf(request.socket)
     if (!line.isBusy) begin(line, request, response)
     else if (line.ahead.length < MOST_AHEAD) line.ahead.push(() => begin(line, request, response))
-    else line.socket.destroy()
+    else hangUp(line.socket)
   }
 }
 

@@ -11,6 +11,7 @@ import { pino } from 'pino'
 import { openApp } from '../../server/app.ts'
 import { type Config, type Environment, readConfig } from '../../server/config.ts'
 import { type Deadlines, openContext, type OpenContext } from '../../server/context.ts'
+import { openSecret } from '../../server/secret.ts'
 import type { RecordTables } from '../../server/stores/tables.ts'
 import { copyFacts, copyRecords } from './models.ts'
 
@@ -271,6 +272,7 @@ function openCall(url: string, token: string): Footfall['call'] {
 
 /** Empty stores on this machine; what is on a server is made there. */
 async function fillDataDir(config: Config): Promise<void> {
+  openSecret(config, randomBytes)
   if (config.databaseUrl === null) await copyRecords(config.dataDir)
   if (config.clickhouseUrls.length === 0 && !config.fsync) await copyFacts(config.dataDir, config)
 }
