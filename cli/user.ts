@@ -44,7 +44,7 @@ async function list(values: Values): Promise<void> {
   const rows = await withRecords((deps) => everyRow((ask) => listUsers(deps, ask)))
   const lines =
     rows.length === 0
-      ? ['Nobody can sign in yet: the start of the server prints a link, or footfall user create --owner makes one.']
+      ? ['Nobody can sign in yet: the start of the server gives a link, or footfall user create --owner creates one.']
       : columns([['ID', 'E-MAIL', 'NAME', 'RIGHTS', 'STATE'], ...rows.map(row)])
   answer(values.json, { users: rows, total: rows.length }, lines)
 }

@@ -1,5 +1,6 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
 import { removeOldAccountRows } from './accounts/retention.ts'
+import { removeSetupLink, tellSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './automations/delivering.ts'
 import { removeOldDeliveries } from './automations/delivery-retention.ts'
@@ -38,8 +39,12 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+/** Group and others: whatever the process creates is its owner's alone, the engine's files too, whose modes nobody here chooses. */
+const NOT_FOR_OTHERS = 0o077
+
 /** Serves until SIGTERM or SIGINT. @throws when a setting or a store is not usable. */
 export async function serve(): Promise<void> {
+  process.umask(NOT_FOR_OTHERS)
   const config = readConfig()
   const context = await openContext(config)
   logConsole(context.log)
@@ -89,12 +94,11 @@ async function greet(context: OpenContext, address: string): Promise<void> {
   if (notice) context.log.warn(notice, noticeWords(notice))
   const next =
     "There is no property yet. Next: npm run -s footfall -- property create --name 'My site' --domain example.com"
-  // At once: who waits for the address has read all of it. The link is for whoever sees the start, so it is in no line of the log.
+  if (setup === undefined) removeSetupLink(context.config.dataDir)
+  // At once: who waits for the address has read all of it.
   const lines = [
     `Footfall serves ${address} (documentation: ${address}/docs)`,
-    ...(setup === undefined
-      ? []
-      : [`Nobody can sign in yet. Make the owner's account, once, with this link: ${setup}`]),
+    ...(setup === undefined ? [] : [tellSetupLink(context.config.dataDir, setup, process.stdout.isTTY)]),
     ...(total === 0 ? [next] : []),
     ...(notice ? [noticeWords(notice)] : []),
   ]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,18 +129,23 @@ test('the first start says where it serves, and what to do next', async (t) => {
   assert.equal(await first.stop('SIGINT'), 0)
 })
 
-/** The one-time link, as the start prints it; undefined when it does not. */
-const setupLink = ({ output }: Running): string | undefined =>
-  /^Nobody can sign in yet\. .+: (http\S+\/dashboard\/setup#[\w-]{43})$/m.exec(output())?.[1]
+/** The one-time link, from the file that the start names; undefined when it names none. */
+function setupLink({ output }: Running, dataDir: string): string | undefined {
+  const [, path] = /^Nobody can sign in yet\. The link .+ is in the file (.+)$/m.exec(output()) ?? []
+  if (path === undefined) return undefined
+  assert.equal(path, join(dataDir, 'owner-link'))
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  return /^(http\S+\/dashboard\/setup#[\w-]{43})\n$/.exec(readFileSync(path, 'utf8'))?.[1]
+}
 
-test('every start prints the link for the first owner until it is used, and no line of the log holds it', async (t) => {
+test('every start writes the link for the first owner into a file until it is used, and nothing that it says holds it', async (t) => {
   const dataDir = folder(t)
   const first = await boot(t, dataDir)
-  const link = setupLink(first)
+  const link = setupLink(first, dataDir)
   const token = link?.split('#')[1] ?? ''
   assert.equal(await first.stop('SIGTERM'), 0)
   const second = await boot(t, dataDir)
-  assert.equal(setupLink(second)?.split('#')[1], token, 'the same after another start')
+  assert.equal(setupLink(second, dataDir)?.split('#')[1], token, 'the same after another start')
   const body = { token, email: 'ada@example.com', name: 'Ada', password: 'a quiet stone by the river' }
   const made = await fetch(`${second.url}/manage/setup`, {
     method: 'POST',
@@ -148,14 +153,27 @@ test('every start prints the link for the first owner until it is used, and no l
     body: JSON.stringify(body),
   })
   assert.equal(made.status, 200)
+  assert.ok(!existsSync(join(dataDir, 'owner-link')), 'used up')
   assert.equal(await second.stop('SIGTERM'), 0)
   const third = await boot(t, dataDir)
-  assert.equal(setupLink(third), undefined)
+  assert.equal(setupLink(third, dataDir), undefined)
   assert.equal(await third.stop('SIGTERM'), 0)
-  const lines = [first, second, third].flatMap(({ output }) => output().split('\n'))
-  const log = lines.filter((line) => line.startsWith('{'))
-  assert.ok(log.length > 0)
-  for (const secret of [token, body.password, body.email]) assert.ok(!log.join('\n').includes(secret))
+  assert.equal(token.length, 43)
+  const said = [first, second, third].map(({ output }) => output()).join('')
+  for (const secret of [token, body.password, body.email]) assert.ok(!said.includes(secret))
+})
+
+test('everything in DATA_DIR is its owner’s alone, also in a folder that others may read', async (t) => {
+  const dataDir = folder(t)
+  chmodSync(dataDir, 0o755)
+  const old = ['records.lock', 'facts-engine.xml']
+  for (const name of old) writeFileSync(join(dataDir, name), '', { mode: 0o644 })
+  const running = await boot(t, dataDir)
+  const open = (): string[] => readdirSync(dataDir).filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0)
+  assert.deepEqual(open(), [])
+  for (const name of old) assert.ok(existsSync(join(dataDir, name)))
+  assert.equal(await running.stop('SIGTERM'), 0)
+  assert.deepEqual(open(), [])
 })
 
 test('old salts are gone soon after a start, without a visit', async (t) => {

@@ -1,4 +1,4 @@
-// The first owner: made once, with a one-time link that is printed where the service runs and nowhere else.
+// The first owner: made once, with a one-time link that is for whoever runs the service and nobody else (setup-link.ts).
 import { timingSafeEqual } from 'node:crypto'
 import { type Config, dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -8,6 +8,7 @@ import { Problem } from '../kernel/problem.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword } from './passwords.ts'
 import { findUser, insertUser, shownUser } from './records.ts'
+import { removeSetupLink } from './setup-link.ts'
 import { findNonce, useUp } from './setup-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
 import { newUserId } from './users.ts'
@@ -51,7 +52,7 @@ export async function setUp(context: Context, given: FirstOwner, visitor: Visito
   const password = readPassword(given.password, { email: email.text, name })
   const passwordHash = await hashPassword(context.randomBytes, password)
   const id = newUserId(context.randomBytes)
-  return context.records.transaction().execute(async (tx) => {
+  const opened = await context.records.transaction().execute(async (tx) => {
     const nowTs = Math.floor(context.now() / 1000)
     if (!(await useUp(tx, nowTs))) throw refused()
     await insertUser(tx, {
@@ -68,4 +69,6 @@ export async function setUp(context: Context, given: FirstOwner, visitor: Visito
     if (!user) throw new Error('the first owner was not stored')
     return { user: shownUser(user), secret }
   })
+  removeSetupLink(context.config.dataDir)
+  return opened
 }

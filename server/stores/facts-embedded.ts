@@ -1,6 +1,6 @@
 // ClickHouse inside this process, its files under DATA_DIR: small when idle, under one memory ceiling, without logs of its own.
 // One connection writes; a few others read side by side, so that no question stands before an insert.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { Session } from 'chdb'
@@ -39,7 +39,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   await mkdir(path, { recursive: true, mode: 0o700 })
   // The engine takes its server settings from a file alone. Written at each start: it is derived, not configured.
   const configFile = join(options.dataDir, 'facts-engine.xml')
-  await writeFile(configFile, engineConfig({ ...options, backupDir: backupFolder(options.dataDir) }))
+  await writeFile(configFile, engineConfig({ ...options, backupDir: backupFolder(options.dataDir) }), { mode: 0o600 })
+  await chmod(configFile, 0o600) // it may be there from an older version
+  await chmod(path, 0o700)
   const binding = bindEngine(path, resolve(configFile))
 
   const connect = () => createClient({ connection: connectionTo(path) })

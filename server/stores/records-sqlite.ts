@@ -49,7 +49,7 @@ function dialectOf(reader: DatabaseSync, writer: DatabaseSync, onClose: () => vo
   }
 }
 
-/** Readable by the owner alone: the salts are in it. The write-ahead log takes over the mode of the file. */
+/** Readable by the owner alone: the salts are in the records. The write-ahead log takes over the mode of the file. */
 function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
@@ -146,7 +146,9 @@ export function openSqlite(dataDir: string): OpenedSqlite {
  * No waiting inside SQLite: that would block the whole process, and two openings in one process would wait for each other.
  */
 export async function lockBySqlite(file: string): Promise<ReleaseLock | undefined> {
-  const database = new DatabaseSync(join(file, '..', LOCK_FILE), { timeout: 0 })
+  const lockFile = join(file, '..', LOCK_FILE)
+  createPrivately(lockFile) // who can read it may hold the lock
+  const database = new DatabaseSync(lockFile, { timeout: 0 })
   try {
     database.exec('begin exclusive')
   } catch (error) {
