@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Property } from '../properties/properties.ts'
 import { readAnyBodies, readJsonBodies } from './bodies.ts'
 import { clientAddress, headerOf, openForwarding, proxiedAddress } from './client.ts'
+import { refuseWrongClock } from './clock.ts'
 import { errorHandler } from './errors.ts'
 import { clientOf, secondsLeft } from './limits.ts'
 
@@ -155,6 +156,7 @@ export function publicGroup(context: Context, capabilities: readonly Capability[
       reply.headers(publicHeaders)
       done()
     })
+    scope.addHook('onRequest', refuseWrongClock(context))
     const perMinute = context.config.publicRateLimit
     if (perMinute > 0) scope.addHook('onRequest', limitBy(spendByVisitor(context, 'public', perMinute)))
     const addPreflights = notePaths(scope)
@@ -186,6 +188,7 @@ export function staticGroup(context: Context, plugins: readonly FastifyPluginAsy
 export function tokenGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
     addToRoutes(scope, AUTHENTICATED_BODY_BYTES, 'token')
+    scope.addHook('onRequest', refuseWrongClock(context))
     readAnyBodies(scope)
     await registerAll(scope, context, capabilities)
   }
@@ -195,6 +198,7 @@ export function tokenGroup(context: Context, capabilities: readonly Capability[]
 export function manageGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
     addToRoutes(scope, AUTHENTICATED_BODY_BYTES, 'admin')
+    scope.addHook('onRequest', refuseWrongClock(context))
     readJsonBodies(scope)
     const byAddress: Spend = (request, reply) =>
       limit(context, reply, `manage:${clientOf(clientAddress(request))}`, AUTHENTICATED_RATE_LIMIT)
