@@ -113,6 +113,9 @@ function buildWhenStale(folder, hash, build) {
   return true
 }
 
+/** Whether there is nothing to build: what builds is then not needed. */
+export const isBrowserBuilt = () => isBuilt(scriptFolder, sourceHash())
+
 /** Builds what is stale, and only that. @throws when a source has an error. */
 export function buildBrowser({ withPackage = false, say = (line) => console.error(line) } = {}) {
   const hash = sourceHash()

@@ -76,6 +76,9 @@ function replace(built) {
   }
 }
 
+/** Whether there is nothing to build: what builds is then not needed. */
+export const isDashboardBuilt = () => isBuilt(sourceHash())
+
 /** Builds when stale, and only then. The old files are served until the new ones are complete. @throws when a source has an error. */
 export function buildDashboard({ say = (line) => console.error(line) } = {}) {
   const hash = sourceHash()

@@ -32,14 +32,17 @@ function fitsPlatform({ os = process.platform, cpu = process.arch }) {
   return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
 }
 
-/** True for an install made by hand: every package that this platform needs is there in its locked version. */
-function installedMatchesLock() {
+/**
+ * True for an install made by hand: every package that this platform needs is there in its locked version.
+ * @param dev whether those count that only building and testing need.
+ */
+function installedMatchesLock(dev) {
   if (!existsSync(installedFile)) return false
   const { '': own, ...wanted } = JSON.parse(readFileSync(lockFile, 'utf8')).packages
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages
   const asked = (path) => Object.hasOwn(own.optionalDependencies ?? {}, path.replace('node_modules/', ''))
   // Optional packages of dependencies are builds for other platforms; our own optional ones are wanted where they fit.
-  const mayMiss = (path, locked) => locked.optional && !(asked(path) && fitsPlatform(locked))
+  const mayMiss = (path, locked) => (locked.dev && !dev) || (locked.optional && !(asked(path) && fitsPlatform(locked)))
   return Object.entries(wanted).every(([path, locked]) =>
     installed[path] ? installed[path].integrity === locked.integrity : mayMiss(path, locked),
   )
@@ -53,14 +56,15 @@ function npm(args) {
     : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
 }
 
-function install(say) {
+function install(say, dev) {
   say(
     existsSync(installedFile)
       ? 'setup: the lock file has changed; npm ci'
       : 'setup: first run; npm ci (about a minute)',
   )
-  // Development packages are asked for by name: NODE_ENV=production would leave them out, and `npm test` with them.
-  const { status, error } = npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])
+  // Asked for by name: NODE_ENV=production would leave development packages out, and `npm test` with them.
+  const which = dev ? '--include=dev' : '--omit=dev'
+  const { status, error } = npm(['ci', which, '--include=optional', '--no-audit', '--no-fund'])
   if (status !== 0) fail(`setup: npm ci did not succeed${error ? ` (${error.message})` : ''}; nothing was started`)
 }
 
@@ -70,12 +74,17 @@ export function fail(sentence) {
   process.exit(1)
 }
 
-/** Installs when needed and says so on stderr; silent when everything is in place. */
-export function setUp(say = (line) => console.error(line)) {
+/**
+ * Installs when needed and says so on stderr; silent when everything is in place.
+ * @param dev false: what only building and testing need is neither installed nor missed. What is there stays.
+ */
+export function setUp(say = (line) => console.error(line), { dev = true } = {}) {
   const hash = lockHash()
-  if (markedAs() === hash) return
-  if (!installedMatchesLock()) install(say)
-  writeFileSync(markerFile, hash)
+  const markOfRunning = `${hash} without development packages`
+  const marked = markedAs()
+  if (marked === hash || (!dev && marked === markOfRunning)) return
+  if (!installedMatchesLock(dev)) install(say, dev)
+  writeFileSync(markerFile, dev ? hash : markOfRunning)
 }
 
 /** Path of a Node that runs the sources: the one npm brought, else this one when it is new enough. */

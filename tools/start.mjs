@@ -3,11 +3,12 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { buildBrowser } from './build-browser.mjs'
-import { buildDashboard } from './build-dashboard.mjs'
+import { buildBrowser, isBrowserBuilt } from './build-browser.mjs'
+import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
-setUp()
+// Where everything is built, in an image or copied with dist/, the service needs no package that builds.
+setUp(undefined, { dev: !(isBrowserBuilt() && isDashboardBuilt()) })
 /** What is there already goes on: the service is not held up, and says itself what it cannot hand out. */
 function tryBuild(what, build) {
   try {
