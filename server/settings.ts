@@ -49,7 +49,7 @@ export const settings = {
     default: './data',
     fallback: './data',
     read: asItIs,
-    sentence: 'Where the embedded stores and the secret of this server live.',
+    sentence: 'Where the embedded stores and the secret of this server live, readable by their owner alone.',
   },
   BASE_URL: {
     type: 'http:// or https:// URL',
@@ -111,7 +111,7 @@ export const settings = {
   },
   SECRET: {
     type: `text of at least ${SECRET_CHARACTERS} characters`,
-    default: 'the file DATA_DIR/secret, made at the first start',
+    default: 'the file DATA_DIR/secret, made at the first start and never again',
     fallback: null,
     read: atLeast(SECRET_CHARACTERS),
     sentence:
@@ -139,7 +139,7 @@ export const settings = {
     fallback: 120,
     read: wholeNumber(0, 1_000_000),
     sentence:
-      'Public requests a minute and client address (an IPv6 client counts as its /64 network); 0 switches the limit off.',
+      'Public requests a minute and client address (an IPv6 client counts as its /64 network), and five times as many for scripts and other files; 0 switches both limits off.',
   },
   WEBHOOK_RETRY_DELAYS: {
     type: 'up to ten whole numbers, 1 to 86400, separated by commas',
