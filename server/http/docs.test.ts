@@ -64,17 +64,17 @@ test('the description comes compressed, too, and the same under its other addres
 
 test('files are counted for each address, apart from what visitors send', async (t) => {
   const noon = Date.UTC(2026, 10, 22, 12)
-  const { app, call } = await startFootfall(t, { now: noon, env: { PUBLIC_RATE_LIMIT: '2' } })
+  const footfall = await startFootfall(t, { now: noon, env: { PUBLIC_RATE_LIMIT: '2' } })
   const files = ['/docs', '/openapi.json', '/signals.js', '/dashboard', '/icons/example.com.svg']
   const statusFor = async (path: string, address: string): Promise<number> =>
-    (await get(app, path, { 'x-forwarded-for': address })).status
+    (await get(footfall.app, path, { 'x-forwarded-for': address })).status
   for (const path of [...files, ...files]) assert.notEqual(await statusFor(path, '203.0.113.1'), 429, path)
   for (const path of [...files, '/docs/static/swagger-ui.css', '/docs/yaml', '/', '/dashboard/assets/none.js'])
     assert.equal(await statusFor(path, '203.0.113.1'), 429, path)
   assert.equal(await statusFor('/docs', '203.0.113.2'), 200, 'another address')
   assert.equal(await statusFor('/readyz', '203.0.113.1'), 200, 'who watches the service is counted apart')
   assert.equal(await statusFor('/healthz', '203.0.113.1'), 200)
-  const visit = await call('POST', '/v2/signal/resolve', { headers: { 'x-forwarded-for': '203.0.113.1' } })
+  const visit = await footfall.call('POST', '/v2/signal/resolve', { headers: { 'x-forwarded-for': '203.0.113.1' } })
   assert.notEqual(visit.status, 429, 'visitors are counted apart')
   for (let asked = 1; asked < 10; asked++) assert.equal(await statusFor('/readyz', '203.0.113.1'), 200)
   assert.equal(await statusFor('/readyz', '203.0.113.1'), 429)

@@ -1,8 +1,8 @@
 // /openapi.json for programs and /docs for people: the interface as its schemas describe it. Everything is served from here and from memory;
 // a file is read, written or compressed when it is first asked for, once for all who wait.
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -53,7 +53,7 @@ function once(load: Load): Load {
   }
 }
 
-const assetFolder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
+const assetFolder = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))), 'static')
 const assetNames = [
   'swagger-ui.css',
   'index.css',
