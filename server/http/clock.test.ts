@@ -1,12 +1,13 @@
 // A clock far ahead or behind, as a machine without a battery has it: nobody is answered with a fault, and nothing of such a day is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startFootfall } from '../../test/support/server.ts'
+import { type Footfall, startFootfall } from '../../test/support/server.ts'
 
 test('while the clock says a day that cannot be stored callers are told so, short links lead on, and afterwards all is well', async (t) => {
   const noon = Date.UTC(2026, 10, 22, 12)
   const footfall = await startFootfall(t, { now: noon })
-  const { call, track, property, clock } = footfall
+  const { track, property, clock } = footfall
+  const call: Footfall['call'] = (...asked) => footfall.call(...asked)
   const { json: view } = await track.load()
   const { group } = (await call('POST', '/v2/property/link-groups', { body: { name: 'g' } })).json.data
   const wanted = { group_id: group.id, domain: 'link-a', destination_url: 'https://example.com/there' }
