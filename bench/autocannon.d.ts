@@ -12,6 +12,8 @@ declare module 'autocannon' {
       readonly requests: { readonly average: number; readonly total: number }
       readonly latency: { readonly p50: number; readonly p99: number }
       readonly errors: number
+      /** Seconds. */
+      readonly duration: number
       readonly '2xx': number
     }
   }
@@ -19,7 +21,9 @@ declare module 'autocannon' {
     url: string
     connections: number
     /** Seconds. */
-    duration: number
+    duration?: number
+    /** Requests in all; what ends it instead of a time. */
+    amount?: number
     setupClient: (client: { setRequests(requests: autocannon.Request[]): void }) => void
   }): Promise<autocannon.Result>
   export default autocannon

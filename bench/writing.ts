@@ -83,20 +83,44 @@ function pingOf(key: string, visitor: number, { view_id }: Known): Request {
 }
 
 function eventOf(key: string, visitor: number, { session_id }: Known): Request {
-  const body = JSON.stringify({ event: 'cart_add', value: visitor, meta: { lamp: 'heron' } })
+  return sessionCall(key, visitor, `${session_id}/event`, {
+    event: 'cart_add',
+    value: visitor,
+    meta: { lamp: 'heron' },
+  })
+}
+
+function sessionCall(key: string, visitor: number, path: string, body: object): Request {
   return {
     method: 'POST',
-    path: `/v2/signal/${session_id}/event`,
+    path: `/v2/signal/${path}`,
     headers: { ...visitorHeaders(key, visitor), ...json },
-    body,
+    body: JSON.stringify(body),
   }
+}
+
+/** Money of an order, which is recorded by the first of the calls and found by the others. */
+function orderOf(key: string, visitor: number, { session_id }: Known): Request {
+  const body = { value: 4_900 + visitor, currency_code: 'EUR', tags: [`shop:order:${visitor}`] }
+  return sessionCall(key, visitor, `${session_id}/acquisition`, body)
+}
+
+/** Tags without money: what the session has is looked up all the same, for the answer. */
+function tagsOf(key: string, visitor: number, { session_id }: Known): Request {
+  return sessionCall(key, visitor, `${session_id}/acquisition`, { tags: [`plan:${visitor % 3}`] })
+}
+
+function identifyOf(key: string, visitor: number, { session_id }: Known): Request {
+  const traits = { first_name: `Visitor ${visitor}`, company: `Company ${visitor % 50}` }
+  const body = { external_id: `bench-${visitor}`, email: `visitor.${visitor}@bench.example`, traits }
+  return sessionCall(key, visitor, `${session_id}/identify`, body)
 }
 
 /** Only answers that say `"success":true` count: a fast refusal is no write. */
 async function fire(
   url: string,
   requests: Request[],
-  seconds = SECONDS,
+  { seconds = SECONDS, amount }: { readonly seconds?: number; readonly amount?: number } = {},
 ): Promise<autocannon.Result & { refused: number }> {
   let refused = 0
   const onResponse = (status: number, body: string): void => {
@@ -107,7 +131,7 @@ async function fire(
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration: seconds,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
     // Each connection speaks for two visitors; the client writes out all its requests before it begins.
     setupClient: (client) => client.setRequests([next(), next()]),
   })
@@ -127,8 +151,8 @@ async function makeProperty(url: string, adminToken: string): Promise<string> {
 function row(name: string, result: autocannon.Result & { refused: number }, bare: number): Row {
   return {
     name,
-    perSecond: result.requests.average,
-    ratio: result.requests.average / bare,
+    perSecond: result['2xx'] / result.duration,
+    ratio: result['2xx'] / result.duration / bare,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     refused: result.refused + result.errors,
@@ -146,20 +170,20 @@ interface Written {
 /** The bare route before and after, so that a machine that slows down in between does not flatter anybody. */
 async function fireAll(server: Service, bare: Service, key: string): Promise<{ rows: Row[]; acknowledged: number }> {
   const loads = visitors.map((visitor) => loadOf(key, visitor))
-  await fire(bare.url, loads, 2)
-  const before = await fire(bare.url, loads, SECONDS / 2)
-  const warm = await fire(server.url, loads, 3)
+  await fire(bare.url, loads, { seconds: 2 })
+  const before = await fire(bare.url, loads, { seconds: SECONDS / 2 })
+  const warm = await fire(server.url, loads, { seconds: 3 })
   const load = await fire(server.url, loads)
-  const after = await fire(bare.url, loads, SECONDS / 2)
+  const after = await fire(bare.url, loads, { seconds: SECONDS / 2 })
   const known = await openViews({ url: server.url, key })
-  const ping = await fire(
-    server.url,
-    visitors.map((visitor) => pingOf(key, visitor, known[visitor]!)),
-  )
-  const event = await fire(
-    server.url,
-    visitors.map((visitor) => eventOf(key, visitor, known[visitor]!)),
-  )
+  const calls = (callOf: (key: string, visitor: number, known: Known) => Request): Request[] =>
+    visitors.map((visitor) => callOf(key, visitor, known[visitor]!))
+  const ping = await fire(server.url, calls(pingOf))
+  const event = await fire(server.url, calls(eventOf))
+  const orders = await fire(server.url, calls(orderOf))
+  const tags = await fire(server.url, calls(tagsOf))
+  const newcomers = await fire(server.url, calls(identifyOf), { amount: VISITORS })
+  const wellKnown = await fire(server.url, calls(identifyOf))
   const yardstick = (before.requests.average + after.requests.average) / 2
   return {
     rows: [
@@ -167,6 +191,10 @@ async function fireAll(server: Service, bare: Service, key: string): Promise<{ r
       row('load', load, yardstick),
       row('ping', ping, yardstick),
       row('event', event, yardstick),
+      row('acquisition, an order', orders, yardstick),
+      row('acquisition, tags', tags, yardstick),
+      row('identify, new with a session', newcomers, yardstick),
+      row('identify, known', wellKnown, yardstick),
     ],
     acknowledged: warm['2xx'] + load['2xx'] + known.length,
   }

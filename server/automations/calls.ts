@@ -8,7 +8,7 @@ import { attempt, type Attempted } from './attempt.ts'
 import type { Basket } from './basket.ts'
 import { claimKey, findStill, type Still } from './claims-records.ts'
 import { endingOf, failedHere, hasBegun } from './endings.ts'
-import { openGather } from './gather.ts'
+import { openGather } from '../kernel/gather.ts'
 import { type Held, refusalOf } from './held.ts'
 import type { Lanes, Result } from './lanes.ts'
 

@@ -6,7 +6,7 @@ import { keyText, sessionKey } from '../sessions/facts.ts'
 import type { Conversion } from './automation.ts'
 import { findConverted } from './conversion-facts.ts'
 import { findPages, findSessions, pageKey, type FoundSession, type Page } from './envelope-facts.ts'
-import { openGather } from './gather.ts'
+import { openGather } from '../kernel/gather.ts'
 
 /** All of them throw Problem('unavailable') while the facts are away. */
 export interface RunFacts {

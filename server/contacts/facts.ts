@@ -1,20 +1,47 @@
 // What contacts ask the facts, and the one row that they write there: which session belongs to which contact id, and nothing else of a person.
 import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
+import { gatherOf } from '../kernel/gather.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-defaults.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'
 
-/** When the session began, in milliseconds; undefined when no page view of it is stored. Without FINAL: the minimum is the fold. */
-export async function readEntryMs(facts: Facts, propertyId: string, key: SessionKey): Promise<number | undefined> {
-  const rows = await facts.lookup<{ entry_ms: string }>(
-    'contacts.readEntryMs',
-    `SELECT min(toUnixTimestamp64Milli(s.entry_at)) AS entry_ms FROM sessions AS s
-WHERE property = {property:String} AND s.day = {day:Date} AND s.session = {session:UInt64} HAVING count() > 0`,
-    { property: propertyId, day: key.day, session: key.session },
+interface PropertySession extends SessionKey {
+  readonly propertyId: string
+}
+
+/**
+ * When the sessions began. The lists are crossed, and what nobody asked for does no harm: a hash belongs to one
+ * property and day. Without FINAL: the minimum is the fold.
+ */
+async function readEntries(facts: Facts, asks: readonly PropertySession[]): Promise<Map<string, number>> {
+  const rows = await facts.lookup<SessionKey & { readonly entry_ms: string }>(
+    'contacts.readEntries',
+    `SELECT toString(s.day) AS day, toString(s.session) AS session, min(toUnixTimestamp64Milli(s.entry_at)) AS entry_ms
+FROM sessions AS s
+WHERE property IN {properties:Array(String)} AND s.day IN {days:Array(Date)} AND s.session IN {sessions:Array(UInt64)}
+GROUP BY s.day, s.session`,
+    {
+      properties: [...new Set(asks.map(({ propertyId }) => propertyId))],
+      days: [...new Set(asks.map(({ day }) => day))],
+      // As numbers: a quoted text is none to the store's parser of arrays.
+      sessions: asks.map(({ session }) => BigInt(session)),
+    },
   )
-  const entryMs = Number(rows[0]?.entry_ms ?? NEVER_MS)
+  return new Map(rows.map((row) => [keyText(row), Number(row.entry_ms)]))
+}
+
+/** Visitors do not wait for each other: what is asked in one moment, for whatever property, is one question. */
+const askEntry = gatherOf<Facts, PropertySession, number>((facts) => ({
+  groupOf: () => '',
+  keyOf: keyText,
+  load: (asks) => readEntries(facts, asks),
+}))
+
+/** When the session began, in milliseconds; undefined when no page view of it is stored. */
+export async function readEntryMs(facts: Facts, propertyId: string, key: SessionKey): Promise<number | undefined> {
+  const entryMs = (await askEntry(facts, { ...key, propertyId })) ?? NEVER_MS
   return entryMs < NEVER_MS ? entryMs : undefined
 }
 

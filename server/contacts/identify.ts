@@ -4,7 +4,7 @@ import type { SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomText } from '../properties/secrets.ts'
 import { sessionKey, type SessionKey } from '../sessions/facts.ts'
-import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { isForeignKeyViolation, sharingCommit, type Tx } from '../stores/records.ts'
 import { type Contact, DEFAULT_LIFECYCLE_STAGE, textFields } from './contact.ts'
 import type { ContactDeps } from './contacts.ts'
 import { checkIdentification, type Identification, type IdentificationDraft, type IdentifiedBy } from './draft.ts'
@@ -201,9 +201,9 @@ async function storePatiently(deps: ContactDeps, propertyId: string, work: Work)
   const origin = { nowMs: deps.now(), id: newContactId(deps), activity }
   const listeners = await listenersOf(deps.triggers, propertyId)
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const contact = await deps.records
-      .transaction()
-      .execute(async (tx) => storeOnce(deps, tx, propertyId, work, { origin, listeners }))
+    const contact = await sharingCommit(deps.records, (tx) =>
+      storeOnce(deps, tx, propertyId, work, { origin, listeners }),
+    )
     if (!contact) continue
     if (listeners.identify.length + listeners.contact.length > 0) deps.triggers.wake()
     return contact

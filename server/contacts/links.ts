@@ -2,8 +2,9 @@
 // the facts too, where session documents and clauses find it; a link that a crash left unnoted is noted later.
 import { dayFromText, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { Records, Tx } from '../stores/records.ts'
-import type { SessionKey } from '../sessions/facts.ts'
+import { gatherOf } from '../kernel/gather.ts'
+import { type Records, sharingCommit, type Tx } from '../stores/records.ts'
+import { keyText, type SessionKey } from '../sessions/facts.ts'
 import { identifyRow } from './facts.ts'
 
 export interface SessionLink {
@@ -55,7 +56,7 @@ export async function insertLink(
   return inserted !== undefined
 }
 
-export async function markNoted(records: Records, link: Pick<SessionLink, 'property_id' | 'key'>): Promise<void> {
+export async function markNoted(records: Records | Tx, link: Pick<SessionLink, 'property_id' | 'key'>): Promise<void> {
   await records
     .updateTable('contact_sessions')
     .set({ is_noted: 1 })
@@ -65,13 +66,25 @@ export async function markNoted(records: Records, link: Pick<SessionLink, 'prope
     .execute()
 }
 
+/** The marks of one moment go together; each lost one costs the same row in the facts once more. */
+const askMark = gatherOf<Records, SessionLink, never>((records) => ({
+  groupOf: () => '',
+  keyOf: ({ property_id, key }) => `${property_id} ${keyText(key)}`,
+  load: async (links) => {
+    await sharingCommit(records, async (tx) => {
+      for (const link of links) await markNoted(tx, link)
+    })
+    return new Map<string, never>()
+  },
+}))
+
 type NoteDeps = Pick<Deps, 'records' | 'facts' | 'now'>
 
 /** First the facts, then the mark: noted twice is noted once, marked too early would be lost by a crash. */
 export async function noteLink(deps: NoteDeps, link: SessionLink): Promise<void> {
   if (link.is_noted) return
   await deps.facts.append('events', identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
-  await markNoted(deps.records, link)
+  await askMark(deps.records, link)
 }
 
 /** Links noted in one go: one insert into the facts. */

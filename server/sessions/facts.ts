@@ -2,6 +2,7 @@
 // nothing can fail once money is stored; its own row is then added in memory.
 import { dayOf, dayText, DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { gatherOf } from '../kernel/gather.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { convertMinor, safeSum } from '../kernel/money.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -90,32 +91,54 @@ export interface MoneyRow extends SessionKey {
   readonly amount: string | null
   readonly events: string
   readonly usd: string
-  /** 1 when one of them is the money of the order asked about. */
-  readonly of_order: number
+  /** The order whose money it is, if that was asked about, else ''. */
+  readonly of_order: string
+  /** The tags that came with the money of that order. */
+  readonly order_tags: readonly string[]
 }
 
 type Ask = Facts['query']
 
-const NO_ORDER: OrderRef = { tag: '', orderId: '' }
+/** A session, with its property. */
+export interface PropertySession extends SessionKey {
+  readonly propertyId: string
+}
 
-/** Summed up in numbers wider than the column, so that many large amounts can not wrap round. */
+/**
+ * Acquisitions of sessions of several properties, each counted once: of two rows with one id the first one stands. Not
+ * with FINAL, which would put together the rows of everybody before it looks for those of these sessions. The lists are
+ * crossed, and what nobody asked for does no harm: a hash belongs to one property and day.
+ */
+const rowsOfAll = `(
+  SELECT e.day AS day, e.session AS session, e.at AS at, amount, amount_usd, currency, order_id, tags FROM events AS e
+  WHERE property IN {properties:Array(String)} AND e.day IN {days:Array(Date)} AND kind = 'acquisition'
+    AND name IN ('context', 'revenue', 'order_revenue') AND e.session IN {sessions:Array(UInt64)}
+  ORDER BY e.at LIMIT 1 BY e.day, name, e.session, id
+)`
+
+function bindAll(sessions: readonly PropertySession[]): Readonly<Record<string, unknown>> {
+  const { property: _one, ...rest } = bindSessions('', sessions)
+  return { ...rest, properties: [...new Set(sessions.map(({ propertyId }) => propertyId))] }
+}
+
+/**
+ * Summed up in numbers wider than the column, so that many large amounts can not wrap round.
+ * @param orderIds orders whose money is told by itself; all other money is added up.
+ */
 async function listMoney(
   ask: Ask,
-  propertyId: string,
-  sessions: readonly SessionKey[],
-  order: OrderRef = NO_ORDER,
+  sessions: readonly PropertySession[],
+  orderIds: readonly string[] = [],
 ): Promise<MoneyRow[]> {
   return ask<MoneyRow>(
     'sessions.listMoney',
     `SELECT toString(day) AS day, toString(session) AS session, toString(currency) AS currency,
-  toUnixTimestamp(toStartOfDay(e.at)) * 1000 AS event_day, max(toUnixTimestamp64Milli(e.at)) AS last_at,
+  toUnixTimestamp(toStartOfDay(at)) * 1000 AS event_day, max(toUnixTimestamp64Milli(at)) AS last_at,
   amount, count() AS events, sum(toInt128(amount_usd)) AS usd,
-  max(order_id != '' AND order_id = {orderId:String} AND has(tags, {orderTag:String})) AS of_order
-FROM events AS e FINAL
-WHERE property = {property:String} AND e.day IN {days:Array(Date)} AND kind = 'acquisition'
-  AND e.session IN {sessions:Array(UInt64)} AND currency != ''
-GROUP BY day, session, currency, event_day, amount`,
-    { ...bindSessions(propertyId, sessions), orderId: order.orderId, orderTag: order.tag },
+  if(has({orderIds:Array(String)}, order_id), order_id, '') AS of_order, if(of_order = '', [], tags) AS order_tags
+FROM ${rowsOfAll} WHERE currency != ''
+GROUP BY day, session, currency, event_day, amount, of_order, order_tags`,
+    { ...bindAll(sessions), orderIds },
   )
 }
 
@@ -130,7 +153,8 @@ export async function readMoney(
 ): Promise<Map<string, SessionMoney>> {
   if (sessions.length === 0) return new Map()
   const ask: Ask = (name, sql, params) => facts.query(name, sql, params)
-  const [rows, table] = await Promise.all([listMoney(ask, propertyId, sessions), rates.table()])
+  const theirs = sessions.map((key) => ({ ...key, propertyId }))
+  const [rows, table] = await Promise.all([listMoney(ask, theirs), rates.table()])
   const grouped = Map.groupBy(rows, keyText)
   const found = sessions.flatMap((key) => {
     const own = grouped.get(keyText(key))
@@ -186,12 +210,55 @@ function moneyRow(row: EventRow): MoneyRow {
     amount: row.amount === null ? null : String(row.amount),
     events: '1',
     usd: String(row.amount_usd),
-    of_order: 0,
+    of_order: '',
+    order_tags: [],
   }
 }
 
+interface TagRow extends SessionKey {
+  readonly tag: string
+}
+
+/** In the order in which they came. */
+async function listTags(ask: Ask, sessions: readonly PropertySession[]): Promise<TagRow[]> {
+  return ask<TagRow>(
+    'sessions.listTags',
+    `SELECT toString(day) AS day, toString(session) AS session, tag FROM ${rowsOfAll} ARRAY JOIN tags AS tag, arrayEnumerate(tags) AS place
+GROUP BY day, session, tag ORDER BY min((at, place)), tag LIMIT ${MAX_READ_TAGS} BY day, session`,
+    bindAll(sessions),
+  )
+}
+
+interface AskedSession extends PropertySession {
+  readonly order: OrderRef | undefined
+}
+
+const askText = (asked: AskedSession): string => `${keyText(asked)} ${asked.order?.orderId ?? ''}`
+
+/** The same session may be asked about with several orders; what is stored of it is read once. */
+async function readAll(facts: Facts, asks: readonly AskedSession[]): Promise<Map<string, StoredAcquisitions>> {
+  const ask: Ask = (name, sql, params) => facts.lookup(name, sql, params)
+  const orderIds = [...new Set(asks.flatMap(({ order }) => (order ? [order.orderId] : [])))]
+  const [money, tags] = await Promise.all([listMoney(ask, asks, orderIds), listTags(ask, asks)])
+  const moneyOf = Map.groupBy(money, keyText)
+  const tagsOf = Map.groupBy(tags, keyText)
+  return new Map(
+    asks.map((asked) => {
+      const key = keyText(asked)
+      return [askText(asked), { money: moneyOf.get(key) ?? [], tags: (tagsOf.get(key) ?? []).map(({ tag }) => tag) }]
+    }),
+  )
+}
+
+/** Visitors do not wait for each other: what is asked in one moment, for whatever property, is one question. */
+const askAcquisitions = gatherOf<Facts, AskedSession, StoredAcquisitions>((facts) => ({
+  groupOf: () => '',
+  keyOf: askText,
+  load: (asks) => readAll(facts, asks),
+}))
+
 /**
- * What an acquisition has to know of its session, on the reader that long questions can not occupy.
+ * What an acquisition has to know of its session, on a reader that long questions can not occupy.
  * @throws Problem('unavailable') when the store does not answer.
  */
 export async function readAcquisitions(
@@ -200,20 +267,5 @@ export async function readAcquisitions(
   key: SessionKey,
   order: OrderRef | undefined,
 ): Promise<StoredAcquisitions> {
-  const ask: Ask = (name, sql, params) => facts.lookup(name, sql, params)
-  const [money, tags] = await Promise.all([listMoney(ask, propertyId, [key], order), listTags(ask, propertyId, key)])
-  return { money, tags }
-}
-
-async function listTags(ask: Ask, propertyId: string, key: SessionKey): Promise<string[]> {
-  const rows = await ask<{ tag: string }>(
-    'sessions.listTags',
-    `SELECT tag FROM (
-  SELECT e.at AS at, tags FROM events AS e FINAL
-  WHERE property = {property:String} AND e.day = {day:Date} AND kind = 'acquisition' AND e.session = {session:UInt64} AND notEmpty(tags)
-) ARRAY JOIN tags AS tag, arrayEnumerate(tags) AS place
-GROUP BY tag ORDER BY min((at, place)), tag LIMIT ${MAX_READ_TAGS}`,
-    { property: propertyId, day: key.day, session: key.session },
-  )
-  return rows.map((row) => row.tag)
+  return (await askAcquisitions(facts, { ...key, propertyId, order })) ?? { money: [], tags: [] }
 }

@@ -249,20 +249,28 @@ function mergeTags(known: readonly string[], tags: readonly string[]): string[] 
 }
 
 /** What is stored of the order with that value, in whatever currency. */
-function ofSameOrder({ money }: StoredAcquisitions, value: number): MoneyRow[] {
-  return money.filter((row) => row.of_order === 1 && row.amount === String(value))
+function ofSameOrder({ money }: StoredAcquisitions, order: OrderRef | undefined, value: number): MoneyRow[] {
+  if (!order) return []
+  return money.filter(
+    (row) => row.of_order === order.orderId && row.order_tags.includes(order.tag) && row.amount === String(value),
+  )
 }
 
 /**
  * The currency of money that came without one: that of the same order with the same value, since the call that is sent again must find
  * its first one whatever was named in between; else the session's.
  */
-function usualCurrency(stored: StoredAcquisitions, value: number): string {
-  return currencyOf(ofSameOrder(stored, value)) ?? currencyOf(stored.money) ?? DEFAULT_CURRENCY
+function usualCurrency(stored: StoredAcquisitions, order: OrderRef | undefined, value: number): string {
+  return currencyOf(ofSameOrder(stored, order, value)) ?? currencyOf(stored.money) ?? DEFAULT_CURRENCY
 }
 
-function findStored(stored: StoredAcquisitions, value: number | undefined, currency: string): MoneyRow | undefined {
-  return value === undefined ? undefined : ofSameOrder(stored, value).find((row) => row.currency === currency)
+function findStored(
+  stored: StoredAcquisitions,
+  order: OrderRef | undefined,
+  value: number | undefined,
+  currency: string,
+): MoneyRow | undefined {
+  return value === undefined ? undefined : ofSameOrder(stored, order, value).find((row) => row.currency === currency)
 }
 
 /**
@@ -281,8 +289,8 @@ export async function recordAcquisition(
   const named = draft.currency_code === undefined ? '' : knownCurrency(draft.currency_code)
   const order = orderIn(tags)
   const [stored, rates] = await Promise.all([readAcquisitions(deps, propertyId, key, order), deps.rates.table()])
-  const currency = named || draft.value === undefined ? named : usualCurrency(stored, draft.value)
-  const earlier = findStored(stored, draft.value, currency)
+  const currency = named || draft.value === undefined ? named : usualCurrency(stored, order, draft.value)
+  const earlier = findStored(stored, order, draft.value, currency)
   const allTags = mergeTags(stored.tags, tags)
   const origin = { at: deps.now(), byVisitor: sender.isVisitor, rates }
   const said = partsOf({ value: draft.value, currency, tags }, order)

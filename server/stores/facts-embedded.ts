@@ -21,6 +21,8 @@ export interface EmbeddedOptions {
 /** Questions at once. Each may take READ_SHARE of the memory, so that both together leave room for inserts and merges. */
 const READERS = 2
 const READ_SHARE = 0.35
+/** Look-ups at once: what one call needs to know, and somebody else's beside it. */
+const LOOKUPS = 2
 /** A look-up reads a few rows by their key. */
 const LOOKUP_SHARE = 0.1
 /** At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. */
@@ -71,7 +73,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     })
   const readers = {
     question: readersWith(READERS, options.threads, READ_SHARE),
-    lookup: readersWith(1, 1, LOOKUP_SHARE, LOOKUPS_WAITING),
+    lookup: readersWith(LOOKUPS, 1, LOOKUP_SHARE, LOOKUPS_WAITING),
   }
 
   return {

@@ -8,6 +8,12 @@ import { Problem } from '../kernel/problem.ts'
 /** A command line beside the server may hold the write lock for a moment; longer than this is a fault. */
 const BUSY_WAIT_MS = 5_000
 const BUSY_POLL_MS = 10
+/**
+ * Those that may wait to write. At some milliseconds each, on a slow disk the last one waits for seconds; more would only
+ * pile up, and be told of a failure later.
+ */
+const MOST_WAITING = 1_000
+const RETRY_SECONDS = 2
 /** Statements are few and fixed; those with lists of varying length must not grow the cache without end. */
 const MAX_STATEMENTS = 500
 
@@ -75,14 +81,19 @@ function openExecute(database: DatabaseSync): Execute {
   }
 }
 
-/** One at a time, in the order of asking. */
+/** One at a time, in the order of asking. @throws Problem('unavailable') when too many wait already. */
 function openTurns(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve()
+  let waiting = 0
   return async () => {
+    if (waiting >= MOST_WAITING)
+      throw new Problem('unavailable', 'Too many changes are waiting.', { retryAfterSeconds: RETRY_SECONDS })
     const before = last
     const { promise, resolve } = Promise.withResolvers<void>()
     last = promise
+    waiting++
     await before
+    waiting--
     return resolve
   }
 }

@@ -1,6 +1,7 @@
 // The records store: SQLite in DATA_DIR or PostgreSQL by DATABASE_URL, one schema and one set of queries.
 // A transaction that has committed survives a power cut.
 import type { Kysely, Transaction } from 'kysely'
+import { type Commits, openCommits } from './records-commits.ts'
 import { lockBySqlite, openSqlite, type ReleaseLock } from './records-sqlite.ts'
 import type { RecordTables } from './tables.ts'
 
@@ -23,6 +24,7 @@ interface Backend {
   /** Undefined while another process holds the lock. The lock is gone when its holder dies. */
   readonly tryLock: () => Promise<ReleaseLock | undefined>
   readonly scrub: () => Promise<void>
+  readonly commits: Commits
 }
 
 /** Kept by the adapter, which the transactions on a database share with it. */
@@ -42,7 +44,8 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
 
 async function openFile(dataDir: string): Promise<Records> {
   const { records, file, scrub } = openSqlite(dataDir)
-  backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub })
+  const commits = openCommits((work) => records.transaction().execute(work))
+  backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits })
   // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is tried again.
   await scrub().catch(() => undefined)
   return records
@@ -56,8 +59,19 @@ async function openServer(databaseUrl: string): Promise<Records> {
     kind: 'postgres',
     tryLock: () => lockByPostgres(records),
     scrub: async () => undefined,
+    // It writes for many at once and shares its syncs by itself.
+    commits: (work) => records.transaction().execute(work),
   })
   return records
+}
+
+/**
+ * A short transaction of a call that comes often: with SQLite it may share its commit with those of the same moment.
+ * Committed when it returns; what it throws takes nothing of the others along.
+ * @throws Problem('unavailable') when too many wait: then nothing was done.
+ */
+export function sharingCommit<Result>(records: Records, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return backendOf(records).commits(work)
 }
 
 export function recordsKind(records: Records | Tx): 'sqlite' | 'postgres' {

@@ -44,24 +44,17 @@ export function openFakeFacts(): FakeFacts {
     if (fake.failure) throw fake.failure
     events.push(...rows)
   }
-  const entryOf = (params: { day: string; session: string }) => {
-    const session = sessions.get(`${params.day}/${params.session}`)
-    return session ? [{ entry_ms: String(session.entryMs) }] : []
-  }
-  const activityOf = (params: { days: string[]; sessions: bigint[] }) =>
+  const rowsOf = (params: { days: string[]; sessions: bigint[] }) =>
     params.days.flatMap((day) =>
       params.sessions.flatMap((hash) => {
         const session = sessions.get(`${day}/${hash}`)
-        return session ? [{ day, session: String(hash), last_ms: String(session.lastMs) }] : []
+        const times = session && { entry_ms: String(session.entryMs), last_ms: String(session.lastMs) }
+        return times ? [{ day, session: String(hash), ...times }] : []
       }),
     )
   const facts = {
-    lookup: async (
-      _name: string,
-      _sql: string,
-      params: { day: string; session: string } | { days: string[]; sessions: bigint[] },
-    ) => ('days' in params ? activityOf(params) : entryOf(params)),
-    query: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) => activityOf(params),
+    lookup: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) => rowsOf(params),
+    query: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) => rowsOf(params),
     append: async (_table: string, row: Partial<EventRow>) => append([row]),
     appendAll: async (_table: string, rows: readonly Partial<EventRow>[]) => append(rows),
   }
