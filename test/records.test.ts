@@ -41,7 +41,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     sample_run: '',
     created_ts: 4_102_444_800,
   },
-  tokens: { id: 'tk_1', property_id: 'pr_1', name: 'n', hash: 'h', scopes: '[]', created_ts: 1 },
+  tokens: { id: 'tk_1', property_id: 'pr_1', name: 'n', hash: 'h', scopes: '[]', created_by: 'us_1', created_ts: 1 },
   salts: { day: 20_000, salt: 'ab' },
   currency_rates: { day: '2026-01-01', currency: 'EUR', per_usd: 0.9123 },
   contacts: {
@@ -379,6 +379,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     name: 'Größe 🎈',
     hash: 'ab',
     password_hash: null,
+    created_by: null,
     created_ts: 4_102_444_800,
   },
   account_setup: { name: 'owner', nonce: 'ab', used_ts: null },

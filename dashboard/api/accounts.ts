@@ -1,6 +1,7 @@
 // One's own account: its name, password, second factor, devices. And, for owners of the installation, everybody else's.
 import { get, type Page, post, remove } from '../api.ts'
 import type { User } from './session.ts'
+import type { LeftBehind } from './members.ts'
 
 export interface AccountChange {
   readonly name?: string
@@ -77,7 +78,7 @@ export const changeUser = (
   id: string,
   change: { readonly email?: string; readonly is_owner?: boolean; readonly is_active?: boolean },
 ): Promise<{ user: ListedUser }> => post(userPath(id), change)
-export const removeUser = (id: string): Promise<unknown> => remove(userPath(id))
+export const removeUser = (id: string): Promise<LeftBehind> => remove(userPath(id))
 /** The link is answered once. @param dropsTotp the second factor goes with the old password. */
 export const resetUser = (id: string, dropsTotp: boolean): Promise<{ reset_url: string; expires_ts: number }> =>
   post(userPath(id, '/reset'), { totp: dropsTotp })

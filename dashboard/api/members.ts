@@ -1,6 +1,8 @@
 // Who belongs to a property, and who is invited to.
 import { get, type Page, post, remove } from '../api.ts'
 import type { Role } from './session.ts'
+import type { ShareLink } from './shares.ts'
+import type { Token } from './tokens.ts'
 
 export interface Member {
   /** Of the person. */
@@ -28,6 +30,12 @@ export interface Invited {
   readonly invitation?: PendingInvitation & { readonly url: string }
 }
 
+/** What somebody who was removed had created, and what still works. */
+export interface LeftBehind {
+  readonly tokens: readonly Token[]
+  readonly shares: readonly ShareLink[]
+}
+
 export const MEMBERS_PER_PAGE = 25
 
 const pathOf = (property: string, rest: string) => `/manage/properties/${encodeURIComponent(property)}${rest}`
@@ -39,7 +47,7 @@ export const invite = (property: string, asked: { readonly email: string; readon
   post(pathOf(property, '/members'), asked)
 export const changeMember = (property: string, user: string, role: Role): Promise<{ member: Member }> =>
   post(memberPath(property, user), { role })
-export const removeMember = (property: string, user: string): Promise<unknown> => remove(memberPath(property, user))
+export const removeMember = (property: string, user: string): Promise<LeftBehind> => remove(memberPath(property, user))
 
 export const listInvitations = (
   property: string,

@@ -3,6 +3,7 @@ import { get, type Page, post, remove } from '../api.ts'
 
 export interface ShareLink {
   readonly id: string
+  readonly property_id: string
   readonly name: string
   readonly has_password: boolean
   readonly created_ts: number

@@ -13,6 +13,7 @@ export type Scope = (typeof scopes)[number]
 
 export interface Token {
   readonly id: string
+  readonly property_id: string
   readonly name: string
   readonly scopes: readonly string[]
   readonly created_ts: number

@@ -17,6 +17,8 @@ export const limitsOfAttempts = {
   client: 60,
   /** An account from everywhere together, where it was never signed in to: guessing with a thousand addresses gets 9,600 tries a day. */
   account: 100,
+  /** A share link from everywhere together. Whoever is in stays in; whoever comes anew waits for the next window. */
+  share: 100,
   /** Wrong codes for a password that was right: three of a million are good, so in a day one in 350 would find one. */
   codes: 10,
 } as const
@@ -49,14 +51,25 @@ export const uncounted: Attempt = {
   giveBack: async () => undefined,
 }
 
+/**
+ * One counter after the other, and none after the first that refuses: whoever has used up theirs cannot fill the memory
+ * with new ones, at no cost, by naming ever more accounts.
+ */
+async function countUp({ limits }: AttemptDeps, counters: readonly Counter[], nowMs: number): Promise<number> {
+  for (const { key, most } of counters) {
+    const over = (await limits.count(key, nowMs, WINDOW_MS)) - most
+    if (over > 0) return over
+  }
+  return 0
+}
+
+/** @param counters those of the caller's own place first. */
 async function attempt(deps: AttemptDeps, counters: readonly Counter[]): Promise<Attempt> {
   const nowMs = deps.now()
-  const made = await Promise.all(
-    counters.map(async ({ key, most }) => (await deps.limits.count(key, nowMs, WINDOW_MS)) - most),
-  )
+  const over = await countUp(deps, counters, nowMs)
   return {
-    isRefused: made.some((over) => over > 0),
-    isFirstRefused: made.some((over) => over === 1),
+    isRefused: over > 0,
+    isFirstRefused: over === 1,
     retryAfterSeconds: secondsLeft(nowMs, WINDOW_MS),
     giveBack: async () => {
       await Promise.all(counters.map(async ({ key }) => deps.limits.giveBack(key, nowMs, WINDOW_MS)))
@@ -79,7 +92,7 @@ export function attemptSignIn(deps: AttemptDeps, { emailKey, client, isFamiliar 
   const fromThere = { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client }
   const account = { key: nameOf(deps, 'account', emailKey), most: limitsOfAttempts.account }
   // Somebody else's wrong tries, also those of a whole network behind one address, shut nobody out who usually comes from there.
-  return attempt(deps, isFamiliar ? [pair] : [pair, fromThere, account])
+  return attempt(deps, isFamiliar ? [pair] : [fromThere, pair, account])
 }
 
 export function attemptCode(deps: AttemptDeps, userId: string): Promise<Attempt> {
@@ -93,8 +106,9 @@ export function attemptOwnPassword(deps: AttemptDeps, userId: string): Promise<A
 
 export function attemptShare(deps: AttemptDeps, shareId: string, client: string): Promise<Attempt> {
   return attempt(deps, [
-    { key: nameOf(deps, 'share', shareId, client), most: limitsOfAttempts.pair },
     { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client },
+    { key: nameOf(deps, 'share', shareId, client), most: limitsOfAttempts.pair },
+    { key: nameOf(deps, 'share', shareId), most: limitsOfAttempts.share },
   ])
 }
 

@@ -1,14 +1,13 @@
 // Who may sign in to the installation (/manage/users): for its owners.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { callerOf, requireOwner } from '../http/auth.ts'
+import { requireOwner, userIdOf } from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import {
   ChangedUser,
-  DeletedAnswer,
+  RemovedAnswer,
   ListedUserAnswer,
   NewReset,
   NewUser,
@@ -33,11 +32,6 @@ export function pageOf<Row>({ config }: Context, path: string, query: PageQueryT
 }
 
 /** Undefined: with ADMIN_TOKEN. */
-function userIdOf(request: FastifyRequest): string | undefined {
-  const caller = callerOf(request)
-  return caller.kind === 'user' ? caller.user.id : undefined
-}
-
 const common = { tags: ['Accounts'], security: [{ admin: [] }] }
 
 function listRoutes(context: Context): FastifyPluginAsyncTypebox {
@@ -89,15 +83,15 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { params, body } = request
-        return ok({ user: await changeUser(context, params.user, body, userIdOf(request)) })
+        return ok({ user: await changeUser(context, params.user, body, userIdOf(request) ?? undefined) })
       },
     })
 
     app.delete('/manage/users/:user', {
-      schema: { ...common, summary: 'Remove a person', params: UserParams, response: { 200: DeletedAnswer } },
+      schema: { ...common, summary: 'Remove a person', params: UserParams, response: { 200: RemovedAnswer } },
       handler: async (request) => {
-        await removeUser(context, request.params.user, userIdOf(request))
-        return ok({ deleted: true })
+        const left = await removeUser(context, request.params.user, userIdOf(request) ?? undefined)
+        return ok({ deleted: true, ...left })
       },
     })
 

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { requireRole, userIdOf } from '../http/auth.ts'
 import { readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { listInvitations, withdrawInvitation } from './invitations.ts'
@@ -22,6 +22,7 @@ import {
   NewShareAnswer,
   PageQuery,
   PropertyParams,
+  RemovedAnswer,
   ShareParams,
   SharePage,
 } from './schema.ts'
@@ -81,10 +82,9 @@ function memberRoutes(context: Context): FastifyPluginAsyncTypebox {
 
     app.delete(
       '/manage/properties/:property/members/:user',
-      { schema: { ...common, summary: 'Remove a member', params: MemberParams, response: { 200: DeletedAnswer } } },
+      { schema: { ...common, summary: 'Remove a member', params: MemberParams, response: { 200: RemovedAnswer } } },
       async ({ params }) => {
-        await removeMember(context, params.property, params.user)
-        return ok({ deleted: true })
+        return ok({ deleted: true, ...(await removeMember(context, params.property, params.user)) })
       },
     )
   }
@@ -161,9 +161,10 @@ function shareRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: NewShareAnswer },
         },
       },
-      async ({ params, body }) => {
+      async (request) => {
+        const { params, body } = request
         const { id } = await getProperty(context, params.property)
-        return ok(await createShare(context, id, body))
+        return ok(await createShare(context, id, body, userIdOf(request)))
       },
     )
 

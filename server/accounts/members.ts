@@ -9,6 +9,7 @@ import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import { readUserEmail } from './draft.ts'
 import { countInvitations, deleteInvitationsInto } from './invitation-records.ts'
 import { makeLink, type ShownInvitation, shownInvitation } from './invitations.ts'
+import { type LeftBehind, listLeftBehind } from './left.ts'
 import {
   countMembers,
   deleteMember,
@@ -128,6 +129,12 @@ export async function changeRole(context: Context, propertyId: string, userId: s
   return { ...member, role }
 }
 
-export async function removeMember(context: Context, propertyId: string, userId: string): Promise<void> {
-  await changeMember(context, propertyId, userId, false, (tx) => deleteMember(tx, propertyId, userId))
+/** @returns what of the property they made, and may have still. */
+export async function removeMember(context: Context, propertyId: string, userId: string): Promise<LeftBehind> {
+  let left: LeftBehind = { tokens: [], shares: [] }
+  await changeMember(context, propertyId, userId, false, async (tx) => {
+    await deleteMember(tx, propertyId, userId)
+    left = await listLeftBehind(tx, userId, propertyId)
+  })
+  return left
 }

@@ -1,5 +1,50 @@
 // The statements that remove what is over, of everybody.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Records } from '../stores/records.ts'
+
+/** Rows of one statement: some milliseconds, after which others may write. */
+const ROWS_AT_ONCE = 500
+
+type Log = Awaited<ReturnType<typeof listFullLogs>>[number]
+
+/** Of which person, or nobody, there are too many lines of either kind. */
+async function listFullLogs(records: Records, most: number) {
+  return records
+    .selectFrom('sign_ins')
+    .select((of) => ['user_id', of('outcome', '=', 'ok').as('is_ok')])
+    .groupBy(['user_id', 'is_ok'])
+    .having((of) => of.fn.countAll<number>(), '>', most)
+    .execute()
+}
+
+const linesOf = (records: Records, { user_id: who, is_ok: isOk }: Log) =>
+  records
+    .selectFrom('sign_ins')
+    .select('seq')
+    .where('user_id', who === null ? 'is' : '=', who)
+    .where('outcome', isOk ? '=' : '!=', 'ok')
+
+/** Those beyond the newest, some at a time. */
+async function trimLog(records: Records, log: Log, most: number): Promise<void> {
+  const last = await linesOf(records, log).orderBy('seq', 'desc').offset(most).limit(1).executeTakeFirst()
+  for (let isMore = last !== undefined; isMore;) {
+    const old = linesOf(records, log)
+      .where('seq', '<=', last?.seq ?? 0)
+      .orderBy('seq')
+      .limit(ROWS_AT_ONCE)
+    const { numDeletedRows } = await records.deleteFrom('sign_ins').where('seq', 'in', old).executeTakeFirstOrThrow()
+    isMore = numDeletedRows >= BigInt(ROWS_AT_ONCE)
+    await nextTurn()
+  }
+}
+
+/**
+ * Of each person the newest lines in which they signed in, and as many in which somebody failed to: however often that
+ * is, where the person signed in stays known.
+ */
+export async function trimSignIns(records: Records, most: number): Promise<void> {
+  for (const log of await listFullLogs(records, most)) await trimLog(records, log, most)
+}
 
 export interface Ends {
   readonly signInsBefore: number

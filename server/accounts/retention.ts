@@ -1,7 +1,9 @@
 // How long what is kept about people's sign-ins stays, and its removal when that is over.
 import type { Deps } from '../kernel/deps.ts'
-import { deleteOld } from './retention-records.ts'
+import { deleteOld, trimSignIns } from './retention-records.ts'
 
+/** What one person's log holds of each kind once it was tidied, whoever guessed meanwhile. */
+export const MOST_SIGN_INS = 1_000
 /** Of the sign-in log; what limits call a known place. */
 export const KEPT_SIGN_IN_SECONDS = 90 * 86_400
 /** A session that nobody used, and the longest of all. */
@@ -17,4 +19,5 @@ export async function removeOldAccountRows({ records, now }: Pick<Deps, 'records
     sessionsMadeBefore: nowTs - LONGEST_SECONDS,
     linksUntil: nowTs,
   })
+  await trimSignIns(records, MOST_SIGN_INS)
 }

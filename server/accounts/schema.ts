@@ -1,6 +1,7 @@
 // What the interface of accounts takes and answers; checked by these, documented by these.
 import { Type } from 'typebox'
 import { answerOf, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { TokenShape } from '../properties/schema.ts'
 import { MAX_EMAIL, MAX_PASSWORD, MAX_USER_NAME, MIN_PASSWORD } from './draft.ts'
 import { type Role, roles } from './roles.ts'
 
@@ -204,9 +205,21 @@ const ShareShape = Type.Object(
     property_id: Type.String(),
     name: Type.String(),
     has_password: Type.Boolean(),
+    created_by: MaybeText,
     created_ts: Type.Integer(),
   },
   open,
+)
+/** Of somebody who was removed: what they made goes on to work for whoever has it. */
+export const RemovedAnswer = answerOf(
+  {
+    deleted: Type.Boolean(),
+    tokens: Type.Array(TokenShape, {
+      description: 'Tokens that they made, which still work: revoke what nobody needs.',
+    }),
+    shares: Type.Array(ShareShape, { description: 'Share links that they made, which still work.' }),
+  },
+  'Gone, and what is left.',
 )
 export const NewShareAnswer = answerOf({ share: ShareShape, url: Type.String() }, 'The link, shown once.')
 export const SharePage = answerOf({ data: Type.Array(ShareShape), ...pageFields }, 'A page, newest first.')

@@ -1,7 +1,7 @@
 // The statements about share links. Each names its property, but for the look-up of a link by what it carries.
 import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
-import type { Records } from '../stores/records.ts'
+import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { SharedWith } from './user.ts'
 
@@ -11,6 +11,8 @@ export interface Share {
   readonly property_id: string
   readonly name: string
   readonly has_password: boolean
+  /** `us_…`; null from before that was kept, and for ADMIN_TOKEN. */
+  readonly created_by: string | null
   readonly created_ts: number
 }
 
@@ -18,7 +20,7 @@ type ShareRow = Omit<RecordTables['shares'], 'seq' | 'hash'>
 
 const toShare = ({ password_hash: hash, ...row }: ShareRow): Share => ({ ...row, has_password: hash !== null })
 
-const columns = ['id', 'property_id', 'name', 'password_hash', 'created_ts'] as const
+const columns = ['id', 'property_id', 'name', 'password_hash', 'created_by', 'created_ts'] as const
 
 export async function selectShares(records: Records, ids: readonly string[]): Promise<Map<string, SharedWith>> {
   const rows = await records.selectFrom('shares').select(['id', 'property_id']).where('id', 'in', ids).execute()
@@ -45,6 +47,13 @@ export async function listShareRows(records: Records, propertyId: string, ask: P
     .limit(ask.perPage)
     .execute()
   return { rows: rows.map(toShare), total: await countShares(records, propertyId) }
+}
+
+/** Newest first. @param propertyId left out: of every property. */
+export async function listSharesOfMaker(tx: Tx, userId: string, propertyId?: string): Promise<Share[]> {
+  const all = tx.selectFrom('shares').select(columns).where('created_by', '=', userId)
+  const theirs = propertyId === undefined ? all : all.where('property_id', '=', propertyId)
+  return (await theirs.orderBy('seq', 'desc').execute()).map(toShare)
 }
 
 export async function countShares(records: Records, propertyId: string): Promise<number> {

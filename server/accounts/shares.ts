@@ -27,11 +27,12 @@ export interface ShareDraft {
   readonly password?: string | null
 }
 
-/** @returns the address, which is kept nowhere. */
+/** @param byUserId who makes it, if that is a person. @returns the address, which is kept nowhere. */
 export async function createShare(
   deps: Pick<Deps, 'records' | 'now' | 'randomBytes'> & { readonly config: Config },
   propertyId: string,
   draft: ShareDraft,
+  byUserId: string | null = null,
 ): Promise<{ share: Share; url: string }> {
   const name = readName(draft.name)
   const password = draft.password ? readPassword(draft.password, { email: '', name }) : undefined
@@ -43,6 +44,7 @@ export async function createShare(
     id: `sh_${randomText(deps.randomBytes, ID_LENGTH)}`,
     property_id: propertyId,
     name,
+    created_by: byUserId,
     created_ts: Math.floor(deps.now() / 1000),
   }
   try {

@@ -6,42 +6,12 @@ import type { RecordTables } from '../stores/tables.ts'
 
 export type SignIn = Omit<RecordTables['sign_ins'], 'seq' | 'user_id' | 'client'>
 
-interface Keeping {
-  readonly sinceTs: number
-  /** Rows of one person in which they signed in, and as many in which somebody failed to. */
-  readonly most: number
-}
-
-/**
- * With the rows of the same person that are too old or too many gone. However often somebody fails, where the person signed in stays known.
- */
-export async function insertSignIn(
-  records: Records | Tx,
-  row: Omit<RecordTables['sign_ins'], 'seq'>,
-  { sinceTs, most }: Keeping,
-): Promise<void> {
-  const who = row.user_id
-  const isSame = row.outcome === 'ok' ? '=' : '!='
+/** A row and nothing else: how many there are of a person, or of nobody, must not be told by the time that it takes. */
+export async function insertSignIn(records: Records | Tx, row: Omit<RecordTables['sign_ins'], 'seq'>): Promise<void> {
   await records.insertInto('sign_ins').values(row).execute()
-  const oldest = await records
-    .selectFrom('sign_ins')
-    .select('seq')
-    .where('user_id', who === null ? 'is' : '=', who)
-    .where('outcome', isSame, 'ok')
-    .orderBy('seq', 'desc')
-    .offset(most)
-    .limit(1)
-    .executeTakeFirst()
-  await records
-    .deleteFrom('sign_ins')
-    .where('user_id', who === null ? 'is' : '=', who)
-    .where((of) =>
-      of.or([of('ts', '<', sinceTs), of.and([of('outcome', isSame, 'ok'), of('seq', '<=', oldest?.seq ?? 0)])]),
-    )
-    .execute()
 }
 
-/** Whether the account was signed in to from this client. */
+/** Whether the account was signed in to from this client: one look into an index, however much was noted of it. */
 export async function wasHere(records: Records, userId: string, client: string, sinceTs: number): Promise<boolean> {
   const row = await records
     .selectFrom('sign_ins')

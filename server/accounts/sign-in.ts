@@ -31,9 +31,6 @@ export interface Opened {
   readonly secret: string
 }
 
-/** What one person's log holds at most of each kind, also while somebody guesses. */
-const MOST_KEPT = 1_000
-
 type Outcome = SignInTable['outcome']
 
 /**
@@ -50,7 +47,7 @@ async function note(
   const ts = Math.floor(context.now() / 1000)
   const who = userId === null ? { browser: '', os: '', country: '', address: '', client: '' } : undefined
   const row = { user_id: userId, ts, outcome, browser, os, country, address, client, ...who }
-  await insertSignIn(records, row, { sinceTs: ts - KEPT_SIGN_IN_SECONDS, most: MOST_KEPT })
+  await insertSignIn(records, row)
 }
 
 /** A person who was removed while they signed in has no log any more. */

@@ -10,6 +10,7 @@ import { type RandomBytes, randomText } from '../properties/secrets.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
 import { handOver } from './hand-over.ts'
+import { type LeftBehind, listLeftBehind } from './left.ts'
 import { deleteLinksOf } from './invitation-records.ts'
 import { makeLink } from './invitations.ts'
 import {
@@ -161,10 +162,11 @@ export async function changeUser(
 /**
  * With sessions, sign-ins, codes and memberships. What the person made stays: it belongs to the property.
  * @param byUserId as above.
+ * @returns what of that still lets somebody in.
  */
-export async function removeUser(context: ChangeDeps, id: string, byUserId?: string): Promise<void> {
+export async function removeUser(context: ChangeDeps, id: string, byUserId?: string): Promise<LeftBehind> {
   const nowTs = Math.floor(context.now() / 1000)
-  const heir = await changeAsOwner(
+  const { heir, left } = await changeAsOwner(
     context.records,
     id,
     () => false,
@@ -172,11 +174,12 @@ export async function removeUser(context: ChangeDeps, id: string, byUserId?: str
       const owner = await handOver(tx, { userId: id, byUserId, nowTs })
       await deleteLinksOf(tx, user)
       await deleteUserRow(tx, id)
-      return owner
+      return { heir: owner, left: await listLeftBehind(tx, id) }
     },
   )
   forgetBoth(context, id, heir)
   await scrubDeleted(context.records)
+  return left
 }
 
 /** @returns a link with which the person chooses a new password, shown once; until it is used the old one stays good. */

@@ -107,6 +107,12 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller
 }
 
+/** The person who called; null for who comes with ADMIN_TOKEN or a share link. Only after one of the hooks below. */
+export function userIdOf(request: FastifyRequest): string | null {
+  const caller = callerOf(request)
+  return caller.kind === 'user' ? caller.user.id : null
+}
+
 /** Whoever was let in by a share link; only after one of the hooks below. */
 export function shareOf(request: FastifyRequest): SharedWith | undefined {
   const caller = callersOfRequests.get(request)

@@ -46,6 +46,16 @@ test('a counter begins anew with the minute, and never holds more clients than i
   assert.equal(count('a', 60_003), 1, 'the oldest was forgotten')
 })
 
+test('who was counted often is forgotten last, whatever is counted once meanwhile', () => {
+  const count = countInProcess(100)
+  for (let n = 0; n < 20; n++) count('often', 0)
+  for (let n = 0; n < 1_000; n++) count(`made up ${n}`, 1)
+  assert.equal(count('often', 2), 21)
+  for (let n = 0; n < 18; n++) count('often', 3, 60_000, -1)
+  for (let n = 0; n < 1_000; n++) count(`made up ${n}`, 4)
+  assert.equal(count('often', 5), 1, 'given back, it is one like the others')
+})
+
 test('windows of several lengths do not disturb each other, and what is given back was never counted', () => {
   const count = countInProcess()
   assert.deepEqual([count('a', 0), count('a', 0, 900_000), count('a', 59_999, 900_000)], [1, 1, 2])

@@ -5,8 +5,10 @@ import type { Logger } from 'pino'
 
 export const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000
-/** About 20 MB when full. Past it the oldest counter is forgotten: a flood from more addresses than this is not held by counting them. */
+/** About 20 MB when full. Past it the oldest of the low counters is forgotten: a flood from more addresses is not held by counting them. */
 const MOST_COUNTERS = 200_000
+/** Who was counted that often is forgotten last: names made up once or twice each push nobody out who is near a limit. */
+const HELD_FROM = 8
 /** Above it a slow Redis would slow every answer; below it an ordinary pause would count as an outage. */
 const REDIS_TIMEOUT_MS = 250
 /** One warning a minute is enough to see it, and cannot fill a disk. */
@@ -25,16 +27,25 @@ export interface Limits {
 /** The counters of one length of windows. */
 function countWindows(mostCounters: number, windowMs: number) {
   let window = -1
-  let counters = new Map<string, number>()
+  let low = new Map<string, number>()
+  let held = new Map<string, number>()
+  const forgetOne = (): void => {
+    const from = low.size > 0 ? low : held
+    from.delete(from.keys().next().value ?? '')
+  }
   return (key: string, nowMs: number, step: 1 | -1): number => {
     const current = Math.floor(nowMs / windowMs)
     if (current !== window) {
       window = current
-      counters = new Map()
+      low = new Map()
+      held = new Map()
     }
-    const made = Math.max(0, (counters.get(key) ?? 0) + step)
-    if (made === 1 && counters.size >= mostCounters) counters.delete(counters.keys().next().value ?? '')
-    counters.set(key, made)
+    const from = held.has(key) ? held : low
+    const made = Math.max(0, (from.get(key) ?? 0) + step)
+    const to = made >= HELD_FROM ? held : low
+    if (to !== from) from.delete(key)
+    if (!to.has(key) && low.size + held.size >= mostCounters) forgetOne()
+    to.set(key, made)
     return made
   }
 }

@@ -2,7 +2,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { type Caller, callerOf, requireOwner, requireRole, requireSomebody, roleOfCaller } from '../http/auth.ts'
+import {
+  type Caller,
+  callerOf,
+  requireOwner,
+  requireRole,
+  requireSomebody,
+  roleOfCaller,
+  userIdOf,
+} from '../http/auth.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
@@ -190,9 +198,10 @@ function tokenRoutes(context: Context): FastifyPluginAsyncTypebox {
           response: { 200: NewTokenAnswer },
         },
       },
-      async ({ params, body }) => {
+      async (request) => {
+        const { params, body } = request
         const { id } = await getProperty(context, params.property)
-        const { token, accessToken } = await createToken(context, id, readTokenDraft(body))
+        const { token, accessToken } = await createToken(context, id, readTokenDraft(body), userIdOf(request))
         return ok({ token, access_token: accessToken })
       },
     )

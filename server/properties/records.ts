@@ -21,11 +21,12 @@ const toProperty = ({ people_erased: _erased, sample_run: _run, ...row }: Proper
   is_sample: row.is_sample > 0,
 })
 
-const toToken = ({ id, property_id, name, scopes, created_ts }: TokenRow): Token => ({
+const toToken = ({ id, property_id, name, scopes, created_by, created_ts }: TokenRow): Token => ({
   id,
   property_id,
   name,
   scopes: JSON.parse(scopes) as Scope[],
+  created_by,
   created_ts,
 })
 
@@ -232,6 +233,13 @@ export async function listTokenRows(records: Records, propertyId: string, ask: P
     .limit(ask.perPage)
     .execute()
   return rows.map(toToken)
+}
+
+/** Newest first. @param propertyId left out: of every property. */
+export async function listTokensOfMaker(tx: Tx, userId: string, propertyId?: string): Promise<Token[]> {
+  const all = tx.selectFrom('tokens').selectAll().where('created_by', '=', userId)
+  const theirs = propertyId === undefined ? all : all.where('property_id', '=', propertyId)
+  return (await theirs.orderBy('created_ts', 'desc').orderBy('id').execute()).map(toToken)
 }
 
 export async function countTokens(records: Records, propertyId: string): Promise<number> {

@@ -97,12 +97,13 @@ const PropertyShape = Type.Object(
   open,
 )
 
-const TokenShape = Type.Object(
+export const TokenShape = Type.Object(
   {
     id: Type.String({ examples: ['tk_…'] }),
     property_id: Type.String(),
     name: Type.String(),
     scopes: Type.Array(Type.String()),
+    created_by: MaybeText,
     created_ts: Type.Integer(),
   },
   open,

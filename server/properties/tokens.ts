@@ -32,6 +32,8 @@ export interface Token {
   readonly property_id: string
   readonly name: string
   readonly scopes: readonly Scope[]
+  /** `us_…`; null from before that was kept, and for ADMIN_TOKEN and the command line. */
+  readonly created_by: string | null
   /** Unix seconds. */
   readonly created_ts: number
 }
@@ -99,11 +101,12 @@ async function insertOrRefuse(records: Deps['records'], token: Token, hash: stri
   }
 }
 
-/** @returns the access token, which is kept nowhere. */
+/** @param byUserId who makes it, if that is a person. @returns the access token, which is kept nowhere. */
 export async function createToken(
   deps: PropertyDeps,
   propertyId: string,
   draft: TokenDraft,
+  byUserId: string | null = null,
 ): Promise<{ token: Token; accessToken: string }> {
   if ((await countTokens(deps.records, propertyId)) >= MAX_TOKENS)
     throw new Problem('validation_failed', `A property may have at most ${MAX_TOKENS} tokens.`)
@@ -114,6 +117,7 @@ export async function createToken(
     name: draft.name,
     // In the order of the table and each once, however they were sent.
     scopes: scopes.filter((scope) => draft.scopes.includes(scope)),
+    created_by: byUserId,
     created_ts: Math.floor(deps.now() / 1000),
   }
   await insertOrRefuse(deps.records, token, secretHash(accessToken))

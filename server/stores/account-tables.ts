@@ -93,6 +93,8 @@ export interface ShareTable {
   /** SHA-256 hex of the token in the link. */
   hash: string
   password_hash: string | null
+  /** Who made it (`us_…`): null from before that was kept, and for ADMIN_TOKEN. */
+  created_by: string | null
   created_ts: number
 }
 

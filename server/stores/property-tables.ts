@@ -34,5 +34,7 @@ export interface TokenTable {
   hash: string
   /** JSON array of scopes. */
   scopes: string
+  /** Who made it (`us_…`): null from before that was kept, and for ADMIN_TOKEN and the command line. */
+  created_by: string | null
   created_ts: number
 }

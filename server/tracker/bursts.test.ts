@@ -78,7 +78,7 @@ test('orders of one session that are reported at once each find their own', asyn
   await Promise.all(numbers.map((n) => track.acquisition(session, order(n, 500), visitor)))
   // Another shop's order of the same number and amount is another order.
   const theirs = { ...order(3, 500), tags: ['till:order:3'] }
-  await Promise.all([...numbers.map((n) => track.acquisition(session, order(n, 500), visitor))])
+  await Promise.all(numbers.map((n) => track.acquisition(session, order(n, 500), visitor)))
   const { json } = await track.acquisition(session, theirs, visitor)
   assert.equal(json.value.amount, 31 * 500)
   assert.equal(json.acquisition_meta.tags.length, 31)

@@ -2,13 +2,21 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
-import { changeMember, listMembers, type Member, MEMBERS_PER_PAGE, removeMember } from '../../api/members.ts'
+import {
+  changeMember,
+  type LeftBehind,
+  listMembers,
+  type Member,
+  MEMBERS_PER_PAGE,
+  removeMember,
+} from '../../api/members.ts'
 import type { Role } from '../../api/session.ts'
 import { date } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Select } from '../../parts/fields.tsx'
+import { isNothingLeft, LeftAccess } from '../../parts/left-access.tsx'
 import { Avatar, Badge } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
@@ -103,6 +111,7 @@ export function Team() {
   const me = useSession().data?.user?.id
   const [state, setState] = useUrlState<{ page: number; invite: boolean }>(codecs)
   const [leaving, setLeaving] = useState<Member>()
+  const [gone, setGone] = useState<{ readonly person: string; readonly left: LeftBehind }>()
   const [ownChange, setOwnChange] = useState<RoleChange>()
   const members = useQuery({
     queryKey: ['members', property.id, state.page],
@@ -175,7 +184,9 @@ export function Team() {
           title={text.removeTitle(nameOf(leaving))}
           action={text.remove}
           onConfirm={async () => {
-            await removeMember(property.id, leaving.id)
+            const left = await removeMember(property.id, leaving.id)
+            // Whoever leaves has no right any more to revoke anything.
+            if (leaving.id !== me && !isNothingLeft(left)) setGone({ person: nameOf(leaving), left })
             toast(text.removed(nameOf(leaving)))
             await changed(leaving)
           }}
@@ -184,6 +195,7 @@ export function Team() {
           {leaving.id === me ? text.leaveWords : text.removeWords}
         </ConfirmDialog>
       )}
+      {gone && <LeftAccess {...gone} onClose={() => setGone(undefined)} />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { changeUser, type ListedUser, removeUser, resetUser } from '../../api/accounts.ts'
+import type { LeftBehind } from '../../api/members.ts'
 import { spoken } from '../../field-errors.ts'
 import { date, dateTime } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
@@ -11,6 +12,7 @@ import { CodeBlock } from '../../parts/copy.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
 import { Checkbox, Switch, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
+import { isNothingLeft, LeftAccess } from '../../parts/left-access.tsx'
 import { StatusDot } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { EmptyState, Note } from '../../parts/states.tsx'
@@ -165,11 +167,16 @@ function Reset({ user }: { user: ListedUser }) {
 function Removal({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const confirm = async (): Promise<void> => {
-    await removeUser(user.id)
-    toast(text.removed(nameOf(user)))
+  const [left, setLeft] = useState<LeftBehind>()
+  const close = async (): Promise<void> => {
     onClose()
     await client.invalidateQueries({ queryKey: ['users'] })
+  }
+  const confirm = async (): Promise<void> => {
+    const answer = await removeUser(user.id)
+    toast(text.removed(nameOf(user)))
+    if (isNothingLeft(answer)) await close()
+    else setLeft(answer)
   }
   return (
     <section className={styles.part}>
@@ -191,6 +198,7 @@ function Removal({ user, onClose }: { user: ListedUser; onClose: () => void }) {
           {text.removeWords}
         </ConfirmDialog>
       )}
+      {left && <LeftAccess person={nameOf(user)} left={left} onClose={() => void close()} />}
     </section>
   )
 }

@@ -20,6 +20,8 @@ import { toldSubmissions } from './records/020_told_submissions.ts'
 import { linkSearch } from './records/018_link_search.ts'
 import { formEdits } from './records/017_form_edits.ts'
 import { formEvictions } from './records/025_form_evictions.ts'
+import { makers } from './records/023_makers.ts'
+import { signInsByClient } from './records/024_sign_ins_by_client.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -50,6 +52,8 @@ export const recordMigrations: readonly RecordMigration[] = [
   linkSearch,
   formEdits,
   formEvictions,
+  makers,
+  signInsByClient,
 ]
 
 interface Ledger {
