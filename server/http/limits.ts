@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 export const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000
-/** About 20 MB when full. Past it the oldest of the low counters is forgotten: a flood from more addresses is not held by counting them. */
+/** About 20 MB when full. Past it the low counter that was raised last longest ago is forgotten: a flood from more addresses is not held by counting them. */
 const MOST_COUNTERS = 200_000
 /** Who was counted that often is forgotten last: names made up once or twice each push nobody out who is near a limit. */
 const HELD_FROM = 8
@@ -43,8 +43,8 @@ function countWindows(mostCounters: number, windowMs: number) {
     const from = held.has(key) ? held : low
     const made = Math.max(0, (from.get(key) ?? 0) + step)
     const to = made >= HELD_FROM ? held : low
-    if (to !== from) from.delete(key)
-    if (!to.has(key) && low.size + held.size >= mostCounters) forgetOne()
+    // Taken out and put behind the others: whoever was not counted for longest is forgotten first.
+    if (!from.delete(key) && low.size + held.size >= mostCounters) forgetOne()
     to.set(key, made)
     return made
   }

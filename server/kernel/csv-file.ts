@@ -5,6 +5,8 @@ import { Problem } from './problem.ts'
 
 /** Above all that a row of ours can hold, escaped as badly as can be. A quote that is never closed would otherwise take in the rest of the file. */
 const MAX_ROW_BYTES = 1024 * 1024
+/** What the parser is given at once: some rows, and less than a millisecond. */
+const PIECE_BYTES = 16 * 1024
 /** No header of ours is longer; only the separator is looked for in it. */
 const MAX_HEADER_BYTES = 64 * 1024
 
@@ -52,8 +54,11 @@ async function* checkedChunks(source: AsyncIterable<Buffer>, maxBytes: number): 
   for await (const chunk of source) {
     bytes += chunk.length
     if (bytes > maxBytes) throw refused(`The file is larger than ${maxBytes / 1024 / 1024} MB. Import it in parts.`)
-    check(chunk)
-    yield chunk
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const piece = chunk.subarray(at, at + PIECE_BYTES)
+      check(piece)
+      yield piece
+    }
   }
   check(undefined)
 }

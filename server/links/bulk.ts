@@ -5,6 +5,7 @@ import type { CellFault } from '../kernel/cells.ts'
 import { cellFaults, type CheckedRows, openTally } from '../kernel/csv-check.ts'
 import { readLines } from '../kernel/csv-file.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
+import { openSlices } from '../kernel/slices.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
 import { checkLocation, readDestination } from './destination.ts'
 import { type GroupWords, openGroupWords } from './group-words.ts'
@@ -113,7 +114,9 @@ export async function checkLinks(
   const groups = await openGroupWords(deps, propertyId, options.createGroups)
   const tally = openTally(limits.rows)
   const drafts: LinkDraft[] = []
+  const giveWay = openSlices()
   for await (const { line, cells } of lines) {
+    await giveWay()
     tally.addRow()
     const link = readLink({ header, options, ownUrls, groups }, cells)
     if (Array.isArray(link)) tally.addFaults(line, link)
