@@ -10,20 +10,11 @@ import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.
 import { openGather } from '../kernel/gather.ts'
 import { selectListeners } from './listener-records.ts'
 import { matches } from './match.ts'
+import { openPriorities, type PriorityOf } from './priority.ts'
 import { insertDeliveries, lockEvent, type NewDelivery, selectTold } from './outbox-records.ts'
 
 /** Without the records the automations that were known stay known, as properties do. */
 const STALE_MS = 600_000
-
-/** Lower goes first: a lead is worth more by the minute than a change of a contact. */
-export const priorities: Readonly<Record<TriggerType, number>> = {
-  form_submit: 0,
-  identify: 1,
-  acquisition: 1,
-  event: 1,
-  page_view: 2,
-  contact: 3,
-}
 
 const LANE_LETTERS = 16
 
@@ -34,6 +25,7 @@ export type OutboxDeps = Pick<Deps, 'config' | 'records' | 'now' | 'randomBytes'
 
 interface Origin {
   readonly id: string
+  readonly priority: number
   readonly nowMs: number
   readonly maxAttempts: number
 }
@@ -42,7 +34,7 @@ interface Origin {
 function testRow(
   { automationId, propertyId, eventType, eventValue }: Omit<Listener, 'actions'>,
   { id: actionId, url, payload }: Listener['actions'][number],
-  { id, nowMs, maxAttempts }: Origin,
+  { id, priority, nowMs, maxAttempts }: Origin,
 ): NewDelivery {
   return {
     id,
@@ -52,7 +44,7 @@ function testRow(
     url,
     lane: laneOf(url),
     payload,
-    priority: 0,
+    priority,
     event_type: eventType,
     event_value: eventValue,
     event: null,
@@ -82,7 +74,6 @@ function deliveryRow(
 ): NewDelivery {
   return {
     ...testRow(listener, action, origin),
-    priority: priorities[event.type],
     event: JSON.stringify(event),
     event_id: isRepeat ? event.id : null,
     conversion_id: listener.conversionId,
@@ -138,13 +129,17 @@ function openInserting(records: Records): (rows: readonly NewDelivery[]) => Prom
 interface Writing {
   readonly records: Records
   /** A row for each action of each listener. */
-  readonly rowsOf: (listeners: readonly Listener[], trigger: Trigger) => NewDelivery[]
+  readonly rowsOf: (listeners: readonly Listener[], trigger: Trigger, priority: number) => NewDelivery[]
+  readonly priorityOf: PriorityOf
 }
 
 /** @returns enqueue. */
-function openEnqueue({ records: own, rowsOf }: Writing): Triggers['enqueue'] {
+function openEnqueue({ records: own, rowsOf, priorityOf }: Writing): Triggers['enqueue'] {
   const insert = openInserting(own)
-  const put = async (records: Tx | Records, rows: readonly NewDelivery[]): Promise<boolean> => {
+  const put = async (records: Tx | Records, told: readonly Listener[], trigger: Trigger): Promise<boolean> => {
+    const [first] = told
+    if (!first) return false
+    const rows = rowsOf(told, trigger, await priorityOf(records, first.propertyId, trigger))
     if (rows.length === 0) return false
     await (records === own ? insert(rows) : insertDeliveries(records, rows)).catch(orPropertyGone)
     return true
@@ -152,12 +147,12 @@ function openEnqueue({ records: own, rowsOf }: Writing): Triggers['enqueue'] {
   /** Of two calls at once, on whatever nodes, the second one sees what the first has put down. */
   const putOnce = async (tx: Tx | Records, matching: readonly Listener[], trigger: Trigger): Promise<boolean> => {
     await lockEvent(tx, own, trigger)
-    return put(tx, rowsOf(await untold(tx, matching, trigger), trigger))
+    return put(tx, await untold(tx, matching, trigger), trigger)
   }
   return async (records, listeners, trigger) => {
     const matching = listeners.filter((listener) => matches(listener, trigger))
     if (matching.length === 0) return false
-    if (!trigger.isRepeat) return put(records, rowsOf(matching, trigger))
+    if (!trigger.isRepeat) return put(records, matching, trigger)
     const isInTransaction = records !== own
     return isInTransaction
       ? putOnce(records, matching, trigger)
@@ -183,10 +178,12 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   const maxAttempts = deps.config.webhookRetryDelays.length + 1
   const wakers = new Set<() => void>()
   const directory = openListeners(deps)
-  const rowsOf: Writing['rowsOf'] = (listeners, trigger) => {
+  const rowsOf: Writing['rowsOf'] = (listeners, trigger, priority) => {
     const nowMs = deps.now()
     return listeners.flatMap((listener) =>
-      listener.actions.map((action) => deliveryRow(listener, action, trigger, { id: nextId(), nowMs, maxAttempts })),
+      listener.actions.map((action) =>
+        deliveryRow(listener, action, trigger, { id: nextId(), priority, nowMs, maxAttempts }),
+      ),
     )
   }
 
@@ -197,10 +194,10 @@ export function openOutbox(deps: OutboxDeps): Outbox {
         ? found.then((row) => ofType(row?.listeners, type))
         : ofType(found?.listeners, type)
     },
-    enqueue: openEnqueue({ records: deps.records, rowsOf }),
+    enqueue: openEnqueue({ records: deps.records, rowsOf, priorityOf: openPriorities(deps.now) }),
     async enqueueTest(listener) {
       const rows = listener.actions.map((action) =>
-        testRow(listener, action, { id: nextId(), nowMs: deps.now(), maxAttempts: 1 }),
+        testRow(listener, action, { id: nextId(), priority: 0, nowMs: deps.now(), maxAttempts: 1 }),
       )
       await insertDeliveries(deps.records, rows)
       this.wake()

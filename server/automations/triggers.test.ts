@@ -20,6 +20,9 @@ const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const postgres = await startPostgres({ after })
 
+/** What anybody may cause by calling a page goes behind what the owner's server says. */
+const byPage = { priority: 2 }
+
 const nowhere = { page_path: null, page_url: null, form_id: null, form_submit_id: null }
 
 function ok(reply: Reply) {
@@ -186,7 +189,10 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const { id } = eventOf(row)
       assert.match(id, /^\d+$/)
       const event: TriggerEvent = { type: 'event', name: 'signup', value: 'pro', meta, ...nowhere, created_ts: ts, id }
-      assert.deepEqual(row, expectedRow(row, automation, event, { event_value: 'signup', ...ofSession(session_id) }))
+      assert.deepEqual(
+        row,
+        expectedRow(row, automation, event, { event_value: 'signup', ...byPage, ...ofSession(session_id) }),
+      )
       const placed = { ...event, page_path: '/form', page_url: 'https://example.com/form' }
       assert.deepEqual(await calls.told(row), envelope(row, { event: placed, session: sessionShown(session_id) }))
       const data = await post('/v2/property/session/event', { session_id, name: 'signup' })
@@ -220,7 +226,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         created_ts: ts,
         id,
       }
-      assert.deepEqual(row, expectedRow(row, automation, event, { event_id: id, ...ofSession(session_id) }))
+      assert.deepEqual(row, expectedRow(row, automation, event, { event_id: id, ...byPage, ...ofSession(session_id) }))
       const money = { acquisition_value_cents: 4900, acquisition_currency_code: 'EUR' }
       const told = await calls.told(row)
       assert.deepEqual(told.data.session, sessionShown(session_id, money))

@@ -127,7 +127,7 @@ async function store({ records, triggers }: Context, tokenHash: string, submissi
   const work = records.transaction().execute(async (tx) => {
     if (!(await consumeFormSession(tx, tokenHash, submission.submitted_ms))) throw alreadyUsed()
     await insertSubmission(tx, submission)
-    return triggers.enqueue(tx, told, submissionTrigger(submission))
+    return triggers.enqueue(tx, told, { ...submissionTrigger(submission), isAnonymous: submission.verdict !== 'clean' })
   })
   const isTold = await work.catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? alreadyUsed() : error

@@ -32,6 +32,11 @@ export interface Trigger {
   readonly subjects: readonly string[]
   readonly session?: SessionRef | undefined
   readonly contactId?: string | undefined
+  /**
+   * Whose word it is: of the owner's server, or of a page that anybody may call. What nobody vouches for goes behind what
+   * somebody does; left out, it is vouched for.
+   */
+  readonly isAnonymous?: boolean | undefined
   /** It may have been put down before: those who have been told of this event of the session are not told again. */
   readonly isRepeat?: boolean | undefined
 }

@@ -23,11 +23,11 @@ type Meta = TriggerEvent['meta']
 const metaOf = (entries: Readonly<Record<string, string>>): Meta =>
   Object.entries(entries).map(([key, value]) => ({ key, value }))
 
-function eventTrigger(row: EventRow, session: SessionRef): Trigger {
+function eventTrigger(row: EventRow, session: SessionRef, isAnonymous: boolean): Trigger {
   const { id, name, value } = row
   const created_ts = Math.floor(row.at / 1000)
   const event = { type: 'event', name, value, meta: metaOf(row.meta), ...nowhere, created_ts, id } as const
-  return { event, subjects: [name], session }
+  return { event, subjects: [name], session, isAnonymous }
 }
 
 /** The currency that was named, the order that the money belongs to, and the tags of all rows of one call. */
@@ -69,7 +69,7 @@ async function fireBy(
 }
 
 export async function fireEvent(sender: Sender, deps: FireDeps, row: EventRow, session: SessionRef): Promise<void> {
-  await fireBy(sender, deps, row.property, 'event', () => eventTrigger(row, session))
+  await fireBy(sender, deps, row.property, 'event', () => eventTrigger(row, session, sender.isVisitor))
 }
 
 /** Whoever is told that a call failed repeats it soon. */
@@ -93,6 +93,10 @@ export async function fireAcquisition(
   if (!first || isOld) return
   // Two calls with one order in the same moment do not know of each other: both may find nothing stored.
   const isOrder = rows.some(({ amount, order_id }) => amount !== null && order_id !== '')
-  const make = () => ({ ...acquisitionTrigger(rows, session), isRepeat: isOrder })
+  const make = () => ({
+    ...acquisitionTrigger(rows, session),
+    isRepeat: isOrder,
+    isAnonymous: sender.isVisitor,
+  })
   await fireBy(sender, deps, first.property, 'acquisition', make)
 }
