@@ -150,23 +150,20 @@ function shareRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/shares',
-      {
-        schema: {
-          ...common,
-          summary: 'Make a share link',
-          params: PropertyParams,
-          body: NewShare,
-          response: { 200: NewShareAnswer },
-        },
+    app.post('/manage/properties/:property/shares', {
+      schema: {
+        ...common,
+        summary: 'Make a share link',
+        params: PropertyParams,
+        body: NewShare,
+        response: { 200: NewShareAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { params, body } = request
         const { id } = await getProperty(context, params.property)
         return ok(await createShare(context, id, body, userIdOf(request)))
       },
-    )
+    })
 
     app.delete(
       '/manage/properties/:property/shares/:share',

@@ -187,24 +187,21 @@ function tokenRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.post(
-      '/manage/properties/:property/tokens',
-      {
-        schema: {
-          ...common,
-          summary: 'Create a token',
-          params: PropertyParams,
-          body: NewToken,
-          response: { 200: NewTokenAnswer },
-        },
+    app.post('/manage/properties/:property/tokens', {
+      schema: {
+        ...common,
+        summary: 'Create a token',
+        params: PropertyParams,
+        body: NewToken,
+        response: { 200: NewTokenAnswer },
       },
-      async (request) => {
+      handler: async (request) => {
         const { params, body } = request
         const { id } = await getProperty(context, params.property)
         const { token, accessToken } = await createToken(context, id, readTokenDraft(body), userIdOf(request))
         return ok({ token, access_token: accessToken })
       },
-    )
+    })
 
     app.delete(
       '/manage/properties/:property/tokens/:token',

@@ -9,8 +9,8 @@ const { context, property, track } = footfall
 
 /** More than a few statements could answer one by one. */
 const VISITORS = 120
-/** Of one kind, while so many ask: a few rounds of those that had come by then. */
-const MOST_STATEMENTS = 12
+/** Of one kind, while so many ask: one for each would be three times as many, however slowly they come in. */
+const MOST_STATEMENTS = VISITORS / 3
 
 interface Visit {
   readonly visitor: { readonly address: string }
