@@ -1,24 +1,11 @@
 // Notes on the graph: marks on its baseline that say what happened then; admins pin, change and remove them.
-import { useQueryClient } from '@tanstack/react-query'
 import { MessageSquare } from 'lucide-react'
-import { useState } from 'react'
-import { ApiError } from '../../api.ts'
-import {
-  addAnnotation,
-  type Annotation,
-  changeAnnotation,
-  type Overview,
-  removeAnnotation,
-} from '../../api/overview.ts'
+import type { Annotation } from '../../api/overview.ts'
 import { placeOf, type Spanned } from '../../charts/geometry.ts'
 import { dateTime, number } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/fields.tsx'
-import { Form, FormRow, useForm } from '../../parts/form.tsx'
 import { Popover } from '../../parts/popover.tsx'
-import { useCan, useProperty } from '../../session.tsx'
+import { useCan } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/overview.ts'
 import styles from './notes.module.css'
@@ -83,116 +70,5 @@ export function NoteMark({ notes, setView }: { notes: readonly Annotation[]; set
         </ul>
       )}
     </Popover>
-  )
-}
-
-export interface NoteDialogProps {
-  readonly overview: Overview
-  /** `new`, or an id. */
-  readonly note: string
-  readonly setView: SetView
-}
-
-const MAX_TEXT = 200
-
-/** Said here, before anything is sent. */
-const wrong = (field: 'ts' | 'text', words: string): ApiError =>
-  new ApiError(422, 'validation_failed', words, { errors: { [field]: [words] } })
-
-interface NoteValues {
-  readonly text: string
-  readonly date: string
-  readonly time: string
-}
-
-/** The time is shown to the minute: as long as nobody changes it, the seconds of what is stored stay. */
-function noteValues(ts: number, words: string): NoteValues {
-  const at = new Date(ts * 1000).toISOString()
-  return { text: words, date: at.slice(0, 10), time: at.slice(11, 16) }
-}
-
-function readWords(words: string): string {
-  if (words.trim() === '') throw wrong('text', text.graph.noteMissing)
-  return words.trim()
-}
-
-function readTs(date: string, time: string): number {
-  const ms = Date.parse(`${date}T${time === '' ? '12:00' : time}Z`)
-  if (Number.isNaN(ms)) throw wrong('ts', text.graph.noteDay)
-  return Math.floor(ms / 1000)
-}
-
-/** An id that is not among the notes of the window shows nothing. */
-export function NoteDialog({ overview, note: id, setView }: NoteDialogProps) {
-  const canNote = useCan('admin')
-  const known = overview.annotations.find((note) => note.id === id)
-  const close = (): void => setView({ note: null }, { replace: true })
-  if (!canNote || (id !== 'new' && !known)) return null
-  return (
-    <Dialog title={known ? text.graph.editNote : text.graph.addNote} subtitle={text.graph.noteHint} onClose={close}>
-      <NoteForm known={known} endTs={overview.window.to_ts - 1} onClose={close} />
-    </Dialog>
-  )
-}
-
-interface NoteFormProps {
-  readonly known: Annotation | undefined
-  /** The last second of the window. */
-  readonly endTs: number
-  readonly onClose: () => void
-}
-
-function NoteForm({ known, endTs, onClose }: NoteFormProps) {
-  const property = useProperty()
-  const client = useQueryClient()
-  const [isRemoving, setRemoving] = useState(false)
-  // Where a new one begins stays while the window goes on.
-  const [fresh] = useState(() => noteValues(endTs, ''))
-  const done = async (words: string): Promise<void> => {
-    await client.invalidateQueries({ queryKey: ['overview', property.id] })
-    toast(words)
-  }
-  const initial = known ? noteValues(known.ts, known.text) : fresh
-  const form = useForm(initial, async ({ text: words, date, time }, { changed, hasMore }) => {
-    const note = { text: readWords(words), ts: readTs(date, time) }
-    const isMoved = changed.date !== undefined || changed.time !== undefined
-    const change = { ...(changed.text !== undefined && { text: note.text }), ...(isMoved && { ts: note.ts }) }
-    await (known ? changeAnnotation(property.id, { ...change, id: known.id }) : addAnnotation(property.id, note))
-    await done(common.actions.saved)
-    if (!known || !hasMore()) onClose()
-  })
-  const remove = async (id: string): Promise<void> => {
-    setRemoving(true)
-    try {
-      await removeAnnotation(property.id, id)
-      await done(text.graph.noteRemoved)
-      onClose()
-    } catch (error) {
-      toastError(error)
-      setRemoving(false)
-    }
-  }
-  return (
-    <Form
-      form={form}
-      actions={
-        <>
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {common.actions.save}
-          </Button>
-          {known && (
-            <Button look="danger" isBusy={isRemoving} onClick={() => void remove(known.id)}>
-              {text.graph.removeNote}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <TextField label={text.graph.noteText} maxLength={MAX_TEXT} {...form.field('text')} />
-      <FormRow>
-        <TextField type="date" label={text.graph.noteDate} {...form.field('date', 'ts')} />
-        <TextField type="time" label={text.graph.noteTime} {...form.field('time')} />
-      </FormRow>
-    </Form>
   )
 }

@@ -20,14 +20,14 @@ import { Cards } from './cards.tsx'
 import { clauseLabels } from './choosing.ts'
 import { GraphPanel } from './graph-panel.tsx'
 import { OverviewHeader } from './header.tsx'
-import { ListDialog } from './list-dialog.tsx'
 import { ListPanels } from './lists.tsx'
-import { NoteDialog } from './notes.tsx'
 import { OutcomePanel } from './outcomes.tsx'
 import styles from './page.module.css'
 import { OverviewSkeleton } from './skeleton.tsx'
 import { type SetView, useOverview, useView, type View } from './view.ts'
 
+const ListDialog = lazy(later(async () => ({ default: (await import('./list-dialog.tsx')).ListDialog })))
+const NoteDialog = lazy(later(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog })))
 const SamplePanel = lazy(later(async () => ({ default: (await import('../settings/sample.tsx')).SamplePanel })))
 
 export default function OverviewPage() {
@@ -54,7 +54,7 @@ export default function OverviewPage() {
       ) : (
         <OverviewSkeleton />
       )}
-      {view.more !== null && <ListDialog id={view.more} view={view} setView={setView} />}
+      <Suspense>{view.more !== null && <ListDialog id={view.more} view={view} setView={setView} />}</Suspense>
     </>
   )
 }
@@ -80,7 +80,9 @@ function Figures({ overview, view, setView }: FiguresProps) {
       </Panel>
       <ListPanels overview={overview} view={view} setView={setView} />
       <OutcomePanel overview={overview} view={view} setView={setView} />
-      {view.note !== null && <NoteDialog key={view.note} overview={overview} note={view.note} setView={setView} />}
+      <Suspense>
+        {view.note !== null && <NoteDialog key={view.note} overview={overview} note={view.note} setView={setView} />}
+      </Suspense>
     </Stack>
   )
 }
