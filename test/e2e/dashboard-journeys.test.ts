@@ -2,7 +2,7 @@
 // webhook, a content block in two versions. What the dashboard gives to copy stands on real pages, visitors come to them, and the owner reads the figures.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -113,9 +113,10 @@ async function assertRow(name: RegExp, expected: readonly (string | RegExp)[]): 
   assert.ok(cells === expected || fits(cells as string[]), `${String(name)}: ${cells.join(' | ')}`)
 }
 
-test('first run: the printed link, an account, a property, one line on a page, and the visit is there', async () => {
-  const [, link = ''] = /with this link: (\S+)/.exec(service.output()) ?? []
-  assert.ok(link.startsWith(service.url), `the printed link: ${link}`)
+test('first run: the link, an account, a property, one line on a page, and the visit is there', async () => {
+  const [, file = ''] = /is in the file (.+)$/m.exec(service.output()) ?? []
+  const link = readFileSync(file, 'utf8').trim()
+  assert.ok(link.startsWith(service.url), `the link: ${link}`)
   owner = await openPage(ending, browser, service, link.slice(link.indexOf('/setup')))
   const { page } = owner
   await heading(page, 'Welcome')
