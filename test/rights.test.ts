@@ -2,69 +2,10 @@
 // one whose rights are others than usual has to be named here.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isAtLeast, type Role } from '../server/accounts/roles.ts'
+import type { Role } from '../server/accounts/roles.ts'
 import { addPerson, type Person } from './support/accounts.ts'
+import { byRole, type Right, rightOf, unusual } from './support/rights.ts'
 import { type CallOptions, type Footfall, type Reply, startFootfall } from './support/server.ts'
-
-/** What a route asks of its caller. */
-type Right =
-  /** Nobody has to be signed in. */
-  | 'public'
-  /** Whoever is signed in. */
-  | 'somebody'
-  /** A person, whose own account it is; the administrator's token is none. */
-  | 'person'
-  /** The bearer of a share link, of whichever property. */
-  | 'share'
-  /** An owner of the installation. */
-  | 'installation'
-  /** A role in the property. */
-  | Role
-  /** A role in the property, or its share link. */
-  | 'viewer or share'
-
-/** Those whose rights do not follow from their address and method. */
-const unusual: Readonly<Record<string, Right>> = {
-  'GET /manage/session': 'public',
-  'POST /manage/session': 'public',
-  'DELETE /manage/session': 'public',
-  'POST /manage/setup': 'public',
-  'POST /manage/invitation': 'public',
-  'POST /manage/invitation/accept': 'public',
-  'POST /manage/share': 'public',
-  'POST /manage/share/renew': 'share',
-  'GET /manage/properties': 'somebody',
-  'POST /manage/properties': 'installation',
-  'DELETE /manage/properties/{property}': 'owner',
-  'GET /manage/properties/{property}/tokens': 'admin',
-  'GET /manage/properties/{property}/members': 'owner',
-  'POST /manage/properties/{property}/members': 'owner',
-  'POST /manage/properties/{property}/members/{user}': 'owner',
-  'DELETE /manage/properties/{property}/members/{user}': 'owner',
-  'GET /manage/properties/{property}/invitations': 'owner',
-  'DELETE /manage/properties/{property}/invitations/{invitation}': 'owner',
-  'GET /manage/properties/{property}/shares': 'admin',
-  'POST /manage/properties/{property}/overview': 'viewer or share',
-  'POST /manage/properties/{property}/lists/{dimension}': 'viewer or share',
-  'POST /manage/properties/{property}/live': 'viewer or share',
-  'POST /v2/property/signals/sessions': 'viewer',
-  'POST /manage/properties/{property}/bots': 'viewer',
-  'GET /manage/properties/{property}/forms/{form}/submissions/export': 'admin',
-  'GET /manage/properties/{property}/exports': 'admin',
-  'GET /manage/properties/{property}/exports/{export}': 'admin',
-  'GET /manage/properties/{property}/exports/{export}/file': 'admin',
-  // Questions that need a body.
-  'POST /v2/property/attribution/preview': 'viewer',
-}
-
-function rightOf(method: string, pattern: string): Right {
-  const known = unusual[`${method} ${pattern}`]
-  if (known !== undefined) return known
-  if (pattern.startsWith('/v2/property/signals/')) return 'viewer or share'
-  if (pattern.startsWith('/v2/property/') || pattern.startsWith('/manage/properties/{property}'))
-    return method === 'GET' ? 'viewer' : 'admin'
-  return pattern.startsWith('/manage/account') ? 'person' : 'installation'
-}
 
 interface Route {
   readonly method: string
@@ -87,17 +28,6 @@ let footfall: Footfall
 let propertyId: string
 let routes: Route[]
 let callers: Caller[]
-
-const roles: ReadonlySet<string> = new Set(['viewer', 'admin', 'owner'])
-
-const byRole =
-  (role: Role | undefined, isInstallationOwner = false) =>
-  (right: Right): boolean => {
-    if (right === 'public' || right === 'somebody' || right === 'person') return true
-    if (right === 'share') return false
-    if (right === 'installation') return isInstallationOwner
-    return role !== undefined && isAtLeast(role, roles.has(right) ? (right as Role) : 'viewer')
-  }
 
 function personAs(name: string, { cookie }: Person, may: Caller['may'], isStranger = false): Caller {
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }

@@ -1,0 +1,298 @@
+// Hundreds of thousands of requests that are nearly right, made from /openapi.json, against the whole service as a process of its own: no fault,
+// no hang, nothing told of the inside, every refusal as documented, memory that settles; and what others had is untouched and still served.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { Agent } from 'undici'
+import { type Chance, openChance, seedOfRun } from '../support/chance.ts'
+import { flowOver } from '../support/form-flow.ts'
+import { type FuzzRequest, fuzzOf, type FuzzWorld, harvest, isTooStrong, oddRequest } from '../support/fuzz-requests.ts'
+import { strangeText } from '../support/fuzz-values.ts'
+import { rounds } from '../support/long.ts'
+import { type Operation, operationsOf } from '../support/operations.ts'
+import { ADMIN_TOKEN, ALL_SCOPES, type Reply } from '../support/server.ts'
+import { callService, createServiceProperty, loadPage, type Service, startService } from '../support/service.ts'
+
+/** LONG_REQUESTS: as many as there is time for. */
+const REQUESTS = Number(process.env['LONG_REQUESTS'] ?? rounds(5_000, 300_000))
+const AT_ONCE = 16
+/** A request that has no answer by then hangs, however busy the machine is. */
+const HANG_MS = 60_000
+/** 600 calls a minute each: together more than one machine answers. */
+const PROGRAMS = 60
+/** Of the requests: addresses that nothing describes, and bytes that are no HTTP. */
+const ODD = 0.04
+const BROKEN = 0.005
+/** Questions over all facts and passwords cost a hundred times what others do: four of five of them are drawn again. */
+const COSTLY = /overview|lists|analytics|statistics|results|bots|import|session$|invitation\/accept$/
+const REDRAWN = 0.8
+/** Beyond what was held half-way: engines and heaps come and go by as much. */
+const SETTLED_BYTES = 250e6
+const PASSWORD = 'a quiet stone by the river'
+
+const seed = seedOfRun()
+const chance = openChance(seed)
+const dataDir = mkdtempSync(join(tmpdir(), 'footfall-fuzz-'))
+const closers: (() => Promise<void>)[] = []
+let service: Service
+let operations: Operation[]
+let patterns: ReadonlySet<string>
+let world: FuzzWorld
+
+const admin = { key: '', token: ADMIN_TOKEN }
+const asAdmin = async (method: string, path: string, body?: unknown): Promise<Reply> => {
+  const reply = await callService(service, admin, method, path, body)
+  assert.equal(reply.status, 200, reply.text)
+  return reply
+}
+
+/** Invited, and signed in by the invitation. @returns the cookie. */
+async function addPerson(email: string, propertyId: string, role: string): Promise<string> {
+  const { json } = await asAdmin('POST', '/manage/users', { email, name: 'Pat Person' })
+  await asAdmin('POST', `/manage/properties/${propertyId}/members`, { email, role })
+  const token = json.data.invitation_url.split(/[#/]/).at(-1)
+  const body = { token, name: 'Pat Person', password: PASSWORD }
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const nobody = { key: '', token: null }
+  const reply = await callService(service, nobody, 'POST', '/manage/invitation/accept', body, headers)
+  assert.equal(reply.status, 200, reply.text)
+  return reply.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+}
+
+async function openWorld(): Promise<FuzzWorld> {
+  const property = await createServiceProperty(service)
+  const at = `/manage/properties/${property.id}`
+  const programs: Record<string, string>[] = []
+  for (let n = 0; n < PROGRAMS; n++) {
+    const { json } = await asAdmin('POST', `${at}/tokens`, { name: `Fuzz ${n}`, scopes: ALL_SCOPES })
+    programs.push({ authorization: `Bearer ${json.data.access_token}` })
+  }
+  const people = []
+  for (const role of ['viewer', 'admin', 'owner', 'owner', 'owner'])
+    people.push({
+      cookie: await addPerson(`${role}${people.length}@example.com`, property.id, role),
+      'sec-fetch-site': 'same-origin',
+    })
+  const { json } = await asAdmin('POST', `${at}/shares`, { name: 'Fuzz' })
+  const shared = { token: json.data.url.split('/').at(-1) }
+  const opened = await callService(service, { key: '', token: null }, 'POST', '/manage/share', shared)
+  const session = await loadPage(service, property, '203.0.113.7')
+  return {
+    propertyId: property.id,
+    key: property.key,
+    programs,
+    people,
+    administrator: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    share: { authorization: `Bearer ${opened.json.data.access_token}` },
+    pools: new Map([
+      ['session', [session]],
+      ['sessionId', [session]],
+    ]),
+  }
+}
+
+/** Nothing is told of this one to the fuzzer, and it is what others have. */
+async function openBystander() {
+  const property = await createServiceProperty(service)
+  const session = await loadPage(service, property, '192.0.2.1')
+  const post = (path: string, body: object) => callService(service, property, 'POST', path, body)
+  await post('/v2/property/session/acquisition', { session_id: session, value: 1999, currency_code: 'EUR' })
+  await post('/v2/property/contacts/identify', { session_id: session, email: 'by@example.com' })
+  const group = (await post('/v2/property/link-groups', { name: 'By' })).json.data.group.id
+  await post('/v2/property/links', { group_id: group, destination_url: 'https://example.com/by', domain: 'link-a' })
+  await flowOver(service).create(property.id)
+  const today = new Date().toISOString().slice(0, 10)
+  const window = { period: 'custom', date_from: today, date_to: today }
+  const seen = async () => {
+    const overview = await asAdmin('POST', `/manage/properties/${property.id}/overview`, window)
+    const lists = ['/v2/property/contacts', '/v2/property/links', '/v2/property/link-groups'].map((path) =>
+      callService(service, property, 'GET', path).then(({ json }) => json.data),
+    )
+    const forms = await asAdmin('GET', `/manage/properties/${property.id}/forms`)
+    return [overview.json.data.summary, ...(await Promise.all(lists)), forms.json.data]
+  }
+  return { property, seen }
+}
+
+before(async () => {
+  service = await startService({ after: (close) => closers.push(close) }, dataDir, {
+    LOG_LEVEL: 'warn',
+    WEBHOOK_ALLOW: '127.0.0.0/8',
+  })
+  operations = operationsOf(await callService(service, admin, 'GET', '/openapi.json')).filter(
+    (one) => !isTooStrong(one),
+  )
+  patterns = new Set(operations.map(({ pattern }) => pattern))
+  world = await openWorld()
+})
+
+after(async () => {
+  for (const close of closers) await close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** As docs/errors.md names them. */
+const errors = new Set(
+  [
+    ...readFileSync(join(import.meta.dirname, '../../docs/errors.md'), 'utf8').matchAll(/^\| ([\d, ]+) \| (\w+) \|/gm),
+  ].flatMap(([, statuses = '', code]) => statuses.split(', ').map((status) => `${status} ${code}`)),
+)
+
+const INSIDE =
+  /\bat .{1,80}\.[cm]?[jt]s:\d+|node_modules|DB::Exception|SQLITE_|FST_ERR|\bSELECT\b.{1,80}\bFROM\b|kysely|\/facts-engine/i
+/** What is served as a file or a page of its own, and describes the interface at length. */
+const FILES = /^\/(docs|openapi\.json|dashboard|share|\w+\.js|metrics)/
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** What is wrong with an answer; undefined: nothing. */
+function faultOf({ method, path, operation }: FuzzRequest, { status, text }: Answer): string | undefined {
+  const isAway = status === 503 && text.includes('"error_code":"unavailable"')
+  if (status >= 500 && !isAway) return 'a fault of the program'
+  if (!FILES.test(path) && INSIDE.test(text)) return 'tells of the inside'
+  if (status < 400 || method === 'HEAD' || operation === undefined || !/^\/(v2|manage)\//.test(path)) return undefined
+  const json = parsed(text)
+  const hasShape = json?.['code'] === status && json['status'] === 'Error'
+  // What cannot be read of a library's own failure has a shape of its own.
+  if (path.startsWith('/v2/lib/error') && status === 422) return hasShape ? undefined : 'not the documented shape'
+  if (!hasShape || typeof json['message'] !== 'string') return 'not the documented shape'
+  return errors.has(`${status} ${String(json['error_code'])}`) ? undefined : 'an error that is not documented'
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface Tally {
+  readonly statuses: Map<number | string, number>
+  readonly faults: string[]
+  readonly memory: number[]
+  slowestMs: number
+}
+
+const agent = new Agent({ connections: AT_ONCE, headersTimeout: HANG_MS, bodyTimeout: HANG_MS })
+closers.push(() => agent.destroy())
+
+const count = ({ statuses }: Tally, what: number | string) => statuses.set(what, (statuses.get(what) ?? 0) + 1)
+
+async function send(request: FuzzRequest, tally: Tally): Promise<void> {
+  const { method, path, headers, body, operation } = request
+  const begun = performance.now()
+  try {
+    const signal = AbortSignal.timeout(HANG_MS)
+    const sent = {
+      origin: service.url,
+      method: method as 'GET',
+      path,
+      headers,
+      signal,
+      ...(body !== undefined && { body }),
+    }
+    const reply = await agent.request(sent)
+    const text = await reply.body.text()
+    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - begun)
+    count(tally, reply.statusCode)
+    const fault = faultOf(request, { status: reply.statusCode, text })
+    if (fault) note(tally, `${fault}: ${reply.statusCode} ${text.slice(0, 300)}`, request)
+    if (operation && reply.statusCode === 200) harvest(operation, patterns, parsed(text)?.['data'], world)
+  } catch (error) {
+    const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
+    const reason = typeof code === 'string' ? code : String(name)
+    count(tally, reason)
+    if (/Timeout|TIMEOUT|ECONNREFUSED/.test(reason)) note(tally, `no answer: ${reason}`, request)
+  }
+}
+
+function note({ faults }: Tally, what: string, { method, path, headers, body }: FuzzRequest): void {
+  if (faults.length < 50)
+    faults.push(`${what}\n  ${method} ${path} ${JSON.stringify(headers).slice(0, 400)} ${body?.slice(0, 600)}`)
+}
+
+const brokenRequests: readonly ((random: Chance) => string)[] = [
+  () => 'GET / HTTP/1.1\r\n\r\n',
+  () => 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
+  () => '\u0000\u0001\u0002\r\n\r\n',
+  () =>
+    'POST /v2/lib/error HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /manage/users HTTP/1.1\r\n\r\n',
+  () => 'POST /v2/lib/error HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n{}',
+  () => 'POST /v2/lib/error HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n{}',
+  () => `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+  () => `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(3000)}\r\n`,
+  (random) => `GET /${strangeText(random)} HTTP/1.1\r\nHost: ${strangeText(random)}\r\n\r\n`,
+  (random) => `${strangeText(random)} / HTTP/1.1\r\nHost: x\r\nX: ${strangeText(random)}\r\n\r\n`,
+]
+
+/** Bytes that no client would write. The other side is to answer or to hang up; what it says is read by nobody twice. */
+async function sendBroken(bytes: string, tally: Tally): Promise<void> {
+  const { hostname, port } = new URL(service.url)
+  const text = await new Promise<string>((resolve) => {
+    let read = ''
+    const socket = connect(Number(port), hostname, () => socket.end(bytes))
+    socket.on('data', (piece) => (read += piece.toString('latin1')))
+    socket.on('error', () => resolve(read)).on('close', () => resolve(read))
+  })
+  const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0)
+  count(tally, status === 0 ? 'hung up' : status)
+  if (status >= 500 || INSIDE.test(text))
+    tally.faults.push(`${status} to ${JSON.stringify(bytes.slice(0, 200))}: ${text.slice(0, 300)}`)
+}
+
+/** Of the process; NaN where it does not say. */
+async function memoryBytes(): Promise<number> {
+  const { text } = await callService(service, admin, 'GET', '/metrics')
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
+}
+
+function anyOperation(): Operation {
+  const drawn = chance.of(operations)
+  return COSTLY.test(drawn.pattern) && chance.is(REDRAWN) ? chance.of(operations) : drawn
+}
+
+async function fuzz(tally: Tally): Promise<void> {
+  let left = REQUESTS
+  const sender = async (): Promise<void> => {
+    while (left-- > 0) {
+      if (left % Math.ceil(REQUESTS / 20) === 0) tally.memory.push(await memoryBytes())
+      if (chance.is(BROKEN)) await sendBroken(chance.of(brokenRequests)(chance), tally)
+      else await send(chance.is(ODD) ? oddRequest(world, chance) : fuzzOf(anyOperation(), world, chance), tally)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, sender))
+}
+
+test(`${REQUESTS} requests: no fault, no hang, nothing of the inside, and the rest is as it was`, async () => {
+  const { property, seen } = await openBystander()
+  const before = await seen()
+  const tally: Tally = { statuses: new Map(), faults: [], memory: [], slowestMs: 0 }
+  const begun = performance.now()
+  await fuzz(tally)
+  const seconds = Math.round((performance.now() - begun) / 1000)
+  console.log(`fuzz: ${REQUESTS} requests, ${operations.length} operations, ${seconds} s, LONG_SEED=${seed}`)
+  console.log(Object.fromEntries([...tally.statuses].toSorted(([, a], [, b]) => b - a)))
+  console.log(
+    `slowest ${Math.round(tally.slowestMs)} ms; memory in MB: ${tally.memory.map((bytes) => Math.round(bytes / 1e6)).join(' ')}`,
+  )
+
+  assert.deepEqual(tally.faults, [], `LONG_SEED=${seed}`)
+  assert.deepEqual(await seen(), before, 'another property was read or changed')
+  assert.equal((await callService(service, admin, 'GET', '/readyz')).status, 200)
+  assert.equal(typeof (await loadPage(service, property, '192.0.2.2')), 'string')
+  const { text } = await callService(service, admin, 'GET', '/metrics')
+  assert.doesNotMatch(text, /status="50[0-24-9]"/)
+  const succeeded = tally.statuses.get(200) ?? 0
+  assert.ok(succeeded > REQUESTS / 5, `only ${succeeded} came through: the requests are too wrong to get far inside`)
+  const half = tally.memory.slice(8, 12).toSorted((a, b) => a - b)[2] ?? 0
+  const end = tally.memory.slice(-4).toSorted((a, b) => a - b)[1] ?? 0
+  assert.ok(end < half * 1.25 + SETTLED_BYTES, `memory grows: ${tally.memory.join()}`)
+})
