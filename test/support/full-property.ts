@@ -31,11 +31,11 @@ interface Calls {
   readonly newest: (path: string) => Promise<string>
 }
 
-function callsFor({ call }: Footfall, property: TestProperty): Calls {
+function callsFor(footfall: Footfall, property: TestProperty): Calls {
   const tokenFor = (path: string) => (path.startsWith('/v2/') ? { token: property.token } : {})
   return {
-    post: (path, body, options) => call('POST', path, { body, ...tokenFor(path), ...options }).then(fine),
-    newest: async (path) => fine(await call('GET', path, tokenFor(path))).json.data.data[0].id,
+    post: (path, body, options) => footfall.call('POST', path, { body, ...tokenFor(path), ...options }).then(fine),
+    newest: async (path) => fine(await footfall.call('GET', path, tokenFor(path))).json.data.data[0].id,
   }
 }
 
