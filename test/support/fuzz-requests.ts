@@ -212,6 +212,9 @@ export function oddRequest(world: FuzzWorld, chance: Chance): FuzzRequest {
   return { method, path, headers: headersOf(world, path, path, chance), body: undefined, operation: undefined }
 }
 
+/** What the callers themselves need: only what was created on the way is removed again. */
+const KEPT: ReadonlySet<string> = new Set(['property', 'token', 'user', 'share', 'accountSession'])
+
 /** Where the ids of an answer belong: what was created, or what stands in a list. */
 export function harvest(operation: Operation, patterns: ReadonlySet<string>, data: unknown, world: FuzzWorld): void {
   const item = [...patterns].find(
@@ -219,7 +222,7 @@ export function harvest(operation: Operation, patterns: ReadonlySet<string>, dat
   )
   if (item === undefined || typeof data !== 'object' || data === null) return
   const kind = kindOf(item, item.slice(item.lastIndexOf('{') + 1, -1))
-  if (kind === 'property' && operation.method === 'GET') return
+  if (KEPT.has(kind) && operation.method === 'GET') return
   const found = [data, ...Object.values(data), ...Object.values(data).filter(Array.isArray).flat()]
   const pool = world.pools.get(kind) ?? []
   for (const one of found) {

@@ -68,7 +68,8 @@ const LONG = 0.04
 export function strangeValue(chance: Chance): unknown {
   if (chance.is(LONG)) return chance.of(['x', 'é', '\u{1F600}', '<a>', '"']).repeat(chance.of(LENGTHS))
   if (chance.is(LONG)) return Array.from({ length: chance.of(COUNTS) }, (_, n) => (chance.is(0.5) ? `v${n}` : n))
-  return chance.is(0.3) ? chance.of(hostileTexts) : chance.of(plainValues)
+  // A copy: what is put into a body may be spoiled itself.
+  return chance.is(0.3) ? chance.of(hostileTexts) : structuredClone(chance.of(plainValues))
 }
 
 /** As text, for a place in an address or a header. */
