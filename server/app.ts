@@ -43,6 +43,7 @@ import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
 import { routes as submissions } from './forms/submission-manage.ts'
+import { askAsCaller } from './http/asking.ts'
 import { openServer } from './http/connections.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, staticGroup, tokenGroup } from './http/groups.ts'
@@ -135,6 +136,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(answer)
   endConnectionsAtClose(app)
+  app.addHook('preHandler', askAsCaller)
   addSecurityHeaders(app, context.config.baseUrl)
   if (shortDomains.rewriteUrl) answerOtherMethods(app, shortDomains)
   app.addHook('onListen', async () => {

@@ -23,6 +23,7 @@ import { type DimensionEntry, dimensionEntry, dimensionIds } from './dimensions.
 import { type SessionDocument, sessionDocument } from './documents.ts'
 import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
 import { type Figures, metricCatalog, metricIds, neededBy, noFigures, summaryEntry } from './metrics.ts'
+import { notShared, type Shared, shownFigures, shownTop } from './shared.ts'
 import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
 
 const SHOWN_LANGUAGES = 12
@@ -45,14 +46,19 @@ export interface MetricsAsk extends Ask {
   readonly show_devices?: unknown
 }
 
-export async function answerMetrics(deps: AnalyticsDeps, property: Property, ask: MetricsAsk) {
+export async function answerMetrics(
+  deps: AnalyticsDeps,
+  property: Property,
+  ask: MetricsAsk,
+  { isShared }: Shared = notShared,
+) {
   const elapsed = stopwatch()
   const question = parseAsk(deps, property, ask)
   const filter = echoedInput('filter', ask.filter, null)
   const show_devices = echoedInput('show_devices', ask.show_devices, false)
   const [summary, top] = await Promise.all([
-    timed(readSummary(deps, question)),
-    timed(readTopLists(deps.facts, scopeOf(question))),
+    timed(readSummary(deps, question, isShared)),
+    timed(readTopLists(deps.facts, scopeOf(question)).then((lists) => (isShared ? shownTop(lists) : lists))),
   ])
   return {
     inputs: { ...inputsOf(question, ask), filter, show_devices },
@@ -74,7 +80,7 @@ interface Summary {
   readonly previous: Figures
 }
 
-async function readSummary(deps: AnalyticsDeps, question: Question): Promise<Summary> {
+async function readSummary(deps: AnalyticsDeps, question: Question, isShared: boolean): Promise<Summary> {
   const preceding = precedingSpan(question.window)
   const scope = scopeOf(question, { fromMs: preceding.fromMs, toMs: question.window.toMs })
   const edges = [preceding.fromMs, question.window.fromMs]
@@ -85,7 +91,7 @@ async function readSummary(deps: AnalyticsDeps, question: Question): Promise<Sum
     edges,
     neededBy(metricIds),
   )
-  return { previous, current }
+  return isShared ? { previous: shownFigures(previous), current: shownFigures(current) } : { previous, current }
 }
 
 function periodMetrics({ current, previous }: Summary) {

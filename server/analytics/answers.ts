@@ -1,8 +1,10 @@
 // Answers of the dashboard, kept for as long as nothing was written that could change them. A write that was acknowledged is in the next answer:
 // whoever asks names the version of the facts first, and gets what was made of that version or is made now.
 import { LRUCache } from 'lru-cache'
+import { asAsker, currentAsker, nobodyWaits } from '../kernel/asker.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { FairTurns } from '../kernel/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Window } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -14,12 +16,13 @@ const LARGEST_CHARACTERS = 1024 * 1024
 /** What hangs on an entry besides its answer: key, version, the entry itself. */
 const ENTRY_CHARACTERS = 500
 /**
- * Answers made at once. Each puts a dozen questions to the facts, which answer two at a time and let a hundred wait: with more, a few
- * people who open their dashboards at one moment would be turned away.
+ * Answers made at once, and those of one property: each puts a dozen questions to the facts, which answer a few at a time. With more they
+ * would all be late together, instead of one after the other.
  */
-const MADE_AT_ONCE = 4
-/** Of answers that wait for their turn. The last one would wait some ten seconds. */
-const MOST_WAITING = 200
+const MADE_AT_ONCE = 5
+const MADE_OF_A_PROPERTY = 4
+/** Answers that wait for their turn. The last one of a property would wait some ten seconds. */
+const MOST_WAITING = { ofACaller: 50, ofAProperty: 200, ofAll: 1000 } as const
 
 /** What an answer about a window depends on: of one that is over, the facts of its days and of those before. */
 export function versionOf(
@@ -57,31 +60,58 @@ interface Kept {
   readonly answer: object
 }
 
-interface Making {
-  readonly version: string
-  readonly answer: Promise<object>
+/**
+ * Work in turns that are fair to properties and callers; that of share links has turns of its own, as its questions have readers of their
+ * own. What is done in a turn must not wait for another one.
+ */
+export function openAnswerTurns() {
+  const turnsOf = (size: number, ofAProperty: number) =>
+    new FairTurns({
+      size,
+      ofAProperty,
+      mostWaiting: MOST_WAITING,
+      tooMany: () => new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 5 }),
+    })
+  const [turns, sharedTurns] = [turnsOf(MADE_AT_ONCE, MADE_OF_A_PROPERTY), turnsOf(MADE_AT_ONCE, MADE_OF_A_PROPERTY)]
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const asker = currentAsker()
+    return asker ? (asker.isShared ? sharedTurns : turns).run(asker, work) : work()
+  }
 }
 
-/**
- * Work in turns, in the order in which it came, but that what may come later (questions of share links) waits for all others.
- * What is done in a turn must not wait for one of its own.
- */
-export function openTurns() {
-  const waiting: (() => void)[] = []
-  const waitingLater: (() => void)[] = []
-  let busy = 0
-  return async <Result>(work: () => Promise<Result>, { isLater = false } = {}): Promise<Result> => {
-    const queue = isLater ? waitingLater : waiting
-    if (queue.length >= MOST_WAITING)
-      throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 5 })
-    if (busy >= MADE_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve))
-    else busy++
+/** An answer that is being made, and those who wait for it. */
+class Making<Answer> {
+  readonly version: string
+  readonly answer: Promise<Answer>
+  readonly #stop = new AbortController()
+  #waiting = 0
+
+  /** The work is asked by who asked first, for as long as anybody waits for it. */
+  constructor(version: string, work: () => Promise<Answer>) {
+    this.version = version
+    const asker = currentAsker()
+    this.answer = asker ? asAsker({ ...asker, signal: this.#stop.signal }, work) : work()
+    this.answer.catch(() => undefined) // told to those who wait; perhaps there is nobody left
+  }
+
+  get isStopped(): boolean {
+    return this.#stop.signal.aborted
+  }
+
+  /** @throws the reason of the caller's signal, when it is aborted first; what the work throws. */
+  async wait(): Promise<Answer> {
+    this.#waiting++
+    const left = Promise.withResolvers<never>()
+    const signal = currentAsker()?.signal
+    const leave = (): void => left.reject(signal?.reason as Error)
+    if (signal?.aborted) leave()
+    signal?.addEventListener('abort', leave, { once: true })
     try {
-      return await work()
+      return await Promise.race([this.answer, left.promise])
     } finally {
-      const next = waiting.shift() ?? waitingLater.shift()
-      if (next) next()
-      else busy--
+      signal?.removeEventListener('abort', leave)
+      this.#waiting--
+      if (this.#waiting === 0) this.#stop.abort(nobodyWaits())
     }
   }
 }
@@ -92,21 +122,24 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
     maxEntrySize: LARGEST_CHARACTERS,
     sizeCalculation: ({ answer }, key) => ENTRY_CHARACTERS + key.length + JSON.stringify(answer).length,
   })
-  /** Equal questions at one moment wait for one answer. */
-  const making = new Map<string, Making>()
+  /** Equal questions at one moment wait for one answer; those of share links, which have less time, for one of theirs. */
+  const making = new Map<string, Making<object>>()
 
-  const make = async <Answer extends object>(key: string, version: string, work: () => Promise<Answer>) => {
+  const make = async (key: string, version: string, work: () => Promise<object>): Promise<object> => {
     const madeMs = now()
-    const answer = work()
-    const own = { version, answer }
-    making.set(key, own)
-    try {
-      const made = await answer
-      kept.set(key, { version, madeMs, answer: made })
-      return made
-    } finally {
-      if (making.get(key) === own) making.delete(key)
+    const answer = await work()
+    kept.set(key, { version, madeMs, answer })
+    return answer
+  }
+
+  const begin = (key: string, makingKey: string, version: string, work: () => Promise<object>): Making<object> => {
+    const own = new Making(version, () => make(key, version, work))
+    making.set(makingKey, own)
+    const forget = (): void => {
+      if (making.get(makingKey) === own) making.delete(makingKey)
     }
+    own.answer.then(forget, forget)
+    return own
   }
 
   return {
@@ -121,9 +154,11 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
       // A clock that was set back must not keep an answer young. What stands under a key was made by the same work.
       if (found?.version === version && Math.abs(now() - found.madeMs) < maxAgeMs)
         return { answer: found.answer as Answer, isCached: true }
-      const running = making.get(key)
-      if (running?.version === version) return { answer: (await running.answer) as Answer, isCached: true }
-      return { answer: await make(key, version, work), isCached: false }
+      const makingKey = currentAsker()?.isShared ? `shared ${key}` : key
+      const running = making.get(makingKey)
+      if (running?.version === version && !running.isStopped)
+        return { answer: (await running.wait()) as Answer, isCached: true }
+      return { answer: (await begin(key, makingKey, version, work).wait()) as Answer, isCached: false }
     },
   }
 }

@@ -27,13 +27,17 @@ export function clauseCondition(clauses: readonly Clause[], columnOf: (name: Ses
   const params: Record<string, unknown> = {}
   const conditions: string[] = []
   const ofOneEvent: string[] = []
+  const ofFacts = new Map<FactTarget['on'], Looked>()
   for (const [index, clause] of clauses.entries()) {
     const target: ClauseTarget = clauseTable[clause.id].target
     const name = `clause_${index}`
     if (clause.values.length > 0) params[name] = boundValues(clause, target)
     if (target.on === 'event') ofOneEvent.push(eventCondition(clause, target, name))
-    else conditions.push(sessionCondition(clause, target, name, columnOf))
+    else if (target.on === 'session' || target.on === 'tags')
+      conditions.push(sessionCondition(clause, target, name, columnOf))
+    else addLooked(ofFacts, clause, target, name)
   }
+  for (const [on, looked] of ofFacts) conditions.push(...lookedConditions(factSets[on], looked))
   if (ofOneEvent.length > 0) conditions.push(hasEvent(ofOneEvent))
   return { sql: conditions.length > 0 ? conditions.join(' AND ') : '1', params }
 }
@@ -58,31 +62,73 @@ function signed(clause: Clause, write: (operator: Operator) => string): string {
 
 function sessionCondition(
   clause: Clause,
-  target: Exclude<ClauseTarget, { on: 'event' }>,
+  target: Extract<ClauseTarget, { on: 'session' | 'tags' }>,
   name: string,
   columnOf: (name: SessionColumn) => string,
 ): string {
   const holds = (column: string, operator: Operator) => textCondition(column, operator, name, clause)
   return signed(clause, (operator) => {
     if (target.on === 'session') return holds(columnOf(target.column), operator)
-    if (target.on === 'view') return hasView(holds(target.column, operator))
-    if (target.on === 'forms') return hasSent(holds(target.column, operator))
     return operator === 'is_set' ? 'notEmpty(tags)' : `arrayExists(tag -> ${holds('tag', operator)}, tags)`
   })
 }
 
-/** Rows of pings have no path; they are known by their time, which is never. */
-function hasView(condition: string): string {
-  return `(day, session) IN (SELECT day, session FROM views WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND ${condition})`
+// ---------------------------------------------------------------- facts of the session
+
+/** What is looked for among other facts of the session. However many clauses ask for it, its table is read twice at most. */
+type FactTarget = Extract<ClauseTarget, { on: 'view' | 'forms' }>
+
+/** Conditions on facts: for each of the first the session must have one that meets it, and none that meets any of the others. */
+interface Looked {
+  readonly has: string[]
+  readonly hasNot: string[]
 }
 
-/**
- * A form is sent on the session's day or, by who carries on over midnight, on the next. The days are widened by one at either end for clocks
- * that differ; they only spare the store from looking at others.
- */
-function hasSent(condition: string): string {
-  return `(day, session) IN (SELECT session_day, session FROM form_events WHERE property = {property:String} AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
-  AND day + 1 >= {day_from:Date} AND day <= {day_to:Date} + 2 AND kind = 'submit' AND session != 0 AND ${condition})`
+/** Keys of sessions, and the facts among which is looked. */
+interface FactSet {
+  readonly key: string
+  readonly from: string
+}
+
+const factSets: Readonly<Record<FactTarget['on'], FactSet>> = {
+  /** Rows of pings have no path; they are known by their time, which is never. */
+  view: {
+    key: 'day, session',
+    from: `views WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
+  },
+  /**
+   * A form is sent on the session's day or, by who carries on over midnight, on the next. The days are widened by one at either end for
+   * clocks that differ; they only spare the store from looking at others.
+   */
+  forms: {
+    key: 'session_day, session',
+    from: `form_events WHERE property = {property:String} AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
+  AND day + 1 >= {day_from:Date} AND day <= {day_to:Date} + 2 AND kind = 'submit' AND session != 0`,
+  },
+}
+
+function addLooked(
+  ofFacts: Map<FactTarget['on'], Looked>,
+  clause: Clause,
+  { on, column }: FactTarget,
+  name: string,
+): void {
+  const looked = ofFacts.get(on) ?? { has: [], hasNot: [] }
+  const positive = denied[clause.operator]
+  const list = positive ? looked.hasNot : looked.has
+  list.push(textCondition(column, positive ?? clause.operator, name, clause))
+  ofFacts.set(on, looked)
+}
+
+function lookedConditions({ key, from }: FactSet, { has, hasNot }: Looked): string[] {
+  const any = (conditions: readonly string[]) => conditions.map((one) => `(${one})`).join(' OR ')
+  const sessions = (conditions: readonly string[]) => `SELECT ${key} FROM ${from} AND (${any(conditions)})`
+  // Each may be met by another fact of the session.
+  const each = has.length > 1 ? ` GROUP BY ${key} HAVING ${has.map((one) => `max(${one}) = 1`).join(' AND ')}` : ''
+  return [
+    ...(has.length > 0 ? [`(day, session) IN (${sessions(has)}${each})`] : []),
+    ...(hasNot.length > 0 ? [`(day, session) NOT IN (${sessions(hasNot)})`] : []),
+  ]
 }
 
 function hasEvent(conditions: readonly string[]): string {

@@ -84,16 +84,39 @@ export interface ClauseAsk {
   readonly value?: unknown
 }
 
-/** More filters than a person sets; each may cost a pass over the views or events. */
+/** More filters than a person sets. */
 export const MAX_CLAUSES = 50
 export const MAX_VALUES = 100
 /** The longest collected text, a URL. */
 export const MAX_VALUE_LENGTH = 2048
+/**
+ * Of all values of a question together, in UTF-8. Each is compared with every session or page view; ten times as much takes the store
+ * seconds to read before it looks at anything.
+ */
+export const MAX_VALUE_BYTES = 16 * 1024
+/** Of clauses that look at every view, event or form sent in the window. */
+export const MAX_FACT_CLAUSES = 10
 
 /** @throws Problem('validation_failed') naming the clause, and in it the part, that cannot be used. */
 export function parseClauses(asks: readonly ClauseAsk[]): Clause[] {
   if (asks.length > MAX_CLAUSES) throw invalid('clauses', `clauses may have at most ${MAX_CLAUSES} items.`)
-  return asks.map((ask, index) => parseClause(ask, `clauses.${index}`))
+  const clauses = asks.map((ask, index) => parseClause(ask, `clauses.${index}`))
+  checkSize(clauses, MAX_VALUE_BYTES)
+  if (clauses.filter(looksAtFacts).length > MAX_FACT_CLAUSES)
+    throw invalid('clauses', `clauses may have at most ${MAX_FACT_CLAUSES} items about pages, events and forms.`)
+  return clauses
+}
+
+/** @throws Problem('validation_failed') when the values take more bytes together. */
+export function checkSize(clauses: readonly Clause[], mostBytes: number): void {
+  const bytes = clauses.flatMap(({ values }) => values).reduce((sum, value) => sum + Buffer.byteLength(value), 0)
+  if (bytes > mostBytes)
+    throw invalid('clauses', `The values of all clauses may have at most ${mostBytes} bytes together.`)
+}
+
+function looksAtFacts({ id }: Clause): boolean {
+  const { on }: ClauseTarget = clauseTable[id].target
+  return on === 'view' || on === 'event' || on === 'forms'
 }
 
 function parseClause(ask: ClauseAsk, field: string): Clause {

@@ -25,7 +25,16 @@ import {
 } from './ask.ts'
 import { parseClauses } from './clauses.ts'
 import { readLive, readParts } from './facts.ts'
-import { type Figures, type GraphMetricId, graphMetricChoices, graphMetricIds, graphValue, metrics } from './metrics.ts'
+import {
+  type FigureName,
+  type Figures,
+  type GraphMetricId,
+  graphMetricChoices,
+  graphMetricIds,
+  graphValue,
+  metrics,
+} from './metrics.ts'
+import { notShared, type Shared, shownParts } from './shared.ts'
 
 export interface GraphAsk extends Ask {
   readonly metric?: string | null | undefined
@@ -52,7 +61,12 @@ function parseMetric(metric: string | null | undefined): GraphMetricId {
   return found
 }
 
-export async function answerGraph(deps: AnalyticsDeps, property: Property, ask: GraphAsk) {
+export async function answerGraph(
+  deps: AnalyticsDeps,
+  property: Property,
+  ask: GraphAsk,
+  { isShared }: Shared = notShared,
+) {
   const elapsed = stopwatch()
   const askedMs = deps.now()
   const question = parseAsk({ now: () => askedMs }, property, ask)
@@ -66,19 +80,26 @@ export async function answerGraph(deps: AnalyticsDeps, property: Property, ask: 
   const scope = scopeOf(question, compare ? { fromMs: preceding.fromMs, toMs: window.toMs } : window)
   const edges = [...previousEdges, ...buckets.map((bucket) => bucket.fromMs)]
   const { result: parts, query_ms } = await timed(
-    readParts(deps.facts, 'analytics.graph', scope, edges, metrics[metric].needs),
+    readParts(deps.facts, 'analytics.graph', scope, edges, figuresFor(metric, isShared)),
   )
-  const series = points(metric, buckets, parts.slice(previousEdges.length))
+  const shown = (figures: readonly Figures[]) => (isShared ? shownParts(figures) : figures)
+  const series = points(metric, buckets, shown(parts.slice(previousEdges.length)))
   return {
     inputs: { ...inputsOf(question, ask), metric, interval, compare },
     graph: graphOf(metric, query_ms, {
       series,
-      previousSeries: compare ? points(metric, buckets, parts.slice(0, previousEdges.length)) : [],
+      previousSeries: compare ? points(metric, buckets, shown(parts.slice(0, previousEdges.length))) : [],
       projectedSeries: project(metric, buckets, series, endOfNow(askedMs)),
     }),
     meta: metaOf(window.showing, question.clauses, elapsed),
     options: { periods: periodChoices, metrics: graphMetricChoices, intervals: intervalChoices(window) },
   }
+}
+
+/** Whether a share link may see them is told by the sessions. */
+function figuresFor(metric: GraphMetricId, isShared: boolean): readonly FigureName[] {
+  const { needs } = metrics[metric]
+  return isShared ? [...new Set<FigureName>(['sessions', ...needs])] : needs
 }
 
 function graphOf(metric: GraphMetricId, query_ms: number, series: Series) {
@@ -157,13 +178,18 @@ export function liveBuckets(nowMs: number): Bucket[] {
   })
 }
 
-export async function answerLive(deps: AnalyticsDeps, property: Property, ask: Pick<GraphAsk, 'metric' | 'clauses'>) {
+export async function answerLive(
+  deps: AnalyticsDeps,
+  property: Property,
+  ask: Pick<GraphAsk, 'metric' | 'clauses'>,
+  { isShared }: Shared = notShared,
+) {
   const elapsed = stopwatch()
   const metric = parseMetric(ask.metric)
   const clauses = parseClauses(ask.clauses ?? [])
   const buckets = liveBuckets(deps.now())
   const { result: figures, query_ms } = await timed(
-    readLive(deps.facts, { propertyId: property.id, clauses }, buckets, metrics[metric].needs),
+    readLive(deps.facts, { propertyId: property.id, clauses }, buckets, figuresFor(metric, isShared)),
   )
   return {
     inputs: {
@@ -176,7 +202,7 @@ export async function answerLive(deps: AnalyticsDeps, property: Property, ask: P
       compare: false,
     },
     graph: graphOf(metric, query_ms, {
-      series: points(metric, buckets, figures),
+      series: points(metric, buckets, isShared ? shownParts(figures) : figures),
       previousSeries: [],
       projectedSeries: [],
     }),

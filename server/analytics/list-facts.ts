@@ -10,6 +10,8 @@ export interface ListScope extends Scope {
   readonly id: ListId
   /** '' for all. */
   readonly search: string
+  /** Values with fewer sessions are left out. */
+  readonly least: number
 }
 
 /** Cities of one name in two countries are two places. */
@@ -54,8 +56,8 @@ async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
   const source = await sourceOf(facts, scope)
   const search = searched(scope)
   return {
-    sql: `SELECT listed, code, count() AS sessions FROM (${source.sql}) WHERE ${search.sql} GROUP BY listed, code`,
-    params: { ...source.params, ...search.params },
+    sql: `SELECT listed, code, count() AS sessions FROM (${source.sql}) WHERE ${search.sql} GROUP BY listed, code HAVING sessions >= {least:UInt64}`,
+    params: { ...source.params, ...search.params, least: scope.least },
   }
 }
 
@@ -116,7 +118,7 @@ const SLICE_ROWS = 10_000
 export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGenerator<TopRow[]> {
   for (let last: ListedRow | undefined; ;) {
     const after = last
-      ? 'HAVING sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String}))'
+      ? 'AND (sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String})))'
       : ''
     // Anew for each: a week may be settled, or touched, in between.
     const { sql: rows, params } = await grouped(facts, scope)

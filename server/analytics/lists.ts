@@ -7,14 +7,16 @@ import { type Answers, versionOf } from './answers.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from './ask.ts'
 import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './list-facts.ts'
 import { listDimensions, type ListId, type ListRow, listRow } from './list-rows.ts'
+import { checkSharedList, FEWEST, type Shared } from './shared.ts'
 
-export interface ListAsk extends Ask {
+export interface ListAsk extends Ask, Partial<Shared> {
   readonly search?: string | null | undefined
   readonly page?: number | null | undefined
   readonly per_page?: number | null | undefined
 }
 
 type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config'>
+type AnswerDeps = ListDeps & { readonly answers: Answers }
 
 /** No collected value is found by a longer text. */
 export const MAX_SEARCH = 255
@@ -44,7 +46,10 @@ interface ListQuestion {
 
 function parseList(deps: ListDeps, property: Property, id: string, ask: ListAsk): ListQuestion {
   const question = parseAsk(deps, property, ask)
-  return { question, scope: { ...scopeOf(question), id: parseListId(id), search: parseSearch(ask.search) } }
+  const listId = parseListId(id)
+  if (ask.isShared) checkSharedList(listId)
+  const least = ask.isShared ? FEWEST : 1
+  return { question, scope: { ...scopeOf(question), id: listId, search: parseSearch(ask.search), least } }
 }
 
 function parsePage(ask: ListAsk): PageAsk {
@@ -64,21 +69,15 @@ export interface ListAnswer {
 }
 
 /** @throws Problem: not_found for a list that there is not; validation_failed. */
-export async function answerList(
-  deps: ListDeps,
-  answers: Answers,
-  property: Property,
-  id: string,
-  ask: ListAsk,
-): Promise<ListAnswer> {
+export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListAsk): Promise<ListAnswer> {
   const { question, scope } = parseList(deps, property, id, ask)
   const { page, perPage } = parsePage(ask)
   const { window, clauses } = question
   const at = window.endsNow ? 'now' : window.toMs
-  const key = ['list', scope.id, window.period, window.fromMs, at, clauses, scope.search, page, perPage]
+  const key = ['list', scope.id, window.period, window.fromMs, at, clauses, scope.search, scope.least, page, perPage]
   const maxAgeMs = window.endsNow ? MOVING_MS : Infinity
   const version = await versionOf(deps.facts, property.id, window)
-  const { answer } = await answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, () =>
+  const { answer } = await deps.answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, () =>
     readListPage(deps.facts, scope, { offset: (page - 1) * perPage, limit: perPage }),
   )
   return {

@@ -2,17 +2,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { refuseContactClauses, requireRole, shareOf } from '../http/auth.ts'
+import { requireRole, shareOf } from '../http/auth.ts'
 import { inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { answerLiveView } from './live-view.ts'
 import { LiveViewAnswer, LiveViewBody, PropertyParams } from './manage-schema.ts'
-import { allowNoBody } from './routes.ts'
+import { allowNoBody, checkSharedAsk } from './routes.ts'
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
-    app.addHook('preHandler', refuseContactClauses)
+    app.addHook('preHandler', checkSharedAsk)
     app.route({
       method: 'POST',
       url: '/manage/properties/:property/live',
@@ -27,8 +27,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const property = await getProperty(context, request.params.property)
-        const showsSessions = shareOf(request) === undefined
-        const answer = () => answerLiveView(context, property, request.body, { showsSessions })
+        const isShared = shareOf(request) !== undefined
+        const answer = () => answerLiveView(context, property, request.body, { isShared })
         return ok(await inShareTurn(request, answer))
       },
     })

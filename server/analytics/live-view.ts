@@ -9,6 +9,7 @@ import { parseClauses } from './clauses.ts'
 import { countLive, liveSessionsOf, readLive, type Scope, type TopRow } from './facts.ts'
 import { liveBuckets } from './graph.ts'
 import { type ListId, listRow } from './list-rows.ts'
+import { isEnough, type Shared, shownCount, shownParts } from './shared.ts'
 
 /** Sessions shown one by one. */
 const SHOWN_SESSIONS = 20
@@ -45,17 +46,12 @@ WHERE ${where.sql} AND listed != '' GROUP BY listed, code ORDER BY sessions DESC
   return rows.map((row) => ({ value: row.listed, countryCode: row.code, sessions: Number(row.sessions) }))
 }
 
-interface Shown {
-  /** Visits one by one: they tell of people, which a share link does not. */
-  readonly showsSessions: boolean
-}
-
 /** @throws Problem('validation_failed') for a clause that cannot be used. */
 export async function answerLiveView(
   deps: AnalyticsDeps,
   property: Property,
   ask: Pick<Ask, 'clauses'>,
-  { showsSessions }: Shown,
+  { isShared }: Shared,
 ) {
   const clauses = parseClauses(ask.clauses ?? [])
   const buckets = liveBuckets(deps.now())
@@ -64,19 +60,23 @@ export async function answerLiveView(
   const [count, figures, keys, pages, countries, sources] = await Promise.all([
     countLive(deps.facts, scope),
     readLive(deps.facts, scope, buckets, ['sessions']),
-    showsSessions ? listLiveKeys(deps.facts, scope) : [],
+    // Visits one by one tell of people, which a share link does not.
+    isShared ? [] : listLiveKeys(deps.facts, scope),
     readLiveList(deps.facts, scope, 'pages'),
     readLiveList(deps.facts, scope, 'countries'),
     readLiveList(deps.facts, scope, 'sources'),
   ])
+  const shown = isShared ? shownParts(figures) : figures
   const rowsOf = (name: ListName, rows: readonly TopRow[]) =>
-    rows.map((row) => listRow(lists[name].id, row, count, deps.config.baseUrl))
+    rows
+      .filter(({ sessions }) => !isShared || isEnough(sessions))
+      .map((row) => listRow(lists[name].id, row, count, deps.config.baseUrl))
   return {
-    count,
+    count: isShared ? shownCount(count) : count,
     series: buckets.map(({ label, fromMs }, index) => ({
       label,
       from_ts: fromMs / 1000,
-      value: figures[index]?.sessions ?? 0,
+      value: shown[index]?.sessions ?? 0,
     })),
     sessions: await readDocuments(deps, property.id, keys),
     pages: rowsOf('pages', pages),

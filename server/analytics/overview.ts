@@ -149,8 +149,7 @@ export function sumOf(parts: readonly Figures[]): Figures {
 
 // ---------------------------------------------------------------- cards and series
 
-export function cardsOf({ current, previous }: WindowFigures) {
-  const [now, before] = [sumOf(current), sumOf(previous)]
+export function cardsOf({ current: now, previous: before }: { readonly current: Figures; readonly previous: Figures }) {
   return shownMetricIds.map((id) => ({
     id,
     label: shownMetrics[id].label,

@@ -2,9 +2,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { propertyOf, refuseContactClauses, requireScope } from '../http/auth.ts'
+import { propertyOf, requireScope, shareOf } from '../http/auth.ts'
 import { inShareTurn } from '../http/share-turns.ts'
 import { answerMetrics, answerSessions } from './analytics.ts'
+import { type ClauseAsk, parseClauses } from './clauses.ts'
 import { answerGraph, answerLive } from './graph.ts'
 import {
   GraphAnswer,
@@ -16,6 +17,7 @@ import {
   SessionsBody,
   SessionsQuery,
 } from './schema.ts'
+import { checkSharedClauses, type Shared } from './shared.ts'
 
 const SESSIONS_PATH = '/v2/property/signals/sessions'
 
@@ -24,11 +26,19 @@ export async function allowNoBody(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }
 
+/** A preHandler hook of questions that a share link may ask. @throws Problem('validation_failed') */
+export async function checkSharedAsk(request: FastifyRequest): Promise<void> {
+  const { clauses } = request.body as { readonly clauses?: readonly ClauseAsk[] | null }
+  if (shareOf(request)) checkSharedClauses(parseClauses(clauses ?? []))
+}
+
+const sharedBy = (request: FastifyRequest): Shared => ({ isShared: shareOf(request) !== undefined })
+
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   const hooks = {
     onRequest: requireScope(context, 'signals:read', { shared: true }),
     preValidation: allowNoBody,
-    preHandler: refuseContactClauses,
+    preHandler: checkSharedAsk,
   }
   // Visits one by one tell of people: not for whoever has a share link.
   const sessionHooks = { ...hooks, onRequest: requireScope(context, 'signals:read') }
@@ -44,7 +54,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         body: MetricsBody,
         response: { 200: MetricsAnswer },
       },
-      handler: async (request) => inShareTurn(request, () => answerMetrics(context, propertyOf(request), request.body)),
+      handler: async (request) =>
+        inShareTurn(request, () => answerMetrics(context, propertyOf(request), request.body, sharedBy(request))),
     })
 
     app.route({
@@ -52,7 +63,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       url: '/v2/property/signals/analytics/graph',
       ...hooks,
       schema: { tags, summary: 'One metric over time', body: GraphBody, response: { 200: GraphAnswer } },
-      handler: async (request) => inShareTurn(request, () => answerGraph(context, propertyOf(request), request.body)),
+      handler: async (request) =>
+        inShareTurn(request, () => answerGraph(context, propertyOf(request), request.body, sharedBy(request))),
     })
 
     app.route({
@@ -65,7 +77,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         body: LiveBody,
         response: { 200: GraphAnswer },
       },
-      handler: async (request) => inShareTurn(request, () => answerLive(context, propertyOf(request), request.body)),
+      handler: async (request) =>
+        inShareTurn(request, () => answerLive(context, propertyOf(request), request.body, sharedBy(request))),
     })
 
     app.route({

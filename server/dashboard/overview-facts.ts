@@ -6,13 +6,14 @@ import { readTopLists, type TopLists } from '../analytics/facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../analytics/list-rows.ts'
 import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import type { Figures } from '../analytics/metrics.ts'
+import { shownFigures, shownParts, shownTop } from '../analytics/shared.ts'
 import { TOP_ROWS } from '../analytics/top-sets.ts'
 import { addParts, type OverviewQuestion, readCurrent, readPrevious, sumOf } from '../analytics/overview.ts'
 import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import { readGrowth } from './overview-growth.ts'
-import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
+import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes, sharedOutcomes } from './outcomes.ts'
 
 export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
 
@@ -29,6 +30,12 @@ export function ageOf(deps: OverviewDeps, { window }: OverviewQuestion): number 
   return isShared(deps) ? MOVING_SHARED_MS : MOVING_MS
 }
 
+/** Of an overview: of which question, and whether it is for a share link. */
+export interface Asked {
+  readonly question: OverviewQuestion
+  readonly isShared: boolean
+}
+
 /** What one question is known by: the beginning of its window tells one day from the next. */
 export function keyOf({ window, clauses, interval, compare, buckets }: OverviewQuestion): readonly unknown[] {
   const end = window.endsNow ? 'now' : window.toMs
@@ -41,6 +48,8 @@ export interface OverviewFacts {
   readonly question: OverviewQuestion
   readonly current: readonly Figures[]
   readonly previous: readonly Figures[]
+  /** Of the whole windows. */
+  readonly totals: { readonly current: Figures; readonly previous: Figures }
   readonly lists: ReturnType<typeof overviewLists>
   readonly countries: Readonly<Record<string, number>>
   readonly outcomes: OutcomeFacts
@@ -140,14 +149,26 @@ async function readPreviousFigures(deps: OverviewDeps, answers: Answers, questio
 export async function readOverviewFacts(
   deps: OverviewDeps,
   answers: Answers,
-  question: OverviewQuestion,
+  { question, isShared }: Asked,
 ): Promise<OverviewFacts> {
   const [{ figures: current, top, outcomes }, previous] = await Promise.all([
     readCurrentPart(deps, answers, question),
     readPreviousFigures(deps, answers, question),
   ])
-  const { sessions } = sumOf(current)
-  const lists = overviewLists(top, sessions, deps.config.baseUrl)
   const growth = await readGrowth(deps, answers, question, current)
-  return { question, current, previous, lists, countries: countryCounts(top), outcomes, growth }
+  const totals = { current: sumOf(current), previous: sumOf(previous) }
+  const listsOf = (lists: TopLists) => ({
+    lists: overviewLists(lists, totals.current.sessions, deps.config.baseUrl),
+    countries: countryCounts(lists),
+  })
+  if (!isShared) return { question, growth, current, previous, totals, outcomes, ...listsOf(top) }
+  return {
+    question,
+    growth,
+    current: shownParts(current),
+    previous: shownParts(previous),
+    totals: { current: shownFigures(totals.current), previous: shownFigures(totals.previous) },
+    outcomes: sharedOutcomes(outcomes),
+    ...listsOf(shownTop(top)),
+  }
 }

@@ -1,9 +1,9 @@
 // The overview of a property (/manage/properties/{property}/overview), for whoever may look at it.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { allowNoBody } from '../analytics/routes.ts'
+import { allowNoBody, checkSharedAsk } from '../analytics/routes.ts'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { refuseContactClauses, requireRole, shareOf } from '../http/auth.ts'
+import { requireRole, shareOf } from '../http/auth.ts'
 import { inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { openOverviews } from './overview.ts'
@@ -13,7 +13,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
   const overviews = openOverviews(context, context.answers)
   return async (app) => {
     app.addHook('onRequest', requireRole(context, 'viewer', { shared: true }))
-    app.addHook('preHandler', refuseContactClauses)
+    app.addHook('preHandler', checkSharedAsk)
     app.route({
       method: 'POST',
       url: '/manage/properties/:property/overview',

@@ -1,5 +1,5 @@
 // The whole overview of a property in one answer. What the facts say is kept until they change; what the records say is read each time.
-import { type Answers, openTurns, versionOf } from '../analytics/answers.ts'
+import { type Answers, openAnswerTurns, versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../analytics/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/ask.ts'
 import { countLive, readFirstView } from '../analytics/facts.ts'
@@ -12,17 +12,18 @@ import {
   parseOverview,
   previousShowing,
   seriesOf,
-  sumOf,
 } from '../analytics/overview.ts'
+import { isEnough, shownCount } from '../analytics/shared.ts'
 import { type Conversion, MAX_CONVERSIONS } from '../automations/automation.ts'
 import type { ConversionCount } from '../automations/conversion-tops.ts'
 import { listConversions } from '../automations/conversions.ts'
-import { dayOf, storedDay } from '../kernel/days.ts'
+import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
 import { endOfNow, type Span } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
 import {
   ageOf,
+  type Asked,
   keyOf,
   type OverviewDeps,
   type OverviewFacts,
@@ -68,14 +69,17 @@ async function askConversions(deps: OverviewDeps, answers: Answers, version: Ver
   return { conversions: rows, counts: answer }
 }
 
+/** A share link tells of no visit when it was. */
+const dayBegin = (ts: number | null): number | null => ts && ts - (ts % (DAY_MS / 1000))
+
 /** What the facts say, in the shapes of the answer. */
-function shownFacts({ question, current, previous, lists, countries, growth }: OverviewFacts, nowMs: number) {
+function shownFacts({ question, current, previous, totals, lists, countries, growth }: OverviewFacts, nowMs: number) {
   const figures = { current, previous }
   const { window } = question
   return {
     window: { from_ts: window.fromMs / 1000, to_ts: window.toMs / 1000 },
     options: { periods: periodChoices, intervals: intervalChoices(window) },
-    cards: cardsOf(figures),
+    cards: cardsOf(totals),
     series: seriesOf(question, figures, { nowMs, growth }),
     lists,
     countries,
@@ -89,7 +93,7 @@ export interface Overviews {
 
 /** @param answers where they are kept. */
 export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
-  const inTurn = openTurns()
+  const inTurn = openAnswerTurns()
 
   /**
    * Null when nobody ever was. One that is known stays the first until something of an earlier day is written
@@ -104,17 +108,16 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
     return firstMs === undefined ? null : Math.floor(firstMs / 1000)
   }
 
-  const gather = async (question: OverviewQuestion, isShared: boolean) => {
+  const gather = async (asked: Asked) => {
+    const { question, isShared } = asked
     const { propertyId, clauses, window } = question
     const [version, latest] = await Promise.all([
       versionOf(deps.facts, propertyId, window),
       deps.facts.version(propertyId),
     ])
-    const asked = { propertyId, key: ['overview', ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
+    const whole = { propertyId, key: ['overview', isShared, ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
     return Promise.all([
-      answers.get(version, asked, () =>
-        inTurn(() => readOverviewFacts(deps, answers, question), { isLater: isShared }),
-      ),
+      answers.get(version, whole, () => inTurn(() => readOverviewFacts(deps, answers, asked))),
       answers.get(latest, { propertyId, key: ['live', clauses], maxAgeMs: LIVE_MS }, async () => ({
         live: await askLive(deps, question),
       })),
@@ -125,30 +128,30 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
   return {
     answer: async (property, ask, { isShared } = { isShared: false }) => {
       const elapsed = stopwatch()
-      const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }] = await gather(
-        parseOverview(deps, property, ask),
-        isShared,
-      )
+      const asked = { question: parseOverview(deps, property, ask), isShared }
+      const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }] = await gather(asked)
       // An answer that was kept is one of the moment at which it was made.
       const { question } = facts
       const [outcomes, annotations, firstViewTs] = await Promise.all([
         shownOutcomes(deps, property.id, facts.outcomes),
-        annotationsOfWindow(deps, property.id, question.window),
+        // What the team notes is for the team.
+        isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
         firstViewOf(question),
       ])
-      const { sessions } = sumOf(facts.current)
+      const { sessions } = facts.totals.current
+      const shownTo = counts.filter((count) => !isShared || isEnough(count.sessions))
       return {
         inputs: { ...inputsOf(question, ask), interval: question.interval, compare: question.compare },
         meta: {
           ...metaOf(question.window.showing, question.clauses, elapsed),
           previous_showing: previousShowing(question),
           is_cached: isCached,
-          first_view_ts: firstViewTs,
+          first_view_ts: isShared ? dayBegin(firstViewTs) : firstViewTs,
           is_empty_property: sessions === 0 && firstViewTs === null,
         },
         ...shownFacts(facts, deps.now()),
-        live: present.live,
-        outcomes: { ...outcomes, conversions: shownConversions(conversions, counts, sessions) },
+        live: isShared ? shownCount(present.live) : present.live,
+        outcomes: { ...outcomes, conversions: shownConversions(conversions, shownTo, sessions) },
         annotations,
       }
     },

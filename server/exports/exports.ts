@@ -3,6 +3,7 @@
 import type { ReadStream } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { asNobody } from '../kernel/asker.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { getForm } from '../forms/forms.ts'
@@ -165,7 +166,7 @@ export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
   /** Whatever becomes of one, the next has its turn. */
   const enqueue = (property: Property, one: Export): void => {
     last = last
-      .then(() => run(property, one))
+      .then(() => asNobody(() => run(property, one)))
       .catch((error: unknown) => deps.log.error({ err: error }, 'the file of an export could not be removed'))
   }
 

@@ -5,6 +5,7 @@ import { isAtLeast, type Rights, type Role } from '../accounts/roles.ts'
 import { readShareBearer } from '../accounts/share-bearer.ts'
 import { roleOf, type SharedWith, type SignedIn } from '../accounts/user.ts'
 import type { Context } from '../context.ts'
+import type { Asker } from '../kernel/asker.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isOpenProperty, type Property } from '../properties/properties.ts'
 import { type Scope, scopes } from '../properties/tokens.ts'
@@ -25,6 +26,8 @@ export type Caller =
 /** Set by the hooks, read by the handlers after them; forgotten with the request. */
 const propertiesOfRequests = new WeakMap<FastifyRequest, Property>()
 const callersOfRequests = new WeakMap<FastifyRequest, Caller>()
+/** Of calls with a property's token. */
+const tokensOfRequests = new WeakMap<FastifyRequest, string>()
 
 function bearerOf(request: FastifyRequest): string | undefined {
   const [, token] = /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.authorization ?? '') ?? []
@@ -119,15 +122,21 @@ export function shareOf(request: FastifyRequest): SharedWith | undefined {
   return caller?.kind === 'share' ? caller : undefined
 }
 
-/**
- * A preHandler hook of questions that a share link may ask: figures of one contact would be a person's own.
- * @throws Problem('insufficient_scope')
- */
-export async function refuseContactClauses(request: FastifyRequest): Promise<void> {
-  if (!shareOf(request)) return
-  const { clauses } = request.body as { readonly clauses?: readonly { readonly id: string }[] | null }
-  if (clauses?.some(({ id }) => id === 'contact_id'))
-    throw new Problem('insufficient_scope', 'A share link shows the figures of no single contact.')
+function callerName(request: FastifyRequest): string | undefined {
+  const tokenId = tokensOfRequests.get(request)
+  if (tokenId !== undefined) return `token:${tokenId}`
+  const caller = callersOfRequests.get(request)
+  if (caller?.kind === 'user') return `user:${caller.user.id}`
+  return caller?.kind === 'share' ? `share:${caller.shareId}` : caller?.kind
+}
+
+/** Who asks what the request asks of the facts; undefined before the hooks below, and for who needs no rights. */
+export function askerOf(request: FastifyRequest): Asker | undefined {
+  const caller = callerName(request)
+  if (caller === undefined) return undefined
+  const { property } = request.params as { readonly property?: string }
+  const propertyId = propertiesOfRequests.get(request)?.id ?? property ?? ''
+  return { propertyId, caller, isShared: shareOf(request) !== undefined }
 }
 
 // ---------------------------------------------------------------- /manage
@@ -238,6 +247,7 @@ async function allowByToken(context: Context, request: FastifyRequest, reply: Fa
   const property = access && (await context.properties.byId(access.propertyId))
   if (!access || !property) throw new Problem('unauthenticated', 'The token is not known.')
   await limit(context, reply, `token:${access.tokenId}`, AUTHENTICATED_RATE_LIMIT)
+  tokensOfRequests.set(request, access.tokenId)
   return { property, scopes: access.scopes }
 }
 

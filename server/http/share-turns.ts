@@ -1,42 +1,33 @@
 // One link that many have must not keep the service busy: the questions of a share are answered one after the other, its files one at a time.
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { currentAsker } from '../kernel/asker.ts'
+import { FairTurns } from '../kernel/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import { shareOf } from './auth.ts'
 
 /** Of one share, in this process. Each of those who look asks a few at once. */
 export const MOST_WAITING_OF_A_SHARE = 20
 
-interface Turns {
-  readonly last: Promise<unknown>
-  readonly count: number
-}
-
-/** By the id of the share; a share that asks nothing has no entry. */
-const turns = new Map<string, Turns>()
-const files = new Set<string>()
-
 const tooMany = (words: string) => new Problem('rate_limited', words, { retryAfterSeconds: 5 })
 
-/** Anybody else's work begins at once. @throws Problem('rate_limited') */
+/** Each share has its own turns, so that as many may be under way as there are shares. */
+const turns = new FairTurns({
+  size: Infinity,
+  ofAProperty: 1,
+  mostWaiting: { ofACaller: MOST_WAITING_OF_A_SHARE, ofAProperty: MOST_WAITING_OF_A_SHARE, ofAll: Infinity },
+  tooMany: () => tooMany('Too many are looking at this link: try again in a moment.'),
+})
+const files = new Set<string>()
+
+/** Anybody else's work begins at once; what nobody waits for any more, not at all. @throws Problem('rate_limited') */
 export async function inShareTurn<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
   const share = shareOf(request)
-  return share ? inTurnOf(share.shareId, work) : work()
+  return share ? inTurnOf(share.shareId, work, currentAsker()?.signal) : work()
 }
 
-export async function inTurnOf<Result>(shareId: string, work: () => Promise<Result>): Promise<Result> {
-  const { last, count } = turns.get(shareId) ?? { last: Promise.resolve(), count: 0 }
-  if (count > MOST_WAITING_OF_A_SHARE) throw tooMany('Too many are looking at this link: try again in a moment.')
-  const own = last.then(work)
-  const settled = own.catch(() => undefined)
-  turns.set(shareId, { last: settled, count: count + 1 })
-  try {
-    return await own
-  } finally {
-    const { count: left, last: latest } = turns.get(shareId) ?? { count: 1, last: settled }
-    if (left <= 1) turns.delete(shareId)
-    else turns.set(shareId, { last: latest, count: left - 1 })
-  }
+export function inTurnOf<Result>(shareId: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  return turns.run({ propertyId: shareId, caller: shareId, signal }, work)
 }
 
 /** Until the answer has gone out, or nobody waits for it any more. @throws Problem('rate_limited') */

@@ -5,12 +5,21 @@ import { join, resolve } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
+import type { FairTurns } from '../kernel/fair-turns.ts'
 import { engineConfig } from './facts-embedded-config.ts'
-import { commonSettings, insertSettings, readSettings, type FactsEngine } from './facts-engine.ts'
+import {
+  commonSettings,
+  insertSettings,
+  questionSettings,
+  readSettings,
+  serviceAsk,
+  type FactsEngine,
+} from './facts-engine.ts'
 import { saveByEngine, saveSettings } from './facts-files.ts'
 import { bindings } from './facts-params.ts'
-import { openPool } from './facts-pool.ts'
+import { openPool, questionTurns } from './facts-pool.ts'
 import { insertInto } from './facts-rows.ts'
+import { readUntilStopped } from './facts-stop.ts'
 
 export interface EmbeddedOptions {
   readonly dataDir: string
@@ -18,9 +27,16 @@ export interface EmbeddedOptions {
   readonly threads: number
 }
 
-/** Questions at once. Each may take READ_SHARE of the memory, so that both together leave room for inserts and merges. */
-const READERS = 2
-const READ_SHARE = 0.35
+/**
+ * Questions at once, and those of one property: another one never waits for the end of a long question. Each may take READ_SHARE of the
+ * memory, so that all together leave room for inserts and merges.
+ */
+const READERS = 3
+const READERS_OF_A_PROPERTY = 2
+const READ_SHARE = 0.23
+/** Of share links: one at a time, beside all others. */
+const SHARED_READERS = 1
+const SHARED_READ_SHARE = 0.08
 /** Look-ups at once: what one call needs to know, and somebody else's beside it. */
 const LOOKUPS = 2
 /** A look-up reads a few rows by their key. */
@@ -59,28 +75,32 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   const maintenance = connect()
   for (const writer of Object.values(writers)) await set(writer, insertSettings)
   await set(maintenance, commonSettings)
+  const stopper = connect()
   const saver = openPool({
-    size: 1,
+    turns: questionTurns({ size: 1, ofAProperty: 1 }),
     open: async () => set(connect(), saveSettings(Math.floor(memoryBytes * SAVE_SHARE))),
     close: (writer) => writer.close(),
   })
-  const readersWith = (size: number, threads: number, share: number, waiting?: number) =>
+  const readersWith = (turns: FairTurns, threads: number, share: number) =>
     openPool({
-      size,
-      waiting,
+      turns,
       open: async () => set(connect(), readSettings(threads, Math.floor(memoryBytes * share))),
       close: (reader) => reader.close(),
     })
+  const places = { size: READERS, ofAProperty: READERS_OF_A_PROPERTY }
+  const ofShares = { size: SHARED_READERS, ofAProperty: SHARED_READERS }
+  const lookups = questionTurns({ size: LOOKUPS, ofAProperty: LOOKUPS }, LOOKUPS_WAITING)
   const readers = {
-    question: readersWith(READERS, options.threads, READ_SHARE),
-    lookup: readersWith(LOOKUPS, 1, LOOKUP_SHARE, LOOKUPS_WAITING),
+    question: readersWith(questionTurns(places), options.threads, READ_SHARE),
+    shared: readersWith(questionTurns(ofShares), options.threads, SHARED_READ_SHARE),
+    lookup: readersWith(lookups, 1, LOOKUP_SHARE),
   }
 
   return {
-    read: (sql, params, lane) =>
-      readers[lane].use(async (reader) => {
-        const result = await reader.query({ query: bindings(params) + sql, format: 'JSONEachRow' })
-        return result.json<unknown>()
+    read: (sql, params, lane, ask = serviceAsk) =>
+      readers[lane].use(ask, (reader, takesMuch) => {
+        const before = settingsBefore(questionSettings(lane, takesMuch)) + bindings(params)
+        return readUntilStopped({ reader, stopper, before, sql, signal: ask.signal })
       }),
     insert: async (table, lines) => {
       await writers[table].command({ query: `${insertInto(table)} FORMAT JSONCompactEachRow\n${lines.join('\n')}` })
@@ -88,12 +108,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     command: async (sql) => {
       await maintenance.command({ query: sql })
     },
-    save: (task, watch) => saver.use((writer) => saveByEngine(writer, maintenance, task, watch)),
+    save: (task, watch) => saver.use(serviceAsk, (writer) => saveByEngine(writer, maintenance, task, watch)),
     ping: async () => (await maintenance.ping()).success,
     close: async () => {
       await saver.close()
       for (const pool of Object.values(readers)) await pool.close()
-      for (const client of [...Object.values(writers), maintenance]) await client.close()
+      for (const client of [...Object.values(writers), maintenance, stopper]) await client.close()
       binding.close()
     },
   }
@@ -114,8 +134,15 @@ function connectionTo(path: string): NonNullable<ClickHouseClientConfigOptions['
   return connection as NonNullable<ClickHouseClientConfigOptions['connection']>
 }
 
-async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<Client> {
+function setting(settings: Readonly<Record<string, number>>): string {
   const values = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
-  await client.command({ query: `SET ${values.join(', ')}` })
+  return `SET ${values.join(', ')}`
+}
+
+async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<Client> {
+  await client.command({ query: setting(settings) })
   return client
 }
+
+const settingsBefore = (settings: Readonly<Record<string, number>>): string =>
+  Object.keys(settings).length === 0 ? '' : `${setting(settings)}; `

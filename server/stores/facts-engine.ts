@@ -1,14 +1,22 @@
 // What the facts store asks of an engine, embedded or a server, and what the engine's errors mean.
+import type { TurnAsk } from '../kernel/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
 import type { FactTable } from './tables.ts'
 
-/** Questions of people may take their time and wait for each other; look-ups of the way in never wait for a question. */
-export type ReadLane = 'question' | 'lookup'
+/**
+ * Questions of people may take their time and wait for each other; those of share links, which anybody may have, wait for each other alone
+ * and have little time; look-ups of the way in never wait for a question.
+ */
+export type ReadLane = 'question' | 'shared' | 'lookup'
 
 export interface FactsEngine {
-  /** Rows of one SELECT; parameters are bound, never written into the statement. */
-  read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane): Promise<unknown[]>
+  /**
+   * Rows of one SELECT; parameters are bound, never written into the statement.
+   * @param ask whose turn it takes; left out: the service's own.
+   * @throws the reason of the signal, once nothing works for the answer any more.
+   */
+  read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane, ask?: TurnAsk): Promise<unknown[]>
   /** Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is known as one. */
   insert(table: FactTable, lines: readonly string[], token: string): Promise<void>
   /** On every node. */
@@ -34,6 +42,24 @@ export const commonSettings = {
 
 /** A question that runs longer is refused as too heavy. */
 const QUERY_SECONDS = 30
+/** The same of a share link. */
+const SHARED_QUERY_SECONDS = 5
+
+/** Whose work stands still while that of others runs; 1 goes first. */
+const priorities = { usual: 1, ofMuch: 2, shared: 3 } as const
+
+/**
+ * What one question may do beyond the settings of its connection.
+ * @param takesMuch whether its property has taken much time lately.
+ */
+export function questionSettings(lane: ReadLane, takesMuch: boolean): Readonly<Record<string, number>> {
+  if (lane === 'lookup') return {}
+  if (lane === 'shared') return { priority: priorities.shared, max_execution_time: SHARED_QUERY_SECONDS }
+  return { priority: takesMuch ? priorities.ofMuch : priorities.usual }
+}
+
+/** Whose turn a question takes that nobody asks. */
+export const serviceAsk: TurnAsk = { propertyId: '', caller: '' }
 
 /** Settings of a question. A partition holds a whole week of the folded tables, so FINAL never has to look across. */
 export function readSettings(threads: number, memoryBytes: number): Readonly<Record<string, number>> {

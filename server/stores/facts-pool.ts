@@ -1,52 +1,47 @@
-// A few connections shared by many questions: each runs alone on its connection, the rest wait in order, and not without end.
+// A few connections shared by many questions: each runs alone on its connection, and the rest wait for fair turns, not without end.
 // A connection on which a question failed is never used again: it may still hold rows of an answer that nobody got.
+import { FairTurns, type FairTurnsOptions, type TurnAsk } from '../kernel/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 
-/** Questions that may wait. At the usual 50 ms each, the last one would wait some seconds; more would only time out later. */
-const WAITING = 100
+/**
+ * Questions that may wait. An overview puts a dozen, so that a caller may open eight at once; what would wait longer than its
+ * caller does is refused.
+ */
+const WAITING = { ofACaller: 100, ofAProperty: 400, ofAll: 2000 } as const
+
+/** Turns of questions: of those who ask too much only they are told so. */
+export function questionTurns(places: Pick<FairTurnsOptions, 'size' | 'ofAProperty'>, waiting?: number): FairTurns {
+  const all = { ofACaller: waiting, ofAProperty: waiting, ofAll: waiting }
+  return new FairTurns({
+    ...places,
+    mostWaiting: waiting === undefined ? WAITING : (all as FairTurnsOptions['mostWaiting']),
+    tooMany: (whose) =>
+      whose === 'caller'
+        ? new Problem('rate_limited', 'Too many of your questions are waiting.', { retryAfterSeconds: 2 })
+        : new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 2 }),
+  })
+}
 
 export interface Pool<Connection> {
-  /** @throws Problem('unavailable') when too many wait already. */
-  use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
+  /**
+   * @param work is told whether the property of the asker takes much: then it may give way to others.
+   * @throws Problem('rate_limited') when too many of the caller wait already, 'unavailable' when too many of all do; the reason of the signal.
+   */
+  use<Result>(ask: TurnAsk, work: (connection: Connection, takesMuch: boolean) => Promise<Result>): Promise<Result>
   /** Waits for what runs and what waits, then closes every connection. */
   close(): Promise<void>
 }
 
 export interface PoolOptions<Connection> {
-  readonly size: number
-  /** How many may wait; WAITING when it is left out. */
-  readonly waiting?: number | undefined
+  readonly turns: FairTurns
   readonly open: () => Promise<Connection>
   readonly close: (connection: Connection) => Promise<void>
 }
 
 /** Connections are opened when they are first needed. */
-export function openPool<Connection>({
-  size,
-  waiting: most = WAITING,
-  open,
-  close,
-}: PoolOptions<Connection>): Pool<Connection> {
+export function openPool<Connection>({ turns, open, close }: PoolOptions<Connection>): Pool<Connection> {
   const free: Connection[] = []
-  const waiting: (() => void)[] = []
   const tasks = new Set<Promise<unknown>>()
-  let busy = 0
-
-  async function turn(): Promise<void> {
-    if (busy < size) {
-      busy++
-      return
-    }
-    if (waiting.length >= most)
-      throw new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 2 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  function endTurn(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
-  }
 
   async function onConnection<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = free.pop() ?? (await open())
@@ -60,18 +55,9 @@ export function openPool<Connection>({
     }
   }
 
-  async function run<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    await turn()
-    try {
-      return await onConnection(work)
-    } finally {
-      endTurn()
-    }
-  }
-
   return {
-    use: (work) => {
-      const task = run(work)
+    use: (ask, work) => {
+      const task = turns.run(ask, (takesMuch) => onConnection((connection) => work(connection, takesMuch)))
       tasks.add(task)
       const forget = () => tasks.delete(task)
       task.then(forget, forget)

@@ -1,8 +1,19 @@
 // ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is passed over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { commonSettings, insertSettings, isNodeAway, readSettings, type FactsEngine } from './facts-engine.ts'
+import type { FairTurns } from '../kernel/fair-turns.ts'
+import {
+  commonSettings,
+  insertSettings,
+  isNodeAway,
+  questionSettings,
+  type ReadLane,
+  readSettings,
+  serviceAsk,
+  type FactsEngine,
+} from './facts-engine.ts'
 import { saveFromServer } from './facts-files.ts'
+import { questionTurns } from './facts-pool.ts'
 import { insertInto } from './facts-rows.ts'
 
 export interface ServerOptions {
@@ -19,6 +30,17 @@ type Client = ReturnType<typeof createClient>
 const REQUEST_MS = 40_000
 /** Of one question. The server's own profile may set less for its user. */
 const READ_BYTES = 4 * 1024 ** 3
+
+/**
+ * Turns for each node: questions at once, and those of one property, so that another one never waits for the end of a long question.
+ * Fewer than the sockets of a client, or they would wait there in the order in which they came.
+ */
+const READERS = 8
+const READERS_OF_A_PROPERTY = 5
+const SHARED_READERS = 2
+/** Sockets of a client, and so look-ups at once. */
+const LOOKUPS = 10
+const LOOKUPS_WAITING = 1_000
 
 const START_TRIES = 30
 const START_PAUSE_MS = 500
@@ -42,7 +64,8 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
       }),
     )
   // A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
-  const lanes = { question: connect(), lookup: connect(), write: connect(), files: connect() }
+  const lanes = { question: connect(), shared: connect(), lookup: connect(), write: connect(), files: connect() }
+  const turns = turnsOf(nodes.length)
   let turn = 0
 
   /** Tries each node once, beginning with the next one in turn. */
@@ -61,16 +84,25 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   }
 
   return {
-    read: (sql, params, lane) =>
-      anyNode(lanes[lane], async (client) => {
-        const result = await client.query({
-          query: sql,
-          format: 'JSONEachRow',
-          query_params: { ...params },
-          clickhouse_settings: readSettings(options.threads, READ_BYTES),
-        })
-        return result.json<unknown>()
-      }),
+    read: (sql, params, lane, ask = serviceAsk) =>
+      turns[lane].run(ask, (takesMuch) =>
+        anyNode(lanes[lane], async (client) => {
+          // A question that was given up is no sign of a node that is away.
+          ask.signal?.throwIfAborted()
+          const result = await client.query({
+            query: sql,
+            format: 'JSONEachRow',
+            query_params: { ...params },
+            ...(ask.signal && { abort_signal: ask.signal }),
+            clickhouse_settings: {
+              ...readSettings(options.threads, READ_BYTES),
+              ...questionSettings(lane, takesMuch),
+              cancel_http_readonly_queries_on_client_close: 1,
+            },
+          })
+          return result.json<unknown>()
+        }),
+      ),
     insert: async (table, lines, token) => {
       const query = `${insertInto(table)} FORMAT JSONCompactEachRow\n${lines.join('\n')}`
       await anyNode(lanes.write, (client) =>
@@ -106,6 +138,12 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
     },
   }
 }
+
+const turnsOf = (nodes: number): Record<ReadLane, FairTurns> => ({
+  question: questionTurns({ size: READERS * nodes, ofAProperty: READERS_OF_A_PROPERTY * nodes }),
+  shared: questionTurns({ size: SHARED_READERS * nodes, ofAProperty: SHARED_READERS * nodes }),
+  lookup: questionTurns({ size: LOOKUPS * nodes, ofAProperty: LOOKUPS * nodes }, LOOKUPS_WAITING),
+})
 
 /** Every insert makes a part with a block number of its own, which merging keeps; a partition that is dropped takes its parts along. */
 async function readVersion(client: Client, cluster: string | null, beforeDay: string | undefined): Promise<string> {

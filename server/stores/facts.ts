@@ -1,10 +1,11 @@
 // The facts store: ClickHouse in this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk and in the next query.
 import type { Logger } from 'pino'
+import { type Asker, currentAsker } from '../kernel/asker.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openBatcher, type Batcher, type BatcherStats } from './batcher.ts'
 import { openEmbedded } from './facts-embedded.ts'
-import { asQueryFailure, isNodeAway, type FactsEngine, type ReadLane } from './facts-engine.ts'
+import { asQueryFailure, isNodeAway, type FactsEngine, serviceAsk } from './facts-engine.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
 import { encodeRow } from './facts-rows.ts'
 import { databaseOf, openServer } from './facts-server.ts'
@@ -16,8 +17,9 @@ export interface Facts {
   /**
    * Rows of one SELECT. 64-bit integers come as decimal strings, dates as text.
    * @param name the caller, written before the statement as a comment so that the query log leads back to the code.
+   * Whoever asks (kernel/asker.ts) waits for a fair turn; the question ends when they wait no longer.
    * @param params bound by the server: `{name:Type}` in the SQL.
-   * @throws Problem('unavailable') when the store does not answer or refuses the question as too heavy.
+   * @throws Problem('unavailable') when the store does not answer or refuses the question as too heavy; 'rate_limited' to who has too many waiting.
    */
   query<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
   /** The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no question blocks. */
@@ -122,20 +124,23 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
       throw error
     })
   }
-  const readBy =
-    (lane: ReadLane) =>
-    async <Row>(name: string, sql: string, params: Readonly<Record<string, unknown>> = {}) => {
-      try {
-        // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
-        return (await engine.read(named(name, sql), params, lane)) as Row[]
-      } catch (error) {
-        throw asQueryFailure(name, error)
-      }
+  const read = async <Row>(name: string, ask: () => Promise<unknown[]>, signal?: AbortSignal) => {
+    try {
+      // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
+      return (await ask()) as Row[]
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw asQueryFailure(name, error)
     }
+  }
   return {
     layout,
-    query: readBy('question'),
-    lookup: readBy('lookup'),
+    query: (name, sql, params = {}) => {
+      const asker: Asker = currentAsker() ?? { ...serviceAsk, isShared: false }
+      const lane = asker.isShared ? 'shared' : 'question'
+      return read(name, () => engine.read(named(name, sql), params, lane, asker), asker.signal)
+    },
+    lookup: (name, sql, params = {}) => read(name, () => engine.read(named(name, sql), params, 'lookup')),
     append: (table, row) => add(table, [row]),
     appendAll: async (table, rows) => {
       for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))

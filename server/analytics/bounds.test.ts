@@ -1,0 +1,118 @@
+// How large a question may be, whoever asks it; and that it ends when nobody waits for the answer any more.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type Footfall, startFootfall } from '../../test/support/server.ts'
+import { eventually } from '../../test/support/site.ts'
+import type { Facts } from '../stores/facts.ts'
+
+const GRAPH = '/v2/property/signals/analytics/graph'
+
+const closers: (() => Promise<void>)[] = []
+let footfall: Footfall
+after(async () => {
+  for (const close of closers) await close()
+})
+before(async () => {
+  footfall = await startFootfall({ after: (close) => closers.push(close) })
+})
+
+const clausesOf = (id: string, count: number, op = 'not_contains') =>
+  Array.from({ length: count }, (_, n) => ({ id, op, value: `/page/${n}` }))
+
+test('all values together have a bound in bytes', async () => {
+  const { call } = footfall
+  const valuesOf = (bytes: number, letter = 'x') =>
+    Array.from({ length: 10 }, (_, n) => ({
+      id: 'city',
+      op: 'equals',
+      value: [letter.repeat(bytes / 10 / Buffer.byteLength(letter)), n],
+    }))
+  const fits = await call('POST', GRAPH, { body: { clauses: valuesOf(16_000) } })
+  assert.equal(fits.status, 200, fits.text)
+  for (const clauses of [valuesOf(16_400), valuesOf(16_400, '中')]) {
+    const { status, json } = await call('POST', GRAPH, { body: { clauses } })
+    assert.deepEqual([status, json.error_code, Object.keys(json.errors)], [422, 'validation_failed', ['clauses']])
+    assert.match(json.message, /16384 bytes/)
+  }
+})
+
+test('clauses about pages, events and forms are at most ten, and others are not counted with them', async () => {
+  const { call } = footfall
+  const mixed = [...clausesOf('page_path', 4), ...clausesOf('event_name', 3, 'equals'), ...clausesOf('form', 3)]
+  const fits = await call('POST', GRAPH, { body: { clauses: [...mixed, ...clausesOf('city', 30)] } })
+  assert.equal(fits.status, 200, fits.text)
+  for (const id of ['page_path', 'event_value', 'form']) {
+    const { status, json } = await call('POST', GRAPH, { body: { clauses: [...mixed, ...clausesOf(id, 1)] } })
+    assert.deepEqual([status, Object.keys(json.errors)], [422, ['clauses']], id)
+  }
+})
+
+test('clauses about one table are asked together, and mean what each of them means', async () => {
+  const { track, property, call, context } = footfall
+  for (const [address, pages] of Object.entries({
+    '198.51.100.1': ['/a', '/b'],
+    '198.51.100.2': ['/a', '/c'],
+    '198.51.100.3': ['/b', '/d'],
+    '198.51.100.4': ['/a', '/b', '/e'],
+  }))
+    for (const page of pages) await track.load({ address, page: `https://example.com${page}`, key: property.key })
+  const statements: string[] = []
+  const { query } = context.facts
+  const watch: Facts['query'] = (name, sql, params) => {
+    statements.push(sql)
+    return query(name, sql, params)
+  }
+  Object.assign(context.facts, { query: watch })
+  const count = async (...clauses: (readonly [op: string, value: unknown])[]): Promise<number> => {
+    const body = { period: 'today', clauses: clauses.map(([op, value]) => ({ id: 'page_path', op, value })) }
+    const { json } = await call('POST', GRAPH, { body })
+    return json.graph.series.reduce((sum: number, point: { value: number }) => sum + point.value, 0)
+  }
+  try {
+    assert.equal(await count(['equals', '/a'], ['equals', '/b']), 2)
+    assert.equal(await count(['equals', '/a'], ['contains', 'B'], ['not_equals', '/e']), 1)
+    assert.equal(await count(['not_equals', '/c'], ['not_contains', 'd']), 2)
+    assert.equal(await count(['equals', ['/c', '/d']], ['contains', ''], ['is_set', undefined]), 2)
+    assert.equal(await count(['is_not_set', undefined], ['equals', '/a']), 0)
+    const tables = statements.map((sql) => sql.match(/FROM views/g)?.length ?? 0)
+    assert.ok(Math.max(...tables) <= 2, `${tables} readings of views`)
+  } finally {
+    Object.assign(context.facts, { query })
+  }
+})
+
+/** The caller's questions take for ever from now on. */
+function slowDown({ context }: Footfall, t: { after(end: () => void): void }): void {
+  const { query } = context.facts
+  const forEver: Facts['query'] = (name) =>
+    query(name, 'SELECT count() AS edge FROM numbers(1000000000000) WHERE number % 7 = 8')
+  Object.assign(context.facts, { query: forEver })
+  t.after(() => Object.assign(context.facts, { query }))
+}
+
+const running = async ({ context }: Footfall): Promise<number> => {
+  const sql =
+    "SELECT count() AS running FROM system.processes WHERE query LIKE '%numbers(10000%' AND query NOT LIKE '%processes%'"
+  return Number((await context.facts.lookup<{ running: string }>('test', sql))[0]?.running)
+}
+
+test('a question ends when its caller hangs up, and one that has not begun never begins', async (t) => {
+  slowDown(footfall, t)
+  const { port } = new URL(footfall.url)
+  const body = '{}'
+  const head = `POST ${GRAPH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${footfall.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const sockets = Array.from({ length: 6 }, () => connect(Number(port), '127.0.0.1'))
+  for (const socket of sockets) socket.write(head + body)
+  await eventually(
+    () => running(footfall),
+    (count) => count > 0,
+  )
+  for (const socket of sockets) socket.destroy()
+  await eventually(
+    () => running(footfall),
+    (count) => count === 0,
+  )
+  await new Promise(setImmediate)
+  assert.equal(await running(footfall), 0)
+})
