@@ -2,6 +2,7 @@
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
 //   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
 //   npm run bench -- --only load,redirects,strangers,content,webhooks,links,queries,overview,dashboard,contacts,slow-readers
+//   npm run bench -- --only load,redirects,strangers,content,webhooks,links,queries,overview,dashboard,contacts,hostile
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,6 +12,7 @@ import { measureAsking } from './asking.ts'
 import { measureContacts } from './contacts.ts'
 import { measureContent } from './content.ts'
 import { measureDashboard } from './dashboard.ts'
+import { measureHostile } from './hostile.ts'
 import { measureLinks } from './links.ts'
 import { measureOverview } from './overview.ts'
 import { measureRedirects } from './redirects.ts'
@@ -32,6 +34,7 @@ const PARTS = [
   'dashboard',
   'contacts',
   'slow-readers',
+  'hostile',
 ]
 
 const { values } = parseArgs({
@@ -44,6 +47,8 @@ const { values } = parseArgs({
     json: { type: 'string' },
   },
 })
+/** Of each property: a site of some thousand visits a month. */
+const HOSTILE_SESSIONS = 40_000
 const only = values.only.split(',')
 const sizes = values.sessions.split(',').map(Number)
 const days = Number(values.days)
@@ -138,6 +143,14 @@ async function painting(size: number): Promise<Section> {
   }
 }
 
+async function disturbing(): Promise<Section> {
+  say('bench: strangers that ask without end, about two minutes …')
+  const { rows, sessions, statuses } = await inFolder((folder) => measureHostile(folder, HOSTILE_SESSIONS, days))
+  const told = Object.entries(statuses).map(([status, number]) => `${count(number)} × ${status}`)
+  const title = `Strangers: ${count(sessions)} sessions in each of two properties; those of one were answered ${told.join(', ')}`
+  return { title, rows, sessions, statuses }
+}
+
 async function askingContacts(): Promise<Section[]> {
   say(`bench: ${count(contacts)} contacts, in SQLite and in PostgreSQL …`)
   const homes = await inFolder((folder) => measureContacts(folder, contacts))
@@ -182,6 +195,7 @@ if (only.includes('links')) sections.push(...(await loadingLinks()))
 if (only.includes('queries')) for (const size of sizes) sections.push(await asking(size))
 if (only.includes('overview')) for (const size of sizes) sections.push(await overviewing(size))
 if (only.includes('dashboard')) for (const size of sizes) sections.push(await painting(size))
+if (only.includes('hostile')) sections.push(await disturbing())
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
 if (only.includes('slow-readers')) sections.push(await readingSlowly())
 

@@ -156,13 +156,18 @@ const numberSql: Partial<Record<Operator, Write>> = {
   is_set: (column) => `isNotNull(${column})`,
 }
 
-const lowered = (values: string) => `arrayMap(value -> lowerUTF8(value), ${values})`
+/** Worked out once: a function over each of the values would be worked out anew for every row. No value holds a NUL. */
+const lowered = (values: string) => `splitByChar('\\0', lowerUTF8(arrayStringConcat(${values}, '\\0')))`
+
+/** Whether any of the values is there, in a column that is put into small letters once for all of them. */
+const anyOf = (holds: string, column: string, values: string) =>
+  `arrayExists(text -> arrayExists(value -> ${holds}(text, value), ${lowered(values)}), [lowerUTF8(${column})])`
 
 const textSql: Partial<Record<Operator, Write>> = {
   equals: (column, values) => `${column} IN ${values}`,
   contains: (column, values) => `multiSearchAny(lowerUTF8(${column}), ${lowered(values)})`,
-  starts_with: (column, values) => `arrayExists(start -> startsWith(lowerUTF8(${column}), start), ${lowered(values)})`,
-  ends_with: (column, values) => `arrayExists(end -> endsWith(lowerUTF8(${column}), end), ${lowered(values)})`,
+  starts_with: (column, values) => anyOf('startsWith', column, values),
+  ends_with: (column, values) => anyOf('endsWith', column, values),
   is_set: (column) => `${column} != ''`,
 }
 
