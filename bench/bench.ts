@@ -48,7 +48,7 @@ const { values } = parseArgs({
   },
 })
 /** Of each property: a site of some thousand visits a month. */
-const HOSTILE_SESSIONS = 40_000
+const HOSTILE_SESSIONS = 20_000
 const only = values.only.split(',')
 const sizes = values.sessions.split(',').map(Number)
 const days = Number(values.days)

@@ -5,8 +5,8 @@ import { DEMO_NAME } from '../server/demo/demo.ts'
 import { askScript, type Environment, startService } from './processes.ts'
 import { type Row, share } from './table.ts'
 
-const RUNS = 25
-const WARM_UP = 5
+const RUNS = 12
+const WARM_UP = 3
 const SHARES = 10
 const TOKENS = 10
 /** Questions that each of them has under way. */

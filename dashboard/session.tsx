@@ -7,6 +7,7 @@ import { type MyProperty, readSession, type Role, type Session, signOut } from '
 import { basePath } from './place.ts'
 import { queryClient } from './query.ts'
 import { noteUser, signedInAgain, signInTurn } from './sign-in-again.ts'
+import { isSharedClause } from './shared-ids.ts'
 
 const SESSION_KEY = ['session']
 
@@ -91,6 +92,12 @@ export function useProperty(): CurrentProperty {
 export function useCan(least: Role): boolean {
   const { role, isShared } = useProperty()
   return !isShared && isAtLeast(role, least)
+}
+
+/** Whether a page can be filtered by it: of a share link the service does not take everything. */
+export function useMayFilter(): (id: string) => boolean {
+  const isShared = useContext(PropertyContext)?.isShared === true
+  return (id) => !isShared || isSharedClause(id)
 }
 
 /** Paths of the property: `path('/links')`. */

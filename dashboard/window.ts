@@ -2,6 +2,7 @@
 import { useSearch } from 'wouter'
 import type { ClauseId, Operator } from '../server/analytics/clauses.ts'
 import type { Interval, Period } from '../server/kernel/window.ts'
+import { isSharedClause } from './shared-ids.ts'
 import { choiceParam, type Codec, optionalParam, type Turn, useUrlState } from './url.ts'
 
 export type { ClauseId, Interval, Operator, Period }
@@ -107,6 +108,15 @@ export const withoutClause = (clauses: readonly Clause[], gone: Clause): readonl
 const carried = new Set(['period', 'date_from', 'date_to', 'f', 'compare'])
 
 /** The window of this page as a query string, for links to the other pages of the property. */
+/** Of the page of a share link, which cannot be filtered by everything. */
+export function sharedSearch(carriedSearch: string): string {
+  const kept = [...new URLSearchParams(carriedSearch)].filter(
+    ([name, value]) => name !== 'f' || isSharedClause(readClause(value)?.id ?? ''),
+  )
+  const search = new URLSearchParams(kept).toString()
+  return search === '' ? '' : `?${search}`
+}
+
 export function useCarriedSearch(): string {
   const given = new URLSearchParams(useSearch())
   const kept = [...given].filter(([name]) => carried.has(name))

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { isolated, isPathId, keptAddress, shownAddress } from '../address.ts'
 import { anyOf } from '../format.ts'
 import { useKeys } from '../keys.ts'
+import { useMayFilter } from '../session.tsx'
 import { text } from '../texts/en/common.ts'
 import {
   type Clause,
@@ -124,6 +125,7 @@ interface ClauseDialogProps {
 }
 
 function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
+  const mayFilter = useMayFilter()
   const [id, setId] = useState(clause?.id ?? 'country')
   const [op, setOp] = useState(clause?.op ?? 'equals')
   const [given, setGiven] = useState(clause?.values.join('\n') ?? '')
@@ -150,7 +152,12 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
           submit()
         }}
       >
-        <Select label={text.filters.field} value={id} onChange={chooseField} options={fieldOptions} />
+        <Select
+          label={text.filters.field}
+          value={id}
+          onChange={chooseField}
+          options={fieldOptions.filter(({ value }) => mayFilter(value))}
+        />
         <Select
           label={text.filters.operator}
           value={op}

@@ -82,6 +82,25 @@ test('clauses about one table are asked together, and mean what each of them mea
   }
 })
 
+test('long texts are looked for as short ones are', async () => {
+  const { track, property, call } = footfall
+  const long = 'x'.repeat(300)
+  const page = `https://example.com/Long/${long}`
+  await track.load({ address: '198.51.100.77', page, key: property.key })
+  for (const [op, value, found] of [
+    ['contains', [`LONG/${long}`, 'nothing'], 1],
+    ['contains', ['nothing', `${long}x`], 0],
+    ['starts_with', ['nothing', '/LONG/'], 1],
+    ['ends_with', [`G/${long}`, long], 1],
+    ['ends_with', [`${long}y`], 0],
+  ] as const) {
+    const body = { period: 'today', clauses: [{ id: 'entry_path_full', op, value }] }
+    const { json } = await call('POST', GRAPH, { body })
+    const sessions = json.graph.series.reduce((sum: number, point: { value: number }) => sum + point.value, 0)
+    assert.equal(sessions, found, `${op} ${value}`)
+  }
+})
+
 /** The caller's questions take for ever from now on. */
 function slowDown({ context }: Footfall, t: { after(end: () => void): void }): void {
   const { query } = context.facts

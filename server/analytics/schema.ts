@@ -4,7 +4,16 @@ import { Type } from 'typebox'
 import { intervals, periods } from '../kernel/window.ts'
 import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'
 import { MAX_ECHOED } from './ask.ts'
-import { clauseTable, MAX_CLAUSES, MAX_VALUE_LENGTH, MAX_VALUES, numberOperators, textOperators } from './clauses.ts'
+import {
+  clauseTable,
+  MAX_CLAUSES,
+  MAX_FACT_CLAUSES,
+  MAX_VALUE_BYTES,
+  MAX_VALUE_LENGTH,
+  MAX_VALUES,
+  numberOperators,
+  textOperators,
+} from './clauses.ts'
 import { graphMetricIds } from './metrics.ts'
 
 const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ')
@@ -32,7 +41,7 @@ export const clauses = Type.Optional(
     type: ['array', 'null'],
     items: ClauseBody,
     maxItems: MAX_CLAUSES,
-    description: 'Filters; all of them hold.',
+    description: `Filters; all of them hold. All values together may have ${MAX_VALUE_BYTES} bytes, and ${MAX_FACT_CLAUSES} may be about \`page_path\`, \`form\` or events. A share link takes fewer, on the listed dimensions and UTM values alone.`,
   }),
 )
 

@@ -34,7 +34,7 @@ export interface EmbeddedOptions {
 const READERS = 3
 const READERS_OF_A_PROPERTY = 2
 const READ_SHARE = 0.23
-/** Of share links: one at a time, beside all others. */
+/** Of share links: one at a time, on one thread, beside all others. */
 const SHARED_READERS = 1
 const SHARED_READ_SHARE = 0.08
 /** Look-ups at once: what one call needs to know, and somebody else's beside it. */
@@ -92,7 +92,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   const lookups = questionTurns({ size: LOOKUPS, ofAProperty: LOOKUPS }, LOOKUPS_WAITING)
   const readers = {
     question: readersWith(questionTurns(places), options.threads, READ_SHARE),
-    shared: readersWith(questionTurns(ofShares), options.threads, SHARED_READ_SHARE),
+    shared: readersWith(questionTurns(ofShares), 1, SHARED_READ_SHARE),
     lookup: readersWith(lookups, 1, LOOKUP_SHARE),
   }
 

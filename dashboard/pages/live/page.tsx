@@ -175,17 +175,24 @@ function LiveList({ rows, head, clause }: LiveListProps) {
 function Nobody() {
   const path = usePropertyPath()
   const mayCheck = useCan('viewer')
+  const { isShared } = useProperty()
   const [{ f }, setWindow] = useWindow()
   const isLost = useLostTs() !== undefined
   if (isLost) return <EmptyState icon={<Radio />} title={text.emptyThen} />
+  if (isShared && f.length === 0)
+    return (
+      <EmptyState icon={<Radio />} title={text.few.title}>
+        {text.few.hint}
+      </EmptyState>
+    )
   if (f.length > 0)
     return (
       <EmptyState
         icon={<Radio />}
-        title={text.emptyFiltered.title}
+        title={isShared ? text.few.title : text.emptyFiltered.title}
         actions={<Button onClick={() => setWindow({ f: [] })}>{text.emptyFiltered.clear}</Button>}
       >
-        {text.emptyFiltered.hint}
+        {isShared ? text.few.filteredHint : text.emptyFiltered.hint}
       </EmptyState>
     )
   return (

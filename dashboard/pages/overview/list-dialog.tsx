@@ -75,7 +75,9 @@ export function ListDialog({ id, view, setView }: ListDialogProps) {
           onChange={(next) =>
             setView({ more: listIds.find((known) => known === next) ?? id, page: 1 }, { replace: true })
           }
-          options={listIds.map((value) => ({ value, label: text.lists[value] }))}
+          options={listIds
+            .filter((known) => !property.isShared || known !== 'tag')
+            .map((value) => ({ value, label: text.lists[value] }))}
         />
         <Button icon={<Download />} onClick={save}>
           {text.rows.csv}

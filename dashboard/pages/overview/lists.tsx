@@ -8,7 +8,7 @@ import { Panel, Tabs } from '../../parts/panel.tsx'
 import { ErrorState, Skeleton } from '../../parts/states.tsx'
 import { compactNumber, percent } from '../../format.ts'
 import { later } from '../../later.ts'
-import { useProperty } from '../../session.tsx'
+import { useMayFilter, useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/overview.ts'
 import { askOf } from '../../window.ts'
 import { countryClause, isChosen, type RowOperator, toggled } from './choosing.ts'
@@ -87,9 +87,10 @@ function ListPanel({ name, tabs, overview, view, setView }: ListPanelProps) {
 }
 
 function Places({ overview, view, setView }: ListsProps) {
+  const mayFilter = useMayFilter()
   const choose = (code: string, isExcluding: boolean): void => {
     const { id, value } = countryClause(overview, code)
-    setView({ f: toggled(view.f, id, value, isExcluding ? 'not_equals' : 'equals') })
+    if (mayFilter(id)) setView({ f: toggled(view.f, id, value, isExcluding ? 'not_equals' : 'equals') })
   }
   const countries = overview.lists.country?.rows ?? []
   return (
@@ -152,6 +153,7 @@ export interface RowsProps {
 /** Tags and events are of several a session; they and all others are clauses by their own names. */
 export function Rows({ id, rows, view, setView, hasHead = true, action, also = {} }: RowsProps) {
   const largest = Math.max(1, ...rows.map(({ value }) => value))
+  const mayChoose = useMayFilter()(id)
   if (rows.length === 0) return <p className={styles.nothing}>{text.rows.empty}</p>
   const choose = (row: ListRow, op: RowOperator): void => setView({ f: toggled(view.f, id, row.id, op), ...also })
   return (
@@ -167,9 +169,11 @@ export function Rows({ id, rows, view, setView, hasHead = true, action, also = {
             percent={percent(row.percent)}
             share={row.value / largest}
             isChosen={chosen}
-            title={chosen ? text.rows.unfilter(labelOf(id, row)) : text.rows.filter(labelOf(id, row))}
-            onChoose={(isExcluding) => choose(row, isExcluding ? 'not_equals' : 'equals')}
-            action={action?.(row)}
+            {...(mayChoose && {
+              title: chosen ? text.rows.unfilter(labelOf(id, row)) : text.rows.filter(labelOf(id, row)),
+              onChoose: (isExcluding: boolean) => choose(row, isExcluding ? 'not_equals' : 'equals'),
+              action: action?.(row),
+            })}
           />
         )
       })}

@@ -6,7 +6,7 @@ import type { Outcomes, Overview } from '../../api/overview.ts'
 import { money, NO_FIGURE, number, shareOf } from '../../format.ts'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
-import { useProperty, usePropertyPath } from '../../session.tsx'
+import { useProperty, useMayFilter, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/overview.ts'
 import { isChosen, toggled } from './choosing.ts'
 import styles from './outcomes.module.css'
@@ -182,9 +182,10 @@ interface NameProps {
 
 function Name({ clause, value, label, to, view, setView }: NameProps) {
   const { isShared } = useProperty()
+  const mayFilter = useMayFilter()
   const path = usePropertyPath()
   const href = to === undefined || isShared ? undefined : path(to)
-  if (clause === null) return href === undefined ? label : <Link href={href}>{label}</Link>
+  if (clause === null || !mayFilter(clause)) return href === undefined ? label : <Link href={href}>{label}</Link>
   const chosen = isChosen(view.f, clause, value)
   return (
     <span className={styles.name}>

@@ -66,6 +66,7 @@ interface FiguresProps {
 }
 
 function Figures({ overview, view, setView }: FiguresProps) {
+  const { isShared } = useProperty()
   if (overview.meta.is_empty_property) return <NothingYet />
   const isEmpty = overview.cards.every(({ id, current }) => id !== 'sessions' || current === 0)
   return (
@@ -78,6 +79,7 @@ function Figures({ overview, view, setView }: FiguresProps) {
           <GraphPanel overview={overview} view={view} setView={setView} />
         )}
       </Panel>
+      {isShared && !isEmpty && <p className={styles.few}>{text.few}</p>}
       <ListPanels overview={overview} view={view} setView={setView} />
       <OutcomePanel overview={overview} view={view} setView={setView} />
       <Suspense>
@@ -125,13 +127,14 @@ function Sample() {
 }
 
 function NoSessions({ view, setView }: Pick<FiguresProps, 'view' | 'setView'>) {
+  const { isShared } = useProperty()
   const isFiltered = view.f.length > 0
   const wider = { period: 'last_12_months', date_from: null, date_to: null, interval: null } as const
   return (
     <div className={styles.noSessions}>
       <EmptyState
         isSmall
-        title={<h2>{isFiltered ? text.empty.filtered : text.empty.window}</h2>}
+        title={<h2>{isShared ? text.empty.few : isFiltered ? text.empty.filtered : text.empty.window}</h2>}
         actions={
           <>
             {isFiltered && <Button onClick={() => setView({ f: [] })}>{text.clearFilters}</Button>}
@@ -139,7 +142,7 @@ function NoSessions({ view, setView }: Pick<FiguresProps, 'view' | 'setView'>) {
           </>
         }
       >
-        {isFiltered ? text.empty.filteredHint : text.empty.windowHint}
+        {isShared ? text.empty.fewHint : isFiltered ? text.empty.filteredHint : text.empty.windowHint}
       </EmptyState>
     </div>
   )

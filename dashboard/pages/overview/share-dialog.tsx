@@ -12,13 +12,13 @@ import { Form, useForm } from '../../parts/form.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/overview.ts'
-import { useCarriedSearch } from '../../window.ts'
+import { sharedSearch, useCarriedSearch } from '../../window.ts'
 import styles from './share-dialog.module.css'
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const canShare = useCan('admin')
   const path = usePropertyPath()
-  const search = useCarriedSearch()
+  const search = sharedSearch(useCarriedSearch())
   const [url, setUrl] = useState<string>()
   return (
     <Dialog title={text.share.title} onClose={onClose}>

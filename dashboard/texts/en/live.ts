@@ -24,6 +24,11 @@ export const text = {
     hint: 'As soon as somebody opens a page of yours, they are shown here.',
     check: 'Check the tracking',
   },
+  few: {
+    title: 'Too few people to show',
+    hint: 'A shared page shows who is here from three sessions on.',
+    filteredHint: 'A shared page shows who is here from three sessions on. Take a filter away to see more.',
+  },
   emptyThen: 'Nobody was here when the connection was lost',
   emptyFiltered: {
     title: 'Nobody here matches these filters',

@@ -87,7 +87,11 @@ export const text = {
     filtered: 'No session fits these filters',
     filteredHint: 'In this time, at least. Take a filter away, or look at a longer time.',
     wider: 'Last 12 months',
+    few: 'Too few sessions to show',
+    fewHint:
+      'A shared page shows nothing about fewer than three sessions. Take a filter away, or look at a longer time.',
   },
+  few: 'This page is shared: times and values with fewer than three sessions are left out.',
   known: (known: string, shown: string, count: number) =>
     `Known for ${known} of ${shown} ${plural(count, { one: 'session', other: 'sessions' })}.`,
   cards: {
