@@ -43,7 +43,7 @@ test('readers and writers run under their own limits', async () => {
     'test',
     "SELECT toString(getSetting('max_memory_usage')) AS memory, toString(getSetting('max_threads')) AS threads, toString(getSetting('async_insert')) AS async",
   )
-  assert.deepEqual(row, { memory: String(Math.floor(768 * 1024 * 1024 * 0.35)), threads: '2', async: 'false' })
+  assert.deepEqual(row, { memory: String(Math.floor(768 * 1024 * 1024 * 0.23)), threads: '2', async: 'false' })
 })
 
 /** Of this process; none to be seen where there is no /proc. */
