@@ -1,5 +1,10 @@
 // `footfall property create|set|list`: on the records alone, so it works while the server runs and before its first start.
-import { readDefaultPeriod, readPropertyChange, readPropertyDraft } from '../server/properties/drafts.ts'
+import {
+  readBrowserMax,
+  readDefaultPeriod,
+  readPropertyChange,
+  readPropertyDraft,
+} from '../server/properties/drafts.ts'
 import {
   contentPolicies,
   createProperty,
@@ -14,14 +19,17 @@ import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
 
 const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--plan free|paid]
-                         [--content-policy standard|wide] [--json]
+                         [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
+                         [--browser-max-usd N] [--json]
 footfall property set [ID] [--name NAME] [--domain HOST]... [--no-domains] [--period PERIOD|none] [--plan free|paid]
-                      [--content-policy standard|wide] [--json]
+                      [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]
+                      [--browser-max-usd N] [--json]
 footfall property list [--json]
 
 A property is one tracked site. Its key goes into the tracker (X-SVC-ID); a token (footfall token create) reads its figures.
 set changes what is said and leaves the rest: --domain names all its domains, --period none leaves it to whoever asks. ID may be
-left out when there is only one property. A running server notices within two seconds.`
+left out when there is only one property. --listed-only accepts page views of its domains only, --token-only revenue and
+identification with an access token only, and --browser-max-usd is the most that one call without a token may report. A running server notices within two seconds.`
 
 const options = {
   name: { type: 'string' },
@@ -30,6 +38,9 @@ const options = {
   'no-domains': { type: 'boolean', default: false },
   plan: { type: 'string' },
   'content-policy': { type: 'string' },
+  'listed-only': { type: 'string' },
+  'token-only': { type: 'string' },
+  'browser-max-usd': { type: 'string' },
 } as const
 
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
@@ -47,8 +58,23 @@ function readPolicy(text: string): Property['content_policy'] {
   return policy
 }
 
+function readYesNo(name: string, text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new UsageError(`--${name} must be yes or no`)
+}
+
+/** What browsers may send. */
+function readGuards({ 'listed-only': listed, 'token-only': token, 'browser-max-usd': most }: Values) {
+  return {
+    ...(listed !== undefined && { is_listed_only: readYesNo('listed-only', listed) }),
+    ...(token !== undefined && { is_token_only: readYesNo('token-only', token) }),
+    ...(most !== undefined && { browser_max_usd: readBrowserMax(most.trim() === '' ? Number.NaN : Number(most)) }),
+  }
+}
+
 /** What was said, as the management interface takes it. */
-function readBody({ name, domain, period, plan, 'no-domains': none, 'content-policy': policy }: Values) {
+function readBody(values: Values) {
+  const { name, domain, period, plan, 'no-domains': none, 'content-policy': policy } = values
   if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
   return {
     ...(name !== undefined && { name }),
@@ -56,6 +82,7 @@ function readBody({ name, domain, period, plan, 'no-domains': none, 'content-pol
     ...(period !== undefined && { default_period: period === 'none' ? null : readDefaultPeriod(period) }),
     ...(plan !== undefined && { plan: readPlan(plan) }),
     ...(policy !== undefined && { content_policy: readPolicy(policy) }),
+    ...readGuards(values),
   }
 }
 
@@ -70,6 +97,9 @@ function tell(values: Values, property: Property, says: string): void {
       ['  period', property.default_period ?? 'none'],
       ['  plan', property.plan],
       ['  content policy', property.content_policy],
+      ['  page views of', property.is_listed_only ? 'listed domains only' : 'any host'],
+      ['  revenue, names', property.is_token_only ? 'with an access token only' : 'from browsers too'],
+      ['  browser maximum', `${property.browser_max_usd} US dollars a call`],
     ]),
   ])
 }

@@ -39,6 +39,7 @@ import { openRates, type Rates } from './sessions/rates.ts'
 import { openFacts } from './stores/facts.ts'
 import { migrateStores } from './stores/migrate.ts'
 import { openRecords } from './stores/records.ts'
+import { openRefusals, type Refusals } from './tracker/refusals.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
 
 export interface Context extends Deps, PropertyContents {
@@ -47,6 +48,7 @@ export interface Context extends Deps, PropertyContents {
   readonly accounts: AccountDirectory
   readonly enrich: Enrich
   readonly visitors: Visitors
+  readonly refusals: Refusals
   readonly rates: Rates
   readonly limits: Limits
   readonly links: LinkDirectory
@@ -152,6 +154,8 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], deadlines:
   const links = openLinkDirectory(deps)
   closers.push(() => links.close())
   const content = openContentDirectory(deps)
+  const refusals = openRefusals(deps)
+  closers.push(() => refusals.close())
   return {
     ...deps,
     limits,
@@ -160,6 +164,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], deadlines:
     tokens: openTokenDirectory(deps),
     accounts: openAccountDirectory(deps),
     visitors: openVisitors(deps),
+    refusals,
     rates: openRates(deps),
     links,
     deadlines,

@@ -50,6 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'automations',
   ],
   dashboard: [
+    'tracker',
     'kernel',
     'stores',
     'http',
@@ -117,6 +118,9 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
 const tables: Readonly<Record<string, RegExp>> = {
   properties: /^server\/properties\//,
   tokens: /^server\/properties\//,
+  refused_calls: /^server\/tracker\//,
+  session_marks: /^server\/sessions\//,
+  marks: /^server\/sessions\//,
   salts: /^server\/tracker\//,
   currency_rates: /^server\/sessions\//,
   contacts: /^server\/contacts\//,

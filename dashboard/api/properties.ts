@@ -12,6 +12,12 @@ export interface Property {
   readonly content_policy: 'standard' | 'wide'
   readonly excluded_addresses: readonly string[]
   readonly excluded_paths: readonly string[]
+  /** Revenue and identification with an access token only. */
+  readonly is_token_only: boolean
+  /** Page views of its domains, and of hosts below them, only. */
+  readonly is_listed_only: boolean
+  /** The most that one call of a browser may report. */
+  readonly browser_max_usd: number
   /** What it holds is made up. */
   readonly is_sample: boolean
   readonly has_proxy_key: boolean
@@ -21,7 +27,16 @@ export interface Property {
 export type PropertyChange = Partial<
   Pick<
     Property,
-    'name' | 'domains' | 'default_period' | 'plan' | 'content_policy' | 'excluded_addresses' | 'excluded_paths'
+    | 'name'
+    | 'domains'
+    | 'default_period'
+    | 'plan'
+    | 'content_policy'
+    | 'excluded_addresses'
+    | 'excluded_paths'
+    | 'is_token_only'
+    | 'is_listed_only'
+    | 'browser_max_usd'
   >
 >
 
@@ -38,12 +53,16 @@ export interface PropertyDetails {
   readonly kept_days: KeptDays
 }
 
+export type RefusedReason = 'host' | 'revenue' | 'identify' | 'amount'
+
 export interface Tracking {
   readonly first_view_ts: number | null
   readonly last_view_ts: number | null
   readonly views_24h: number
   readonly hosts: readonly { host: string; views: number; is_own: boolean }[]
   readonly libraries: readonly { version: string; views: number }[]
+  /** Calls of browsers that the settings refuse, of the last seven days. */
+  readonly refused: readonly { reason: RefusedReason; host: string | null; calls: number }[]
   readonly errors_24h: number
   readonly advice: readonly { code: string; text: string }[]
 }

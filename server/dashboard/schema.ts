@@ -68,6 +68,9 @@ export const TrackingAnswer = answerOf({
   views_24h: Type.Integer(),
   hosts: Type.Array(object('`{host, views, is_own}` of the last seven days.')),
   libraries: Type.Array(object('`{version, views}` of the last seven days.')),
+  refused: Type.Array(
+    object('`{reason, host, calls}` of the last seven days; reason: host, revenue, identify, amount.'),
+  ),
   errors_24h: Type.Integer({ description: 'Reports of the browser libraries.' }),
   advice: Type.Array(object('`{code, text}`')),
 })

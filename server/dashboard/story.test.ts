@@ -151,7 +151,7 @@ test('the check of the tracking', async (t) => {
   }
   const codesOf = ({ advice }: { advice: { code: string; text: string }[] }) => advice.map(({ code }) => code)
   const [nothing, empty] = [
-    { first_view_ts: null, last_view_ts: null, views_24h: 0, hosts: [], libraries: [], errors_24h: 0 },
+    { first_view_ts: null, last_view_ts: null, views_24h: 0, hosts: [], libraries: [], refused: [], errors_24h: 0 },
     await look(),
   ]
   assert.deepEqual({ ...empty, advice: [] }, { ...nothing, advice: [] })

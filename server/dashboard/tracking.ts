@@ -2,9 +2,10 @@
 import { type Arrivals, countViewsBy, type CountedViews, readArrivals } from '../analytics/tracking-facts.ts'
 import { countErrorsSince } from '../diagnostics/lib-errors-facts.ts'
 import { isOwnHost } from '../enrich/enrich.ts'
-import { DAY_MS } from '../kernel/days.ts'
+import { DAY_MS, dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { isExcludedAddress } from '../properties/exclusions.ts'
+import type { RefusedCalls, Refusals } from '../tracker/refusals.ts'
 import type { Property } from '../properties/properties.ts'
 
 /** The version of the browser library that this program hands out (browser/package.json). */
@@ -17,6 +18,8 @@ export interface Advice {
     | 'no_view'
     | 'only_bots'
     | 'foreign_hosts'
+    | 'refused_hosts'
+    | 'refused_calls'
     | 'old_library'
     | 'library_errors'
     | 'excluded_self'
@@ -28,6 +31,7 @@ interface Seen {
   readonly arrivals: Arrivals
   readonly hosts: readonly { readonly host: string; readonly views: number; readonly is_own: boolean }[]
   readonly libraries: readonly { readonly version: string; readonly views: number }[]
+  readonly refused: readonly RefusedCalls[]
   readonly errors: number
   readonly isExcluded: boolean
 }
@@ -80,6 +84,20 @@ const rules: readonly ((seen: Seen) => Advice | undefined)[] = [
       text: 'Page views come from hosts that are not among the domains of this property. Add them if they are yours; if not, somebody else uses your key.',
     }
   },
+  ({ refused }) => {
+    if (!refused.some(({ reason }) => reason === 'host')) return undefined
+    return {
+      code: 'refused_hosts',
+      text: 'Page views of hosts that are not among the domains were refused, as the settings say. If a host is yours, add it to the domains.',
+    }
+  },
+  ({ refused }) => {
+    if (!refused.some(({ reason }) => reason !== 'host')) return undefined
+    return {
+      code: 'refused_calls',
+      text: 'Revenue or identification from browsers was refused, as the settings say. If your own pages send it, send it from your server with an access token.',
+    }
+  },
   ({ libraries }) => {
     if (!libraries.some(({ version }) => isOldLibrary(version))) return undefined
     return {
@@ -103,18 +121,24 @@ const withOwner = (rows: readonly CountedViews[], domains: readonly string[]) =>
   rows.map(({ id, views }) => ({ host: id, views, is_own: domains.length === 0 || isOwnHost(id, domains) }))
 
 /** @param address of whoever asks. */
-export async function readTracking({ facts, now }: Pick<Deps, 'facts' | 'now'>, property: Property, address: string) {
+export async function readTracking(
+  { facts, now, refusals }: Pick<Deps, 'facts' | 'now'> & { readonly refusals: Refusals },
+  property: Property,
+  address: string,
+) {
   const [dayAgo, recent] = [now() - DAY_MS, now() - RECENT_DAYS * DAY_MS]
-  const [arrivals, byHost, byLibrary, errors] = await Promise.all([
+  const [arrivals, byHost, byLibrary, errors, refused] = await Promise.all([
     readArrivals(facts, property.id, dayAgo),
     countViewsBy(facts, property.id, 'hostname', recent),
     countViewsBy(facts, property.id, 'library', recent),
     countErrorsSince(facts, property.id, dayAgo),
+    refusals.list(property.id, dayOf(recent)),
   ])
   const seen: Seen = {
     arrivals,
     hosts: withOwner(byHost, property.domains),
     libraries: byLibrary.map(({ id, views }) => ({ version: id, views })),
+    refused,
     errors,
     isExcluded: isExcludedAddress(property, address),
   }
@@ -124,6 +148,7 @@ export async function readTracking({ facts, now }: Pick<Deps, 'facts' | 'now'>, 
     views_24h: arrivals.viewsSince,
     hosts: seen.hosts,
     libraries: seen.libraries,
+    refused,
     errors_24h: errors,
     advice: rules.flatMap((rule) => rule(seen) ?? []),
   }

@@ -1,4 +1,5 @@
 // What an owner typed, made into what is stored; the same rules for the management interface and the command line.
+import { MAX_MINOR } from '../kernel/money.ts'
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
 import { periods } from '../kernel/window.ts'
 import { readExcludedAddresses, readExcludedPaths } from './exclusions.ts'
@@ -11,6 +12,8 @@ import { type Scope, scopes, type TokenDraft } from './tokens.ts'
 // Here and not with the schemas, which read them: the command line has no need of those, and they take it half of its time to load.
 export const MAX_NAME = 120
 export const MAX_DOMAINS = 50
+/** As much as anybody may report with a token. */
+export const MAX_BROWSER_USD = MAX_MINOR / 100
 
 /** A custom window needs dates, so it cannot be a default. */
 export const defaultPeriods = periods.map((period) => period.id).filter((id) => id !== 'custom')
@@ -50,6 +53,9 @@ interface PropertyBody {
   readonly content_policy?: ContentPolicy
   readonly excluded_addresses?: readonly string[]
   readonly excluded_paths?: readonly string[]
+  readonly is_token_only?: boolean
+  readonly is_listed_only?: boolean
+  readonly browser_max_usd?: number
 }
 
 /** What was said of it. @throws Problem('validation_failed') */
@@ -60,6 +66,21 @@ function readExclusions({ excluded_addresses: addresses, excluded_paths: paths }
   }
 }
 
+/** What was said of it: the schema, or the command line, has looked at each. */
+function readGuards({ is_token_only, is_listed_only, browser_max_usd }: PropertyBody) {
+  return {
+    ...(is_token_only === undefined ? {} : { is_token_only }),
+    ...(is_listed_only === undefined ? {} : { is_listed_only }),
+    ...(browser_max_usd === undefined ? {} : { browser_max_usd: readBrowserMax(browser_max_usd) }),
+  }
+}
+
+/** @throws Problem('validation_failed') */
+export function readBrowserMax(dollars: number): number {
+  if (Number.isInteger(dollars) && dollars >= 1 && dollars <= MAX_BROWSER_USD) return dollars
+  throw invalid('browser_max_usd', `browser_max_usd must be a whole number of dollars from 1 to ${MAX_BROWSER_USD}.`)
+}
+
 export function readPropertyDraft(body: PropertyBody & { readonly name: string }): PropertyDraft {
   return {
     name: readName(body.name),
@@ -68,6 +89,7 @@ export function readPropertyDraft(body: PropertyBody & { readonly name: string }
     plan: body.plan ?? 'paid',
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),
+    ...readGuards(body),
   }
 }
 
@@ -80,6 +102,7 @@ export function readPropertyChange(body: PropertyBody): PropertyChange {
     ...(body.plan === undefined ? {} : { plan: body.plan }),
     ...(body.content_policy === undefined ? {} : { content_policy: body.content_policy }),
     ...readExclusions(body),
+    ...readGuards(body),
   }
 }
 

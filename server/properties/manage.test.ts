@@ -47,6 +47,9 @@ test('a property is created, read, changed and removed', async () => {
     content_policy: 'standard',
     excluded_addresses: [],
     excluded_paths: [],
+    is_token_only: false,
+    is_listed_only: false,
+    browser_max_usd: 1_000_000,
     is_sample: false,
     has_proxy_key: false,
     created_ts: property.created_ts,
@@ -95,7 +98,7 @@ test('the list is paged, newest first, and its pages name each other', async () 
 })
 
 test('a search finds properties by a part of their name, whatever it holds', async () => {
-  const names = ['Änne’s Läden', '100% wool', 'under_score', 'Back\\slash']
+  const names = ['Änne’s Läden', '100% wool', 'under_score', 'Back\\slash', 'Οδός İstanbul']
   for (const name of names) await manage('POST', '', { name, domains: [] })
   const found = async (search: string) => {
     const { data, total } = (await call('GET', '/manage/properties', { query: { search } })).json.data
@@ -104,6 +107,9 @@ test('a search finds properties by a part of their name, whatever it holds', asy
   }
   assert.deepEqual(await found('NNE'), [names[0]])
   assert.deepEqual(await found('Läd'), [names[0]])
+  assert.deepEqual(await found('ÄNNE LÄDEN'), [names[0]])
+  assert.deepEqual(await found('ΟΔΌΣ istanbul'), [names[4]])
+  assert.deepEqual(await found('läden lager'), [])
   assert.deepEqual(await found(' % '), [names[1]])
   assert.deepEqual(await found('_'), [names[2]])
   assert.deepEqual(await found('\\'), [names[3]])

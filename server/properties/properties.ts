@@ -46,6 +46,12 @@ export interface Property {
   /** Whose visits, and which pages, are not counted: exclusions.ts. */
   readonly excluded_addresses: string[]
   readonly excluded_paths: string[]
+  /** Of browsers it takes neither revenue nor names: these need an access token. */
+  readonly is_token_only: boolean
+  /** It takes page views of its domains, and of hosts below them, alone; without domains those of any host. */
+  readonly is_listed_only: boolean
+  /** The most that one call of a browser may report, in whole US dollars. */
+  readonly browser_max_usd: number
   /** What it holds is made up, to look at. */
   readonly is_sample: boolean
   /** Unix seconds. */
@@ -64,6 +70,8 @@ export interface PropertyDirectory {
 
 export type PropertyDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
 
+/** More than nearly anybody is paid at once, and little enough that one made-up call does not hide a year of real ones. */
+const USUAL_BROWSER_USD = 1_000_000
 const ID_LENGTH = 20
 const KEY_LENGTH = 20
 const PROXY_KEY_LENGTH = 40
@@ -125,6 +133,11 @@ export interface PropertyDraft {
   /** Default: nothing is excluded. */
   readonly excluded_addresses?: string[]
   readonly excluded_paths?: string[]
+  /** Default: everything is taken. */
+  readonly is_token_only?: boolean
+  readonly is_listed_only?: boolean
+  /** Default: USUAL_BROWSER_USD. */
+  readonly browser_max_usd?: number
   /** Default: no. */
   readonly is_sample?: boolean
 }
@@ -136,6 +149,9 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
     content_policy: 'standard',
     excluded_addresses: [],
     excluded_paths: [],
+    is_token_only: false,
+    is_listed_only: false,
+    browser_max_usd: USUAL_BROWSER_USD,
     is_sample: false,
     ...draft,
     proxy_key_hash: null,

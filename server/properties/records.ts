@@ -1,6 +1,7 @@
 // The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are lists.
 import { type Selectable, sql } from 'kysely'
 import type { PageAsk } from '../kernel/page.ts'
+import { searchedText, wordsOf } from '../kernel/words.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Property } from './properties.ts'
@@ -13,11 +14,13 @@ type TokenRow = RecordTables['tokens']
 const SAMPLE_BEGUN = 1
 const SAMPLE_WHOLE = 2
 
-const toProperty = ({ people_erased: _erased, sample_run: _run, ...row }: PropertyRow): Property => ({
+const toProperty = ({ people_erased: _erased, sample_run: _run, search: _search, ...row }: PropertyRow): Property => ({
   ...row,
   domains: JSON.parse(row.domains) as string[],
   excluded_addresses: JSON.parse(row.excluded_addresses) as string[],
   excluded_paths: JSON.parse(row.excluded_paths) as string[],
+  is_token_only: row.is_token_only > 0,
+  is_listed_only: row.is_listed_only > 0,
   is_sample: row.is_sample > 0,
 })
 
@@ -49,22 +52,28 @@ const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 /** Which of them a list is of; undefined leaves all in. */
 export interface PropertyFilter {
   readonly ids?: readonly string[] | undefined
-  /** A part of the name, in letters of any size. */
+  /** Words that the name has, in letters of any size. */
   readonly search?: string | undefined
 }
 
 /** LIKE without its wildcards. */
 const likeText = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
-/** As it is written or in small letters: SQLite knows the case of ASCII alone. */
-const nameHolds = (part: string) =>
-  sql<boolean>`(lower(name) like ${likeText(part.toLowerCase())} escape '\\' or name like ${likeText(part)} escape '\\')`
+const onlyAscii = /^\p{ASCII}*$/u
+
+/** The column `search`: null where the database's own small letters are enough. */
+const searchText = (name: string): string | null => (onlyAscii.test(name) ? null : searchedText([name]))
+
+const searched = sql<string>`coalesce(search, lower(name))`
+
+/** @param word of wordsOf. */
+const holds = (word: string) => sql<boolean>`${searched} like ${likeText(word)} escape '\\'`
 
 const propertiesWith = (records: Records, { ids, search = '' }: PropertyFilter = {}) =>
   records
     .selectFrom('properties')
     .$if(ids !== undefined, (rows) => rows.where('id', 'in', ids?.length ? ids : ['']))
-    .$if(search !== '', (rows) => rows.where(nameHolds(search)))
+    .$if(search.trim() !== '', (rows) => rows.where((of) => of.and(wordsOf(search).map(holds))))
 
 /** Newest first. */
 export async function listPropertyRows(records: Records, ask: PageAsk, filter?: PropertyFilter): Promise<Property[]> {
@@ -155,7 +164,10 @@ export async function insertProperty(records: Records, property: Property): Prom
       domains: JSON.stringify(property.domains),
       excluded_addresses: JSON.stringify(property.excluded_addresses),
       excluded_paths: JSON.stringify(property.excluded_paths),
+      is_token_only: Number(property.is_token_only),
+      is_listed_only: Number(property.is_listed_only),
       is_sample: property.is_sample ? SAMPLE_BEGUN : 0,
+      search: searchText(property.name),
     })
     .execute()
 }
@@ -171,6 +183,9 @@ export type PropertyChange = Partial<
     | 'proxy_key_hash'
     | 'excluded_addresses'
     | 'excluded_paths'
+    | 'is_token_only'
+    | 'is_listed_only'
+    | 'browser_max_usd'
   >
 >
 
@@ -178,13 +193,16 @@ export type PropertyChange = Partial<
 export async function updatePropertyRow(
   records: Records,
   id: string,
-  { domains, excluded_addresses, excluded_paths, ...rest }: PropertyChange,
+  { domains, excluded_addresses, excluded_paths, is_token_only, is_listed_only, ...rest }: PropertyChange,
 ): Promise<Property | undefined> {
   const change = {
     ...rest,
     ...(domains && { domains: JSON.stringify(domains) }),
     ...(excluded_addresses && { excluded_addresses: JSON.stringify(excluded_addresses) }),
     ...(excluded_paths && { excluded_paths: JSON.stringify(excluded_paths) }),
+    ...(is_token_only !== undefined && { is_token_only: Number(is_token_only) }),
+    ...(is_listed_only !== undefined && { is_listed_only: Number(is_listed_only) }),
+    ...(rest.name !== undefined && { search: searchText(rest.name) }),
   }
   // Setting the id to itself changes nothing and makes an empty change a valid statement.
   const row = await records

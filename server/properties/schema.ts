@@ -1,7 +1,7 @@
 // What the management interface takes and answers for properties and tokens; checked by these, documented by these.
 import { Type } from 'typebox'
 import { answerOf, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
-import { defaultPeriods, MAX_DOMAINS, MAX_NAME } from './drafts.ts'
+import { defaultPeriods, MAX_BROWSER_USD, MAX_DOMAINS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
 import { type ContentPolicy, contentPolicies } from './properties.ts'
 import { scopes } from './tokens.ts'
@@ -42,6 +42,25 @@ const ExcludedPaths = excludable(
   'Pages that are not counted: globs over the path, in which * stands for letters of one segment and ** for any letters.',
 )
 
+const guards = {
+  is_token_only: Type.Optional(
+    Type.Boolean({ description: 'Revenue and identification with an access token only. Default: false.' }),
+  ),
+  is_listed_only: Type.Optional(
+    Type.Boolean({
+      description:
+        'Page views of the domains and of hosts below them only; without domains of any host. Default: false.',
+    }),
+  ),
+  browser_max_usd: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_BROWSER_USD,
+      description: 'The most that one call of a browser may report, in US dollars. Default: 1,000,000.',
+    }),
+  ),
+}
+
 export const NewProperty = Type.Object({
   name: Name,
   domains: Domains,
@@ -50,6 +69,7 @@ export const NewProperty = Type.Object({
   content_policy: Policy,
   excluded_addresses: ExcludedAddresses,
   excluded_paths: ExcludedPaths,
+  ...guards,
 })
 
 export const ChangedProperty = Type.Object({
@@ -60,6 +80,7 @@ export const ChangedProperty = Type.Object({
   content_policy: Policy,
   excluded_addresses: ExcludedAddresses,
   excluded_paths: ExcludedPaths,
+  ...guards,
 })
 
 export const NewToken = Type.Object({
@@ -76,7 +97,9 @@ export const TokenParams = Type.Object({ property: Type.String(), token: Type.St
 export const PageQuery = Type.Object(pageQuery)
 export const PropertyQuery = Type.Object({
   ...pageQuery,
-  search: Type.Optional(Type.String({ maxLength: MAX_NAME, description: 'A part of the name.' })),
+  search: Type.Optional(
+    Type.String({ maxLength: MAX_NAME, description: 'Words of the name, or parts of them, whatever their capitals.' }),
+  ),
 })
 
 const PropertyShape = Type.Object(
@@ -90,6 +113,9 @@ const PropertyShape = Type.Object(
     content_policy: Type.String(),
     excluded_addresses: Type.Array(Type.String()),
     excluded_paths: Type.Array(Type.String()),
+    is_token_only: Type.Boolean(),
+    is_listed_only: Type.Boolean(),
+    browser_max_usd: Type.Integer(),
     is_sample: Type.Boolean({ description: 'What it holds is made up, to look at.' }),
     has_proxy_key: Type.Boolean(),
     created_ts: Type.Integer(),

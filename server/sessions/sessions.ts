@@ -296,6 +296,7 @@ export async function recordAcquisition(
   const said = partsOf({ value: draft.value, currency, tags }, order)
     .map((part) => acquisitionRow(propertyId, key, part, { id: randomId(deps), ...origin }))
     .filter((row) => row !== undefined)
+  for (const { amount_usd } of said) sender.checkUsd(amount_usd)
   const rows = earlier ? said.filter(({ amount }) => amount === null) : said
   // In one piece: all of the call is stored or none of it.
   if (rows.length > 0) await deps.facts.appendAll('events', rows)

@@ -10,10 +10,12 @@ import type { MoneyRow } from './facts.ts'
 export interface Sender {
   readonly isVisitor: boolean
   readonly isRobot: () => boolean
+  /** US cents of one call. @throws Problem('validation_failed') when they are more than it may report. */
+  readonly checkUsd: (cents: number) => void
 }
 
 /** The owner's server. */
-export const owner: Sender = { isVisitor: false, isRobot: () => false }
+export const owner: Sender = { isVisitor: false, isRobot: () => false, checkUsd: () => undefined }
 
 /** Where the visitor was, the facts know; it is looked up when it is told. */
 const nowhere = { page_path: null, page_url: null, form_id: null, form_submit_id: null }

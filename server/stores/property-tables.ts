@@ -17,6 +17,14 @@ export interface PropertyTable {
   /** JSON arrays of what is not counted: addresses and CIDRs; globs of paths. */
   excluded_addresses: Generated<string>
   excluded_paths: Generated<string>
+  /** Not 0: revenue and identification with an access token only. */
+  is_token_only: Generated<number>
+  /** Not 0: page views of listed hosts only. */
+  is_listed_only: Generated<number>
+  /** The most that a browser may report at once, in US dollars. */
+  browser_max_usd: Generated<number>
+  /** What a search looks at, where the small letters of the name are more than the database knows. */
+  search: Generated<string | null>
   /** Not 0: what it holds is made up, to look at. 1 until all of it is there, then 2. */
   is_sample: Generated<number>
   /** How often somebody was erased: exports that were begun before have them still. */
@@ -37,4 +45,15 @@ export interface TokenTable {
   /** Who made it (`us_…`): null from before that was kept, and for ADMIN_TOKEN and the command line. */
   created_by: string | null
   created_ts: number
+}
+
+/** Calls of browsers that a property did not take; counted, and nothing else kept. */
+export interface RefusedCallTable {
+  property_id: string
+  /** Days since 1970-01-01, UTC. */
+  day: number
+  reason: 'host' | 'revenue' | 'identify' | 'amount'
+  /** Of the page; '' for the other reasons, and for hosts beyond those that are named. */
+  host: string
+  calls: number
 }

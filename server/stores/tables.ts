@@ -29,7 +29,7 @@ import type {
   SubmissionTable,
 } from './form-tables.ts'
 import type { LinkGroupTable, LinkTable } from './link-tables.ts'
-import type { PropertyTable, TokenTable } from './property-tables.ts'
+import type { PropertyTable, RefusedCallTable, TokenTable } from './property-tables.ts'
 
 // ---------------------------------------------------------------- records
 
@@ -37,6 +37,7 @@ import type { PropertyTable, TokenTable } from './property-tables.ts'
 export interface RecordTables {
   properties: PropertyTable
   tokens: TokenTable
+  refused_calls: RefusedCallTable
   salts: {
     /** Days since 1970-01-01, UTC. */
     day: number

@@ -5,11 +5,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type SessionRef, sessionId, viewId } from '../kernel/ids.ts'
 import { fire } from '../kernel/triggers.ts'
+import { isOwnHost } from '../enrich/enrich.ts'
 import { isExcludedAddress, isExcludedPath } from '../properties/exclusions.ts'
 import type { Property } from '../properties/properties.ts'
 import type { ReadVisitor } from './client.ts'
 import {
   headerText,
+  hostOf,
   isEncodedBy,
   isFetchedAhead,
   pathOf,
@@ -24,7 +26,7 @@ import type { Visitor } from './visitors.ts'
 
 /** Why nothing was recorded; the message is for the library's log. */
 export interface Refusal {
-  readonly refused: 'headers' | 'property' | 'prefetch' | 'page' | 'excluded'
+  readonly refused: 'headers' | 'property' | 'prefetch' | 'page' | 'excluded' | 'host'
   readonly message: string
   readonly errors?: readonly string[]
 }
@@ -86,7 +88,7 @@ const findProperty: Step = (draft, { context }) => {
 const refusePrefetch: Step = ({ headers }) =>
   isFetchedAhead(headers) ? { refused: 'prefetch', message: 'Prefetch ignored' } : undefined
 
-/** Pages of any host are taken, also of one that the property does not list: the host name is a clause of its own. */
+/** Whose host it is, is looked at later: the host name is a clause of its own. */
 const readPageAndTitle: Step = (draft) => {
   const isEncoded = isEncodedBy(text(draft.headers, 'x-svc-lib'))
   const page = readPage(text(draft.headers, 'x-svc-page'), isEncoded)
@@ -105,6 +107,15 @@ const refuseExcluded: Step = (draft, { readVisitor }) => {
   return isExcluded ? { refused: 'excluded', message: EXCLUDED } : undefined
 }
 
+/** Without domains no host is foreign, as in the tracking check. */
+const refuseUnlisted: Step = ({ property: { id, domains, is_listed_only }, page }, { context }) => {
+  if (!is_listed_only || domains.length === 0) return undefined
+  const host = hostOf(page)
+  if (isOwnHost(host, domains)) return undefined
+  context.refusals.note(id, 'host', host)
+  return { refused: 'host', message: 'Host not listed' }
+}
+
 const identifyVisitor: Step = async (draft, { context }) => {
   draft.session = await context.visitors.identify(draft.property.id, draft.visitor, draft.at)
   return undefined
@@ -117,6 +128,7 @@ const steps: readonly Step[] = [
   refusePrefetch,
   readPageAndTitle,
   refuseExcluded,
+  refuseUnlisted,
   identifyVisitor,
 ]
 

@@ -97,3 +97,8 @@ export function readViewport(header: string | undefined): { width: number; heigh
   if (width === undefined || height === undefined) return undefined
   return { width: Math.min(Number(width), MAX_SIDE), height: Math.min(Number(height), MAX_SIDE) }
 }
+
+/** In the spelling of a property's domains: without the brackets of IPv6 and the dot of the root. */
+export function hostOf(page: URL): string {
+  return page.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}

@@ -13,6 +13,7 @@ import { recordAcquisition, recordEvent } from '../sessions/sessions.ts'
 import type { Sender } from '../sessions/triggers.ts'
 import { openVisitorReader, type ReadVisitor } from './client.ts'
 import { isOfAnotherProperty } from './foreign.ts'
+import { openGuard } from './guard.ts'
 import { EXCLUDED, recordLoad } from './load.ts'
 import { hintsIn, pingRow } from './rows.ts'
 import * as schema from './schema.ts'
@@ -128,10 +129,12 @@ function answerRefusals(app: FastifyInstance): void {
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   const readVisitor = openVisitorReader(context.config.trustProxy)
+  const guard = openGuard(context.refusals)
   const tags = ['Tracker']
   const senderOf = (request: FastifyRequest, property: Property): Sender => ({
     isVisitor: true,
     isRobot: () => isRobot(context, readVisitor(request, property), request.headers),
+    checkUsd: (cents) => guard.checkUsd(property, cents),
   })
   return async (app) => {
     answerRefusals(app)
@@ -213,6 +216,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const property = await findVisited(context, readVisitor, request, request.body.site_id)
         if (isFailure(property)) return property
+        const refused = guard.revenue(property, request.body)
+        if (refused) return refused
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession
@@ -245,6 +250,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const { external_id, email, traits, site_id } = request.body
         const property = await findVisited(context, readVisitor, request, site_id)
         if (isFailure(property)) return property
+        const refused = guard.identification(property)
+        if (refused) return refused
         const { sessionId: id } = request.params as { sessionId: string }
         const session = await findSession(context, readVisitor, request, property, id)
         if (!session) return unknownSession

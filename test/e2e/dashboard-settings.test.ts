@@ -101,6 +101,31 @@ test('general settings and exclusions are saved; what is wrong stands at its fie
   assert.deepEqual(unexpected(errors), [])
 })
 
+test('what browsers may send is set beside the tracking check, which shows what was refused', async () => {
+  const { footfall, open } = dashboard
+  const site = await footfall.addProperty()
+  const person = await addPerson(footfall, { roles: { [site.id]: 'admin' } })
+  const { page, errors } = await open(settings('', site.id), { as: person })
+  await page.getByLabel('Page views of the listed domains only').check()
+  await page.getByLabel('Revenue and identification with an access token only').check()
+  await fill(page, { 'Most revenue of one call, in US dollars': '0' })
+  await press(page, 'Save')
+  await says(page, /must be/)
+  await fill(page, { 'Most revenue of one call, in US dollars': '250' })
+  await press(page, 'Save')
+  await says(page, 'The settings are saved.')
+  const { json } = await footfall.call('GET', `/manage/properties/${site.id}`)
+  const { is_listed_only, is_token_only, browser_max_usd } = json.data.property
+  assert.deepEqual([is_listed_only, is_token_only, browser_max_usd], [true, true, 250])
+  await footfall.track.load({ key: site.key, page: 'https://evil.test/' })
+  await press(page, 'Check now')
+  await page.getByRole('row').filter({ hasText: 'evil.test' }).getByText('Page views of other hosts').waitFor()
+  await says(page, /Page views of hosts that are not among your domains were refused/)
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+  assert.deepEqual(unexpected(errors), [])
+})
+
 test('a token is shown once, works with its scopes, and is over when it is revoked; a proxy key is made and replaced', async () => {
   const { footfall, open } = dashboard
   const { page, errors } = await open(settings('keys'), { as: admin })

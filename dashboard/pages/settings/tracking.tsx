@@ -13,6 +13,7 @@ import { Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text as all } from '../../texts/en/settings.ts'
+import { Guards } from './guards.tsx'
 import styles from './page.module.css'
 import { Snippets } from './snippets.tsx'
 
@@ -51,6 +52,12 @@ export function TrackingSection() {
       {(tracking.data?.hosts.length ?? 0) > 0 && (
         <Panel title={text.hosts} isFlush>
           <Hosts tracking={tracking.data} />
+        </Panel>
+      )}
+      <Guards />
+      {(tracking.data?.refused.length ?? 0) > 0 && (
+        <Panel title={text.refused} subtitle={text.refusedHint} isFlush>
+          <Refused tracking={tracking.data} />
         </Panel>
       )}
     </>
@@ -125,6 +132,7 @@ const isKnown = (code: string): code is Code => Object.hasOwn(text.advice, code)
 const places: Readonly<Record<string, { path: string; words: string }>> = {
   only_bots: { path: '/bots', words: text.toBots },
   foreign_hosts: { path: '/settings/general', words: text.toDomains },
+  refused_hosts: { path: '/settings/general', words: text.toDomains },
   library_errors: { path: '/bots?tab=errors', words: text.toErrors },
   excluded_self: { path: '/settings/exclusions', words: text.toExclusions },
 }
@@ -170,6 +178,27 @@ const hostColumns: readonly Column<Host>[] = [
 
 const Hosts = ({ tracking }: { tracking: Tracking | undefined }) => (
   <DataTable caption={text.hosts} columns={hostColumns} rows={tracking?.hosts} rowKey={({ host }) => host} />
+)
+
+type Refusal = Tracking['refused'][number]
+
+const refusalColumns: readonly Column<Refusal>[] = [
+  { id: 'reason', header: text.refusedWhat, cell: ({ reason }) => text.reasons[reason] },
+  {
+    id: 'host',
+    header: text.host,
+    cell: ({ reason, host }) => host ?? (reason === 'host' ? text.otherHosts : NO_FIGURE),
+  },
+  { id: 'calls', header: text.refusedCalls, align: 'end', cell: ({ calls }) => number(calls) },
+]
+
+const Refused = ({ tracking }: { tracking: Tracking | undefined }) => (
+  <DataTable
+    caption={text.refused}
+    columns={refusalColumns}
+    rows={tracking?.refused}
+    rowKey={({ reason, host }) => `${reason} ${host ?? ''}`}
+  />
 )
 
 /** Of the height of what follows. */

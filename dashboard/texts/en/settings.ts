@@ -19,6 +19,17 @@ const tracking = {
   own: 'This property',
   foreign: 'Not among the domains',
   noHost: 'No name was sent',
+  refused: 'Refused in the last seven days',
+  refusedHint: 'What browsers sent and the settings above do not accept. Nothing of it is stored.',
+  refusedWhat: 'What',
+  refusedCalls: 'Calls',
+  otherHosts: 'Other hosts',
+  reasons: {
+    host: 'Page views of other hosts',
+    revenue: 'Revenue without a token',
+    identify: 'Identification without a token',
+    amount: 'Revenue above the limit',
+  },
   libraries: (versions: string) => `Version of the script: ${versions}.`,
   ownScript: 'your own',
   /** By the code of the service's advice; what stands here for none is the service's own sentence. */
@@ -27,6 +38,9 @@ const tracking = {
     only_bots: 'Only programs have come so far, no people. The line works; programs are listed under Bots.',
     foreign_hosts:
       'Page views come from hosts that are not among your domains. If they are yours, add them. If not, somebody uses your key.',
+    refused_hosts: 'Page views of hosts that are not among your domains were refused. If a host is yours, add it.',
+    refused_calls:
+      'Revenue or identification from browsers was refused. If your own pages send it, send it from your server with a token.',
     old_library: 'Some pages load an old copy of the script. Load it from this service, which keeps it up to date.',
     library_errors: 'The script has reported errors in the last 24 hours.',
     excluded_self: 'Your own address is excluded: your visits from here are not counted.',
@@ -83,6 +97,21 @@ const general = {
   id: 'Id',
   key: 'Public key',
   created: 'Made on',
+}
+
+const guards = {
+  title: 'What browsers may send',
+  subtitle:
+    'The key of a property is public: anybody can send page views and revenue with it. Here you say what is accepted without an access token.',
+  listed: 'Page views of the listed domains only',
+  listedHint: 'Also of hosts below them, like shop.example.com for example.com.',
+  listedNone: 'This property lists no domains: without any, page views of every host are accepted.',
+  token: 'Revenue and identification with an access token only',
+  tokenHint: 'For sites whose server reports orders and sign-ins. Events and tags from browsers are still accepted.',
+  most: 'Most revenue of one call, in US dollars',
+  mostHint: 'Other currencies are converted. Calls with an access token may report more.',
+  yes: 'Yes',
+  no: 'No',
 }
 
 const exclusions = {
@@ -194,6 +223,7 @@ export const text = {
   saved: 'The settings are saved.',
   tracking,
   general,
+  guards,
   exclusions,
   keys,
   sharing,

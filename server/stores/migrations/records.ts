@@ -22,6 +22,7 @@ import { formEdits } from './records/017_form_edits.ts'
 import { formEvictions } from './records/025_form_evictions.ts'
 import { makers } from './records/023_makers.ts'
 import { signInsByClient } from './records/024_sign_ins_by_client.ts'
+import { guardedCalls } from './records/026_guarded_calls.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -54,6 +55,7 @@ export const recordMigrations: readonly RecordMigration[] = [
   formEvictions,
   makers,
   signInsByClient,
+  guardedCalls,
 ]
 
 interface Ledger {
