@@ -63,6 +63,7 @@ import { answerOtherMethods, redirects, sendMissingPage } from './links/public.t
 import { routes as links } from './links/routes.ts'
 import { routes as properties } from './properties/manage.ts'
 import { routes as scripts } from './scripts/public.ts'
+import { routes as sessionMarks } from './sessions/marks-manage.ts'
 import { routes as sessions } from './sessions/routes.ts'
 import { routes as tracker } from './tracker/public.ts'
 import { VERSION } from './version.ts'
@@ -95,6 +96,7 @@ const manageCapabilities: readonly Capability[] = [
   sample,
   manageOverview,
   manageStory,
+  sessionMarks,
   manageTracking,
   manageLists,
   manageLive,

@@ -35,6 +35,7 @@ import {
 } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { openSecret } from './secret.ts'
+import { type Markings, openMarkings } from './sessions/marks.ts'
 import { openRates, type Rates } from './sessions/rates.ts'
 import { openFacts } from './stores/facts.ts'
 import { migrateStores } from './stores/migrate.ts'
@@ -49,6 +50,7 @@ export interface Context extends Deps, PropertyContents {
   readonly enrich: Enrich
   readonly visitors: Visitors
   readonly refusals: Refusals
+  readonly markings: Markings
   readonly rates: Rates
   readonly limits: Limits
   readonly links: LinkDirectory
@@ -156,6 +158,8 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], deadlines:
   const content = openContentDirectory(deps)
   const refusals = openRefusals(deps)
   closers.push(() => refusals.close())
+  const markings = openMarkings(deps)
+  closers.push(() => markings.close())
   return {
     ...deps,
     limits,
@@ -165,6 +169,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], deadlines:
     accounts: openAccountDirectory(deps),
     visitors: openVisitors(deps),
     refusals,
+    markings,
     rates: openRates(deps),
     links,
     deadlines,

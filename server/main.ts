@@ -25,6 +25,7 @@ import { startExportRemoval } from './jobs/exports.ts'
 import { startAccountTidying } from './jobs/accounts.ts'
 import { startDeliveryRemoval } from './jobs/deliveries.ts'
 import { startLinkNoting } from './jobs/links.ts'
+import { startMarking } from './jobs/marking.ts'
 import { startRetention } from './jobs/retention.ts'
 import { startSaltRemoval } from './jobs/salts.ts'
 import { startSettling } from './jobs/settling.ts'
@@ -56,6 +57,7 @@ export async function serve(): Promise<void> {
   const jobs = [
     startRetention(context),
     startSettling(context),
+    startMarking(() => context.markings.work(), context.log),
     startSaltRemoval(() => context.visitors.removeOldSalts(), context.log),
     startLinkNoting(() => noteLinks(context), context.log),
     startSubmissionNoting(() => noteSubmissions(context), context.log),

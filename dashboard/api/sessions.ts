@@ -45,7 +45,11 @@ export interface SessionDocument {
 }
 
 export interface Story {
-  readonly session: SessionDocument & { readonly contact_name: string | null }
+  readonly session: SessionDocument & {
+    readonly contact_name: string | null
+    /** It is in no figure: its owner says so. */
+    readonly is_invalid: boolean
+  }
   readonly story: readonly StoryStep[]
 }
 
@@ -73,3 +77,9 @@ export const listSessions = (
 
 export const readStory = (property: string, session: string, signal?: AbortSignal): Promise<Story> =>
   get(`/manage/properties/${encodeURIComponent(property)}/sessions/${encodeURIComponent(session)}`, { signal })
+
+/** Invalid: it is in no figure any more. */
+export const markSession = (property: string, session: string, is_invalid: boolean): Promise<unknown> =>
+  post(`/manage/properties/${encodeURIComponent(property)}/sessions/${encodeURIComponent(session)}/mark`, {
+    is_invalid,
+  })

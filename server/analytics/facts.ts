@@ -2,10 +2,11 @@
 // A question names its columns one by one: a fold reads a tuple whole, so a column too many is the dearest mistake here.
 import { DAY_MS } from '../kernel/days.ts'
 import type { Bucket, Span } from '../kernel/window.ts'
+import { ofValidSession } from '../sessions/marked.ts'
 import { boundsOf, sessionRows } from '../sessions/rows.ts'
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
-import { foldedColumn, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { foldedColumn, isCounted, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
@@ -42,7 +43,7 @@ export function sessionsOf(scope: Scope): Fragment {
   return {
     sql:
       `${sameDays} AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')` +
-      ` AND is_bot = ${scope.ofBots ? 1 : 0} AND ${clauses.sql}`,
+      ` AND ${scope.ofBots ? 'is_bot = 1' : isCounted} AND ${clauses.sql}`,
     params: { ...clauses.params, ...boundsOf(scope.propertyId, scope.span) },
   }
 }
@@ -171,7 +172,8 @@ const liveBucket = 'intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket
 function liveLoads(figures: readonly FigureName[]): string {
   const columns = figures.map((name) => `${loadSql[name]} AS figure_${name}`).join(', ')
   return `SELECT ${liveBucket}, ${columns} FROM views FINAL
-WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1) GROUP BY bucket`
+WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1)
+  AND ${ofValidSession('day')} GROUP BY bucket`
 }
 
 /** Each session stands once in each bucket that holds loads of it. */
@@ -186,7 +188,7 @@ FROM (
 ) AS live INNER JOIN (
   SELECT ${[...whole].map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')}
   FROM sessions FINAL
-  WHERE ${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
+  WHERE ${sameDays} AND ${isCounted} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
 ) AS whole USING (day, session)
 GROUP BY bucket`
 }
@@ -197,7 +199,7 @@ GROUP BY bucket`
 export function liveSessionsOf({ propertyId, span, clauses }: Scope): Fragment {
   const condition = clauseCondition(clauses, foldedColumn)
   return {
-    sql: `${sameDays} AND is_bot = 0 AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
+    sql: `${sameDays} AND ${isCounted} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
     params: {
       ...condition.params,
       ...liveBounds(propertyId, span.fromMs, span.toMs),
@@ -221,7 +223,7 @@ export async function countLive(facts: Pick<Facts, 'query'>, scope: Scope): Prom
  * their days.
  */
 export async function readFirstView(facts: Pick<Facts, 'query'>, propertyId: string): Promise<number | undefined> {
-  const people = `property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
+  const people = `property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND ${ofValidSession('day')}`
   const [row] = await facts.query<{ views: string; first_ms: string }>(
     'analytics.firstView',
     `SELECT count() AS views, toUnixTimestamp64Milli(min(at)) AS first_ms FROM views

@@ -69,13 +69,3 @@ WHERE ${ofSessions} ORDER BY at, id LIMIT ${MOST_STEPS}`,
     contactId: contact_id,
   }))
 }
-
-/** False also when it is that of a bot. */
-export async function hasSession(facts: Query, propertyId: string, key: SessionKey): Promise<boolean> {
-  const rows = await facts.query<{ day: string }>(
-    'analytics.hasSession',
-    `SELECT day FROM sessions FINAL WHERE ${ofSessions} AND is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') LIMIT 1`,
-    bindSessions(propertyId, [key]),
-  )
-  return rows.length > 0
-}

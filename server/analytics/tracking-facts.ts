@@ -1,5 +1,6 @@
 // What arrived of a property: when, from which hosts, by which versions of the browser library.
 import { dayOf, storedDay } from '../kernel/days.ts'
+import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 
@@ -25,7 +26,7 @@ const isLoad = `property = {property:String} AND at < fromUnixTimestamp64Milli($
  * People's loads since then, to be read with FINAL: a row that was sent in again, as each start does, is one
  * view.
  */
-const isRecent = `${isLoad} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0`
+const isRecent = `${isLoad} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0 AND ${ofValidSession('day')}`
 
 /** Who carries on over midnight has a session of the day before. */
 const bindRecent = (propertyId: string, sinceMs: number) => ({

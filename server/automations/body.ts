@@ -15,6 +15,7 @@ import type { Conversion } from './automation.ts'
 import { findConversion } from './conversion-records.ts'
 import { envelopeBody, legacyFormBody, type EnvelopeSession, type EnvelopeSubmission, type Run } from './envelope.ts'
 import { meets } from './match.ts'
+import type { FoundSession } from './envelope-facts.ts'
 import { findAutomation } from './records.ts'
 import type { RunFacts } from './run-facts.ts'
 import { sampleSession, sampleSubmission } from './samples.ts'
@@ -38,8 +39,12 @@ export type BodyRow = Pick<
   | 'contact_id'
 > & { readonly event_type: string }
 
-/** `skipped`: why there is nothing to be told. */
-export type Body = { readonly body: string } | { readonly skipped: string }
+/** Why there is nothing to be told. */
+interface Skipped {
+  readonly skipped: string
+}
+
+export type Body = { readonly body: string } | Skipped
 
 type Parts = Pick<Run, 'event' | 'session' | 'conversion' | 'submission'>
 
@@ -61,9 +66,14 @@ async function placed(
 const known = (text: string | undefined) => (text === undefined || text === '' ? null : text)
 
 /** Only id and url when nothing else of the session is stored, as after RETENTION_DAYS. */
-async function shownSession(deps: BodyDeps, propertyId: string, session: SessionRef): Promise<EnvelopeSession> {
+function shownSession(
+  deps: BodyDeps,
+  propertyId: string,
+  session: SessionRef,
+  found: FoundSession | undefined,
+): EnvelopeSession {
   const id = sessionId(deps.keys, propertyId, session)
-  const { entry, channel, contactId, country, money } = (await deps.runFacts.session(propertyId, session)) ?? {}
+  const { entry, channel, contactId, country, money } = found ?? {}
   return {
     id,
     url: `${dashboardUrl(deps.config)}/properties/${propertyId}/sessions/${id}`,
@@ -104,17 +114,18 @@ async function findSent(
   }
 }
 
-/** @returns undefined when the condition is not met. */
-async function partsOf(deps: BodyDeps, row: BodyRow, event: TriggerEvent): Promise<Parts | undefined> {
+async function partsOf(deps: BodyDeps, row: BodyRow, event: TriggerEvent): Promise<Parts | Skipped> {
   const propertyId = row.property_id
   const session = sessionOf(row)
   const conversion = await judged(deps, row, event, session)
-  if (conversion === undefined) return undefined
-  const [place, shown, submission] = await Promise.all([
+  if (conversion === undefined) return { skipped: 'The session has not met the condition.' }
+  const [place, found, submission] = await Promise.all([
     placed(deps, propertyId, event, session),
-    session ? shownSession(deps, propertyId, session) : null,
+    session && deps.runFacts.session(propertyId, session),
     findSent(deps, propertyId, event),
   ])
+  if (found?.isInvalid) return { skipped: 'The session is marked as invalid.' }
+  const shown = session ? shownSession(deps, propertyId, session, found) : null
   // Whose session it is may have been decided a moment before the facts know of it.
   const visit = shown && { ...shown, contact_id: shown.contact_id ?? row.contact_id }
   return { event: place, session: visit, conversion, submission }
@@ -170,7 +181,7 @@ export async function bodyOf(deps: BodyDeps, row: BodyRow): Promise<Body> {
   const isTest = row.event === null
   const parts =
     row.event === null ? await sampleParts(deps, row) : await partsOf(deps, row, JSON.parse(row.event) as TriggerEvent)
-  if (!parts) return { skipped: 'The session has not met the condition.' }
+  if ('skipped' in parts) return parts
   const run: Run = {
     id: row.id,
     occurredMs: deps.now(),

@@ -13,6 +13,7 @@ interface SessionRow {
   readonly contact_id: string
   readonly country: string
   readonly currency: string
+  readonly is_invalid: number
 }
 
 /** Texts are empty where nothing is known. */
@@ -23,6 +24,8 @@ export interface FoundSession {
   readonly contactId: string
   readonly country: string
   readonly money: SessionMoney | undefined
+  /** Its owner says so: nothing is told of it. */
+  readonly isInvalid: boolean
 }
 
 const keyOf = ({ of_day, of_session }: Pick<SessionRow, 'of_day' | 'of_session'>): SessionKey => ({
@@ -30,10 +33,11 @@ const keyOf = ({ of_day, of_session }: Pick<SessionRow, 'of_day' | 'of_session'>
   session: of_session,
 })
 
-function foundOf({ entry_ms, entry_path, channel, contact_id, country }: SessionRow, money: SessionMoney | undefined) {
+function foundOf(row: SessionRow, money: SessionMoney | undefined): FoundSession {
+  const { entry_ms, entry_path, channel, contact_id, country, is_invalid } = row
   const atMs = Number(entry_ms)
   const entry = atMs < NEVER_MS ? { atMs, path: entry_path } : undefined
-  return { entry, channel, contactId: contact_id, country, money }
+  return { entry, channel, contactId: contact_id, country, money, isInvalid: is_invalid === 1 }
 }
 
 /** Those of which anything is stored, by keyText. */
@@ -45,7 +49,8 @@ export async function findSessions(
   const rows = await deps.facts.query<SessionRow>(
     'automations.findSessions',
     `SELECT toString(day) AS of_day, toString(session) AS of_session, toUnixTimestamp64Milli(entry_at) AS entry_ms,
-  entry.path AS entry_path, entry.channel AS channel, contact_id, country, currency.code AS currency
+  entry.path AS entry_path, entry.channel AS channel, contact_id, country, currency.code AS currency,
+  mark % 2 AS is_invalid
 FROM sessions FINAL WHERE ${ofSessions}`,
     bindSessions(propertyId, keys),
   )

@@ -15,6 +15,7 @@ export interface SessionFacts extends SessionKey {
   readonly country: string
   readonly city: string
   readonly device: string
+  readonly is_invalid: number
 }
 
 type SessionColumns = Omit<SessionFacts, 'exit_url'>
@@ -23,7 +24,8 @@ function listSessions(facts: Facts, propertyId: string, keys: readonly SessionKe
   return facts.query<SessionColumns>(
     'contacts.listSessions',
     `SELECT day, session, toUnixTimestamp64Milli(last_at) AS last_ms, length(seconds) AS views, ${bouncedSql} AS bounced,
-  detail.url AS entry_url, entry.channel AS channel, entry.source AS source, country, city, device
+  detail.url AS entry_url, entry.channel AS channel, entry.source AS source, country, city, device,
+  mark % 2 AS is_invalid
 FROM sessions FINAL WHERE ${ofSessions}`,
     bindSessions(propertyId, keys),
   )

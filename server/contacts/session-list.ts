@@ -146,7 +146,8 @@ function shownSession(id: string, entryTs: number, row: SessionFacts | undefined
 }
 
 /**
- * Also those of a deleted contact: it has lost its name, not its past.
+ * Also those of a deleted contact: it has lost its name, not its past. One that is marked as invalid is left out of
+ * its page, which is shorter then.
  * @throws Problem('not_found') for a contact that is not of the property.
  */
 export async function listContactSessions(
@@ -159,9 +160,10 @@ export async function listContactSessions(
   const { links, next } = await readLinks(deps.records, contact.id, ask)
   const keys = links.map(({ day, session }) => ({ day: dayText(day), session }))
   const facts = await readSessionFacts(deps.facts, propertyId, keys)
-  const sessions = links.map(({ day, session, entry_ts }) => {
-    const id = sessionId(deps.keys, propertyId, { day, hash: BigInt(session) })
-    return shownSession(id, entry_ts, facts.get(keyText({ day: dayText(day), session })))
+  const sessions = links.flatMap(({ day, session, entry_ts }) => {
+    const row = facts.get(keyText({ day: dayText(day), session }))
+    if (row?.is_invalid === 1) return []
+    return shownSession(sessionId(deps.keys, propertyId, { day, hash: BigInt(session) }), entry_ts, row)
   })
   return {
     sessions,

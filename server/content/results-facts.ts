@@ -1,5 +1,6 @@
 // What visitors saw of a phase and did with it, added up by version (docs/definitions.md, "Content"). People alone, but where bots are named.
 import { dayOf, storedDay } from '../kernel/days.ts'
+import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { GoalRows } from './goals.ts'
@@ -66,6 +67,7 @@ const seenSql = (phases: '=' | '>=') => `SELECT session_day, session,
   minIf(toUnixTimestamp64Milli(at), phase > {phase:UInt32} AND is_bot = 0) AS later
 FROM impressions
 WHERE ${ofBlock} AND phase ${phases} {phase:UInt32} AND kind = 'view' AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
+  AND ${ofValidSession('session_day')}
 GROUP BY session_day, session HAVING countIf(phase = {phase:UInt32}) > 0 AND maxIf(is_bot, phase = {phase:UInt32}) = 0`
 
 const seenVersion = `arrayElement({versions:Array(String)}, first_view % ${PLACES})`
@@ -113,7 +115,8 @@ async function countInteractions(facts: Query, phase: PhaseRef): Promise<Interac
     'content.countInteractions',
     `SELECT version, is_bot, countIf(kind = 'view') AS views, countIf(kind = 'click') AS clicks,
   avgOrNullIf(dwell_ms, kind = 'view' AND dwell_ms > 0) AS dwell_ms
-FROM impressions FINAL WHERE ${ofBlock} AND phase = {phase:UInt32} GROUP BY version, is_bot`,
+FROM impressions FINAL WHERE ${ofBlock} AND phase = {phase:UInt32}
+  AND (is_bot = 1 OR ${ofValidSession('session_day')}) GROUP BY version, is_bot`,
     bindPhase(phase),
   )
 }

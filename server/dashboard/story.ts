@@ -2,13 +2,7 @@
 // each capability, in the order of time; texts are as they were collected.
 import { readDocuments } from '../analytics/analytics.ts'
 import type { AnalyticsDeps } from '../analytics/ask.ts'
-import {
-  hasSession,
-  readStoryEvents,
-  readStoryViews,
-  type StoryEvent,
-  type StoryView,
-} from '../analytics/story-facts.ts'
+import { readStoryEvents, readStoryViews, type StoryEvent, type StoryView } from '../analytics/story-facts.ts'
 import { listSessionDeliveries, type SessionDelivery } from '../automations/session-records.ts'
 import { shownContact } from '../contacts/contact.ts'
 import { findContact } from '../contacts/records.ts'
@@ -22,6 +16,7 @@ import { findLinks } from '../links/records.ts'
 import { readSessionClicks } from '../links/session-facts.ts'
 import { sessionKey } from '../sessions/facts.ts'
 import { getSession } from '../sessions/given.ts'
+import { findMarkable, isInvalid } from '../sessions/mark-facts.ts'
 import type { StoryStep } from './story-step.ts'
 
 export type StoryDeps = Omit<AnalyticsDeps, 'config'> & Deps
@@ -116,8 +111,8 @@ const inOrder = (a: Timed, b: Timed): number => a.atMs - b.atMs || order.indexOf
 export async function readStory(deps: StoryDeps, propertyId: string, id: string) {
   const session = getSession(deps.keys, propertyId, id)
   const key = sessionKey(session)
-  if (!(await hasSession(deps.facts, propertyId, key)))
-    throw new Problem('not_found', 'The session is not in this property.')
+  const markable = await findMarkable(deps.facts, propertyId, key)
+  if (!markable) throw new Problem('not_found', 'The session is not in this property.')
   const scope = { propertyId, session }
   const [[document], links, views, events, forms, content, webhooks] = await Promise.all([
     readDocuments(deps, propertyId, [key]),
@@ -138,7 +133,7 @@ export async function readStory(deps: StoryDeps, propertyId: string, id: string)
     ...webhooks.map(webhookStep),
   ]
   return {
-    session: { ...document, contact_name: contactName },
+    session: { ...document, contact_name: contactName, is_invalid: isInvalid(markable) },
     story: steps.toSorted(inOrder).map(({ atMs, ...step }): StoryStep => ({ ts: Math.floor(atMs / 1000), ...step })),
   }
 }

@@ -3,7 +3,7 @@
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { bouncedSql, reEntriesSql } from '../sessions/facts.ts'
-import { activeMinutes, sessionColumns } from '../stores/session-columns.ts'
+import { activeMinutes, isCounted, sessionColumns } from '../stores/session-columns.ts'
 import type { DayRange, ExportTable } from './export.ts'
 
 export type RowValue = string | number | null | readonly string[] | Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ const sessions: FactList = {
   detail.utm_term AS utm_term, detail.utm_content AS utm_content,
   country, country_code, region, city, timezone, language, device, browser, os,
   ${sessionColumns.value_usd_sum} AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link`,
-  condition: `is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
+  condition: `${isCounted} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
 }
 
 const events: FactList = {
@@ -133,7 +133,7 @@ const rawColumns: Partial<Record<ExportTable, string>> = {
   detail.utm_term AS utm_term, detail.utm_content AS utm_content, detail.click_id AS click_id,
   length(seconds) AS views, arraySum(mapValues(seconds)) AS time_on_site, ${activeMinutes} AS minutes, has_event,
   ${sessionColumns.value_usd_sum} AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link, link_group,
-  country_code, country, region, city, timezone, network, browser, os, device, language, is_bot, bot_name, bot_reason`,
+  country_code, country, region, city, timezone, network, browser, os, device, language, is_bot, bot_name, bot_reason, mark % 2 AS is_invalid`,
 }
 
 const isBefore = (column: string) => `${column} < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`

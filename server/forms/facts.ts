@@ -3,6 +3,7 @@
 import { dayOf, dayText, storedDay } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Span } from '../kernel/window.ts'
+import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-defaults.ts'
 import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
@@ -80,6 +81,7 @@ const formSessionsSql = `SELECT id, max(is_bot) AS bot, any(source) AS source, a
   max(kind = 'submit' AND is_flagged = 1) AS flagged, max(kind = 'drop') AS dropped
 FROM form_events
 WHERE property = {property:String} AND form = {form:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin}
+  AND (session = 0 OR ${ofValidSession('session_day')})
 GROUP BY id`
 
 function bindSpan(propertyId: string, formId: string, span: Span): Readonly<Record<string, unknown>> {
@@ -162,7 +164,8 @@ export async function countFormEvents(
   const rows = await facts.query<{ form: string; views: string; submitted: string }>(
     'forms.countEvents',
     `SELECT form, uniqExactIf(id, kind = 'view') AS views, uniqExactIf(id, kind = 'submit') AS submitted FROM form_events
-WHERE property = {property:String} AND form IN {forms:Array(String)} AND kind IN ('view', 'submit') AND is_bot = 0 GROUP BY form`,
+WHERE property = {property:String} AND form IN {forms:Array(String)} AND kind IN ('view', 'submit') AND is_bot = 0
+  AND (session = 0 OR ${ofValidSession('session_day')}) GROUP BY form`,
     { property: propertyId, forms: [...new Set(formIds)] },
   )
   const counted = new Map(rows.map((row) => [row.form, { views: Number(row.views), submitted: Number(row.submitted) }]))

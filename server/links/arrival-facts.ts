@@ -3,6 +3,7 @@
 // answers for its own, and the answers are added up.
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
+import { ofValidSession } from '../sessions/marked.ts'
 import { onEachNode } from '../sessions/rows.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
@@ -48,6 +49,7 @@ const clickedSql = (layout: Layout, { by, links }: ArrivalAsk): string => `
   FROM ${onEachNode('clicks', layout)} AS c
   WHERE property = {property:String} AND c.day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('at')}
     AND link_group IN {groups:Array(String)}${links ? ' AND link IN {links:Array(String)}' : ''} AND is_bot = 0 AND session != 0
+    AND ${ofValidSession('session_day', onEachNode('marks', layout))}
   GROUP BY through, day, session`
 
 const amongClicked = (

@@ -3,6 +3,7 @@
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { DayCount } from '../kernel/page.ts'
 import type { Span } from '../kernel/window.ts'
+import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { ClickRow } from '../stores/tables.ts'
 
@@ -69,7 +70,8 @@ export async function countClicks(
   const rows = await facts.query<{ owner: string; clicks: string }>(
     'links.countClicks',
     `SELECT ${by} AS owner, count() AS clicks FROM clicks FINAL
-WHERE property = {property:String}${within} AND ${by} IN {ids:Array(String)} AND is_bot = 0 GROUP BY ${by}`,
+WHERE property = {property:String}${within} AND ${by} IN {ids:Array(String)} AND is_bot = 0
+  AND ${ofValidSession('session_day')} GROUP BY ${by}`,
     { property: propertyId, ids: [...new Set(ids)], groups: [...new Set(groups)] },
   )
   const counted = new Map(rows.map((row) => [row.owner, Number(row.clicks)]))
@@ -220,7 +222,8 @@ export async function readClickFigures(
   const rows = await facts.query<{ is_bot: number; reason: string; clicks: string; visitors: string }>(
     'links.readClickFigures',
     `SELECT is_bot, bot_reason AS reason, sum(count) AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
-FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
+FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} AND (is_bot = 1 OR ${ofValidSession('session_day')})
+GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
     where.params,
   )
   const people = rows.find((row) => row.is_bot === 0)

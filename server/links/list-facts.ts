@@ -1,5 +1,6 @@
 // What came of each link of a page of the list in a window, in two questions for all of them.
 import type { Span } from '../kernel/window.ts'
+import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import { noArrivals, readArrivals } from './arrival-facts.ts'
 import { daysOf, isWithin } from './facts.ts'
@@ -32,7 +33,8 @@ export async function readListFigures(
       'links.readListClicks',
       `SELECT link AS through, count() AS clicks FROM clicks FINAL
 WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('at')}
-  AND link_group IN {groups:Array(String)} AND link IN {links:Array(String)} AND is_bot = 0 GROUP BY through`,
+  AND link_group IN {groups:Array(String)} AND link IN {links:Array(String)} AND is_bot = 0
+  AND ${ofValidSession('session_day')} GROUP BY through`,
       { property: propertyId, ...asked, ...daysOf(span), from_ms: span.fromMs, to_ms: span.toMs },
     ),
     readArrivals(facts, { propertyId, by: 'link', ...asked, span }),

@@ -5,7 +5,7 @@ import type { Span } from '../kernel/window.ts'
 import type { FactsLayout } from '../stores/facts.ts'
 import type { SettledWeeks } from '../stores/facts-settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
-import { sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { isCounted, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
 import type { SessionScope } from './scope.ts'
 
 /** Binds the property, and days and times between which the sessions began. */
@@ -88,7 +88,7 @@ export function sessionRows({ weeks, layout, bounds, columns, condition, ofBots 
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND property = {property:String}`] : []),
     ...(held.outer.length > 0 ? [`${stored} copy IN {outer:Array(UInt64)} AND ${within}`] : []),
-    ...(held.isAll ? [] : [`${folded} ${within} AND is_bot = ${ofBots ? 1 : 0} ${isOpen}`]),
+    ...(held.isAll ? [] : [`${folded} ${within} AND ${ofBots ? 'is_bot = 1' : isCounted} ${isOpen}`]),
   ]
   const union = parts.join('\n  UNION ALL\n  ')
   const where = `AS sessions_of_window WHERE ${condition.sql}`

@@ -1,5 +1,6 @@
 // The sessions that a question is about, as SQL that other capabilities build in: they count their own facts, and need not know what was asked.
 import type { FactTable } from '../stores/tables.ts'
+import { ofValidSession } from './marked.ts'
 
 /** What stands behind FROM for these sessions: their rows, and a condition behind which more can follow after AND. */
 export interface SessionScope {
@@ -31,7 +32,7 @@ export function factsOf(
   const within =
     "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
   const span = { property, at_from: from_ms, at_to: to_ms, first_day: day_from, last_day: day_to, limit }
-  if (!visitors) return { sql: within, params: span }
+  if (!visitors) return { sql: `${within} AND ${ofValidSession('session_day')}`, params: span }
   return {
     // Of the sessions those alone that have such a fact are remembered.
     sql: `${within} AND (session_day, session) IN (SELECT day, session FROM ${visitors.inSet}

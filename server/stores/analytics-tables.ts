@@ -1,4 +1,4 @@
-// The shape of the records of analytics; tables.ts names the table.
+// The shape of the records of analytics and of sessions; tables.ts names the tables.
 
 /** A note that is pinned to a time. */
 export interface AnnotationTable {
@@ -8,4 +8,27 @@ export interface AnnotationTable {
   ts: number
   text: string
   created_ts: number
+}
+
+/** Sessions that an owner marks as invalid together. */
+export interface SessionMarkTable {
+  id: string
+  property_id: string
+  /** '' for any. */
+  network: string
+  host: string
+  /** In which the sessions began; the end is not included. */
+  from_ms: number
+  to_ms: number
+  state: 'marking' | 'marked' | 'undoing' | 'undone'
+  /** How many there were when it began. */
+  sessions: number
+  /** How many of them are marked by now. */
+  done: number
+  /** YYYY-MM-DD: earlier days hold none that is not marked. */
+  cursor_day: string
+  /** Until then somebody is at it. */
+  claimed_until_ms: number
+  created_ms: number
+  finished_ms: number | null
 }

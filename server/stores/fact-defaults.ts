@@ -142,4 +142,11 @@ export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> 
     os: '',
     is_bot: 0,
   },
+  marks: {
+    property: '',
+    day: '1970-01-01',
+    session: '0',
+    mark: 0,
+    batch: '',
+  },
 }

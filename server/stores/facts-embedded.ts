@@ -71,6 +71,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
     form_events: connect(),
     impressions: connect(),
     lib_errors: connect(),
+    marks: connect(),
   }
   const maintenance = connect()
   for (const writer of Object.values(writers)) await set(writer, insertSettings)

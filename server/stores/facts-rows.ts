@@ -19,6 +19,7 @@ const encoders: Readonly<Record<FactTable, Encoder>> = {
   form_events: encoder(factDefaults.form_events),
   impressions: encoder(factDefaults.impressions),
   lib_errors: encoder(factDefaults.lib_errors),
+  marks: encoder(factDefaults.marks),
 }
 
 /** `INSERT INTO t (columns)`, to be followed by settings, format and rows. */

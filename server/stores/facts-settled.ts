@@ -11,7 +11,7 @@ import type { FactsLayout } from './facts.ts'
 import type { DatedRow } from './facts-versions.ts'
 import { quoted } from './facts-params.ts'
 import { storedName } from './migrations/facts.ts'
-import { sessionColumns } from './session-columns.ts'
+import { isCounted, sessionColumns } from './session-columns.ts'
 import { NEVER_MS } from './tables.ts'
 
 /** The sessions of a week, copied. */
@@ -145,7 +145,7 @@ ORDER BY week`
     for (let day = monday; day < monday + DAYS_A_WEEK && !isClosed; day++) {
       await engine.command(`/* facts.settle */ INSERT INTO ${stored('settled')} (copy, property, ${names})
 SELECT ${copy}, property, ${values} FROM ${stored('sessions')} FINAL
-WHERE day = ${quoted(dayText(day))} AND is_bot = 0 AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
+WHERE day = ${quoted(dayText(day))} AND ${isCounted} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
 SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
     }
     if (!isClosed)

@@ -106,6 +106,7 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
     form_events: openBatcher(engine, 'form_events', log),
     impressions: openBatcher(engine, 'impressions', log),
     lib_errors: openBatcher(engine, 'lib_errors', log),
+    marks: openBatcher(engine, 'marks', log),
   }
   const all = Object.values(batchers)
   const versions = openVersions()

@@ -52,6 +52,9 @@ const placeSql = Object.fromEntries(
   ]),
 )
 
+/** Of people, and marked as invalid by nobody: over rows of `sessions` read with FINAL. What is not counted is in no figure. */
+export const isCounted = 'is_bot = 0 AND mark % 2 = 0'
+
 /** SQL of each column over rows of `sessions` read with FINAL. */
 export const sessionColumns = {
   ...(wordSql as Record<Word, string>),

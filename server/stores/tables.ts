@@ -10,7 +10,7 @@ import type {
   UserSessionTable,
   UserTable,
 } from './account-tables.ts'
-import type { AnnotationTable } from './analytics-tables.ts'
+import type { AnnotationTable, SessionMarkTable } from './analytics-tables.ts'
 import type {
   AutomationTable,
   ConversionTable,
@@ -72,6 +72,7 @@ export interface RecordTables {
   content_phases: ContentPhaseTable
   content_edits: ContentEditTable
   annotations: AnnotationTable
+  session_marks: SessionMarkTable
   users: UserTable
   user_sessions: UserSessionTable
   sign_ins: SignInTable
@@ -272,6 +273,18 @@ export interface LibErrorRow {
   is_bot: number
 }
 
+/** What an owner says of a session. */
+export interface MarkRow {
+  property: string
+  /** Of the session. */
+  day: string
+  session: string
+  /** Twice a number that grows with each word about the session, and one more when it says: invalid. */
+  mark: number
+  /** The marking that says so; '' for one session alone. */
+  batch: string
+}
+
 export interface FactTables {
   views: ViewRow
   events: EventRow
@@ -279,6 +292,7 @@ export interface FactTables {
   form_events: FormEventRow
   impressions: ImpressionRow
   lib_errors: LibErrorRow
+  marks: MarkRow
 }
 
 export type FactTable = keyof FactTables

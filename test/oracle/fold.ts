@@ -50,7 +50,7 @@ export interface Clicker {
 }
 
 export interface Fold {
-  /** Bots left out. */
+  /** Bots and sessions that are marked as invalid left out. */
   readonly sessions: readonly Session[]
   /** Where each hit went; undefined when it had to be refused. */
   readonly target: ReadonlyMap<Hit, Session | undefined>
@@ -173,8 +173,11 @@ function sessionFor(sessions: Map<string, Session>, hit: Later, home: Session): 
   return hit.kind === 'ping' ? undefined : currentSession(sessions, hit.visitor, hit.at)
 }
 
-/** @param hits in the order in which they were sent. */
-export function foldHits(hits: readonly Hit[], world: World): Fold {
+/**
+ * @param hits in the order in which they were sent.
+ * @param invalid first loads of the sessions that their owner has marked as invalid.
+ */
+export function foldHits(hits: readonly Hit[], world: World, invalid: ReadonlySet<Load> = new Set()): Fold {
   const sessions = new Map<string, Session>()
   const clicks: Clicks = new Map()
   const target = new Map<Hit, Session | undefined>()
@@ -198,10 +201,13 @@ export function foldHits(hits: readonly Hit[], world: World): Fold {
     else addAcquisition(session, hit)
   }
   const isPerson = ({ visitor }: { readonly visitor: Visitor }) => world.agents.has(visitor.agent)
+  const isValid = (session: Session | undefined) => !session?.views[0] || !invalid.has(session.views[0].load)
   return {
-    sessions: [...sessions.values()].filter(isPerson),
+    sessions: [...sessions.values()].filter(isPerson).filter(isValid),
     target,
-    clickers: [...clicks].map(([key, own]) => ({ clicks: own.filter(isPerson), session: sessions.get(key) })),
+    clickers: [...clicks]
+      .map(([key, own]) => ({ clicks: own.filter(isPerson), session: sessions.get(key) }))
+      .filter(({ session }) => isValid(session)),
   }
 }
 

@@ -3,7 +3,8 @@ import { askLinks } from './arrivals.ts'
 import { ask, explain, type Bench } from './ask.ts'
 import type { Answer, Send } from './client.ts'
 import { describe, foldHits, type Fold } from './fold.ts'
-import { DAY, dayOf, HOUR, SECOND, type Hit } from './hits.ts'
+import { DAY, dayOf, HOUR, SECOND, type Hit, type Load } from './hits.ts'
+import { markAll } from './marks.ts'
 import { learn } from './learn.ts'
 import { type Owner, waitForForms } from './forms.ts'
 import { makeLinks } from './links.ts'
@@ -41,6 +42,8 @@ const QUESTIONS_PER_STOP = rounds(15, 200)
 const SIDE_BY_SIDE = 4
 /** How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers all the same. */
 const SETTLINGS = 3
+/** Sessions that are invalid while the random questions of a stop are asked, and valid again after them. */
+const MARKED_PER_STOP = 12
 const FAILURES_SHOWN = 4
 /** Before anything the traffic reaches back to. */
 const PROBES_BEFORE_DAYS = 460
@@ -102,15 +105,29 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   const failures: string[] = []
   let asked = 0
   let sentForms = 0
+  const invalid = new Set<Load>()
+  const idOf = (load: Load) => sender.ids.get(load)?.session ?? ''
+  const markSome = async (now: number) => {
+    stage.setNow(now)
+    const loads = foldHits(hits, world).sessions.flatMap(({ views }) => views[0]?.load ?? [])
+    for (const load of random.some(loads, Math.min(MARKED_PER_STOP, loads.length))) invalid.add(load)
+    await markAll(stage.send, stage.owner, [...invalid].map(idOf), true)
+    // Copies of weeks that are over then hold none of them.
+    if (random.chance(0.5)) await stage.settle(now)
+  }
+  const takeBack = async () => {
+    await markAll(stage.send, stage.owner, [...invalid].map(idOf), false)
+    invalid.clear()
+  }
   const askAt = async (now: number, choose: (bench: Bench) => readonly Question[]) => {
     stage.setNow(now)
-    const bench = benchAt(stage, sender, foldHits(hits, world), world, now)
+    const bench = benchAt(stage, sender, foldHits(hits, world, invalid), world, now)
     const questions = choose(bench)
     failures.push(...(await askAll(bench, questions)))
     asked += questions.length
   }
   const askAboutLinks = async (now: number) => {
-    const past = { hits, fold: foldHits(hits, world), world, now }
+    const past = { hits, fold: foldHits(hits, world, invalid), world, now }
     for (const window of [{ period: 'today' }, askedWindow(random, now), askedWindow(random, now)]) {
       const found = await askLinks(stage.send, stage.owner, past, window)
       asked += found.asked
@@ -118,10 +135,12 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
     }
   }
   const askRandom = async (now: number) => {
+    await markSome(now)
     await askAt(now, ({ sessions }) =>
       Array.from({ length: QUESTIONS_PER_STOP }, () => question(random, sessions, now)),
     )
     await askAboutLinks(now)
+    await takeBack()
   }
 
   const daysWithMoney = new Set(moments.flat().flatMap((hit) => (hit.kind === 'acquisition' ? dayOf(hit.at) : [])))

@@ -13,6 +13,7 @@ import { Facts } from '../../parts/panel.tsx'
 import { EmptyState, Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/sessions.ts'
+import { Invalid } from './invalid.tsx'
 import styles from './story.module.css'
 import { Steps } from './story.tsx'
 import { campaignOf, deviceOf, placeOf, sourceOf, timeOf } from './words.ts'
@@ -113,6 +114,7 @@ function Told({ story: { session, story } }: { story: Story }) {
           <Steps steps={story} beganTs={session.entry_ts} />
         )}
       </section>
+      <Invalid session={session} />
     </div>
   )
 }

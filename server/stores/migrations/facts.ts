@@ -8,6 +8,7 @@ import { migration as content } from './facts/004_content.ts'
 import { migration as library } from './facts/005_library.ts'
 import { migration as settled } from './facts/006_settled.ts'
 import { migration as clickCounts } from './facts/011_click_counts.ts'
+import { migration as marks } from './facts/012_marks.ts'
 
 export interface FactTableDefinition {
   /** The column by which rows are spread over a cluster. Rows that fold into one must agree in it. */
@@ -35,7 +36,7 @@ export interface FactMigration {
   readonly views: Readonly<Record<string, FactViewDefinition>>
 }
 
-const migrations: readonly FactMigration[] = [first, clicks, forms, content, library, settled, clickCounts]
+const migrations: readonly FactMigration[] = [first, clicks, forms, content, library, settled, clickCounts, marks]
 
 /** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
 const MERGE_AFTER_SECONDS = 300

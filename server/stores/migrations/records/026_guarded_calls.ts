@@ -1,4 +1,4 @@
-// What a property does not take from browsers, and how much of it was refused; names of properties that are found whatever their capitals.
+// What a property does not take from browsers, and how much of it was refused; sessions that are marked as invalid; names of properties that are found whatever their capitals.
 import { sql } from 'kysely'
 import { searchedText } from '../../../kernel/words.ts'
 import type { Tx } from '../../records.ts'
@@ -37,6 +37,27 @@ export const guardedCalls: RecordMigration = {
       .addColumn('host', 'text', (column) => column.notNull())
       .addColumn('calls', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('refused_calls_key', ['property_id', 'day', 'reason', 'host'])
+      .execute()
+    await tx.schema
+      .createTable('session_marks')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('property_id', 'text', (column) => column.notNull().references('properties.id').onDelete('cascade'))
+      .addColumn('network', 'text', (column) => column.notNull())
+      .addColumn('host', 'text', (column) => column.notNull())
+      .addColumn('from_ms', 'bigint', (column) => column.notNull())
+      .addColumn('to_ms', 'bigint', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('sessions', 'bigint', (column) => column.notNull())
+      .addColumn('done', 'bigint', (column) => column.notNull())
+      .addColumn('cursor_day', 'text', (column) => column.notNull())
+      .addColumn('claimed_until_ms', 'bigint', (column) => column.notNull())
+      .addColumn('created_ms', 'bigint', (column) => column.notNull())
+      .addColumn('finished_ms', 'bigint')
+      .execute()
+    await tx.schema
+      .createIndex('session_marks_in_order')
+      .on('session_marks')
+      .columns(['property_id', 'created_ms', 'id'])
       .execute()
     await tx.schema.createIndex('refused_calls_by_day').on('refused_calls').column('day').execute()
   },

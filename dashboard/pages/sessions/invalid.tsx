@@ -1,0 +1,39 @@
+// Whether a visit counts: its owner may take it out of every figure, and put it back.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { markSession, type Story } from '../../api/sessions.ts'
+import { toast, toastError } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Note } from '../../parts/states.tsx'
+import { useCan, useProperty } from '../../session.tsx'
+import { text as all } from '../../texts/en/sessions.ts'
+import styles from './story.module.css'
+
+const text = all.story.invalid
+
+export function Invalid({ session: { id, is_invalid: isInvalid } }: Pick<Story, 'session'>) {
+  const property = useProperty()
+  const canMark = useCan('admin')
+  const client = useQueryClient()
+  const mark = useMutation({
+    mutationFn: () => markSession(property.id, id, !isInvalid),
+    onError: toastError,
+    onSuccess: async () => {
+      toast(isInvalid ? text.counted : text.marked)
+      // Every figure may be another one now.
+      await client.invalidateQueries()
+    },
+  })
+  return (
+    <section aria-label={text.label} className={styles.invalid}>
+      {isInvalid && <Note tone="warn">{text.note}</Note>}
+      {canMark && (
+        <div>
+          <Button size="small" isBusy={mark.isPending} onClick={() => mark.mutate()}>
+            {isInvalid ? text.count : text.mark}
+          </Button>
+          {!isInvalid && <p className={styles.soft}>{text.hint}</p>}
+        </div>
+      )}
+    </section>
+  )
+}

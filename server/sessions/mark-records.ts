@@ -1,0 +1,94 @@
+// The statements about markings: which sessions an owner has marked as invalid together, and how far that is.
+import type { Records } from '../stores/records.ts'
+import type { RecordTables } from '../stores/tables.ts'
+
+export type Marking = RecordTables['session_marks']
+
+const underWay = ['marking', 'undoing'] as const
+
+/** Every read of an owner starts here. */
+const markingsOf = (records: Records, propertyId: string) =>
+  records.selectFrom('session_marks').selectAll().where('property_id', '=', propertyId)
+
+/** @throws a foreign key violation when the property is gone. */
+export async function insertMarking(records: Records, marking: Marking): Promise<void> {
+  await records.insertInto('session_marks').values(marking).execute()
+}
+
+/** Newest first. */
+export async function listMarkingRows(records: Records, propertyId: string, limit: number): Promise<Marking[]> {
+  return markingsOf(records, propertyId).orderBy('created_ms', 'desc').orderBy('id').limit(limit).execute()
+}
+
+export async function countUnderWay(records: Records, propertyId: string): Promise<number> {
+  const rows = await markingsOf(records, propertyId).where('state', 'in', underWay).execute()
+  return rows.length
+}
+
+export async function findMarking(records: Records, propertyId: string, id: string): Promise<Marking | undefined> {
+  return markingsOf(records, propertyId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Also of one that is still marking: what it has marked by then is taken back. Undefined when there is nothing to take back. */
+export async function beginUndo(records: Records, propertyId: string, id: string): Promise<Marking | undefined> {
+  return records
+    .updateTable('session_marks')
+    .set({ state: 'undoing', finished_ms: null })
+    .where('property_id', '=', propertyId)
+    .where('id', '=', id)
+    .where('state', 'in', ['marking', 'marked'])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The oldest that nobody is at, for so long. */
+export async function claimMarking(
+  records: Records,
+  { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
+): Promise<Marking | undefined> {
+  const free = await records
+    .selectFrom('session_marks')
+    .select('id')
+    .where('state', 'in', underWay)
+    .where('claimed_until_ms', '<=', nowMs)
+    .orderBy('created_ms')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!free) return undefined
+  return records
+    .updateTable('session_marks')
+    .set({ claimed_until_ms: untilMs })
+    .where('id', '=', free.id)
+    .where('state', 'in', underWay)
+    .where('claimed_until_ms', '<=', nowMs)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Undefined when it is another one's by now, or gone. */
+export async function noteStep(
+  records: Records,
+  { id, claimed_until_ms, state }: Marking,
+  step: Partial<Pick<Marking, 'cursor_day' | 'done' | 'state' | 'finished_ms'>> & { readonly untilMs: number },
+): Promise<Marking | undefined> {
+  const { untilMs, ...change } = step
+  const changed = await records
+    .updateTable('session_marks')
+    .set({ ...change, claimed_until_ms: untilMs })
+    .where('id', '=', id)
+    .where('claimed_until_ms', '=', claimed_until_ms)
+    .where('state', '=', state)
+    .returningAll()
+    .executeTakeFirst()
+  if (changed) return changed
+  // Somebody takes it back meanwhile: that goes on from here, under the same claim.
+  return records
+    .updateTable('session_marks')
+    .set({ claimed_until_ms: untilMs })
+    .where('id', '=', id)
+    .where('claimed_until_ms', '=', claimed_until_ms)
+    .where('state', '=', 'undoing')
+    .returningAll()
+    .executeTakeFirst()
+}
