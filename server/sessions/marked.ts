@@ -1,8 +1,8 @@
 // Sessions that are marked as invalid, as SQL for facts that are not folded into sessions: clicks, form steps, impressions, page views.
 
 /**
- * The condition that a fact belongs to no session that is marked as invalid; `property` is bound. Without marks the set is empty, and costs
- * the look at an index.
+ * The condition that a fact belongs to no session that is marked as invalid; `property` is bound. Without marks the set is empty: a look at an
+ * index finds that, and the two columns are read.
  * @param day the column with the day of the session.
  * @param marks the table, or its part on each node.
  */
