@@ -49,12 +49,12 @@ export const recordMigrations: readonly RecordMigration[] = [
   contactOrders,
   submissionIps,
   submissionSearch,
-  toldSubmissions,
-  linkSearch,
   formEdits,
-  formEvictions,
+  linkSearch,
+  toldSubmissions,
   makers,
   signInsByClient,
+  formEvictions,
   guardedCalls,
 ]
 
