@@ -126,7 +126,7 @@ test('a library that has not been built is answered with what to do, and is in n
   const answer = await app.inject('/signals.js')
   assert.equal(answer.statusCode, 503)
   assert.match(answer.json().message, /^signals\.js has not been built: npm start builds it/)
-  assert.equal(answer.headers['cache-control'], undefined)
+  assert.equal(answer.headers['cache-control'], 'no-store')
 })
 
 function run(cwd: string, command: string, args: readonly string[]): string {
