@@ -111,7 +111,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const { page } = await open(simple(form.key), {
       before: async (context) => {
         await context.clock.install()
-        context.on('request', (request) => request.url().endsWith('/init') && inits.push(request.url()))
+        // Answered ones: the form is filled in with the session that it was given.
+        context.on('requestfinished', (request) => request.url().endsWith('/init') && inits.push(request.url()))
       },
     })
     await page.waitForSelector('.footfall-branding')
