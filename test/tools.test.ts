@@ -76,6 +76,24 @@ test('what a test file leaves open fails the run', (t) => {
   assert.match(stdout, /left open by one of these\ntest\/a\.test\.ts/)
 })
 
+test('an error that nothing catches fails the test it came up in', (t) => {
+  const stray = `import { test } from 'node:test'
+    test('holds', () => {})
+    for (const [name, raise] of [['throws', () => { throw new Error('thrown later') }], ['rejects', () => void Promise.reject(new Error('rejected later'))]])
+      test(name, async () => { setTimeout(raise, 10); await new Promise((done) => setTimeout(done, 100)) })\n`
+  const { status, stdout, failures } = run(t, { 'a.test.ts': passing, 'b.test.ts': stray, 'c.test.ts': passing })
+  assert.equal(status, 1)
+  assert.deepEqual(failures, ['throws · test/b.test.ts:4', 'rejects · test/b.test.ts:4'])
+  assert.match(stdout, /thrown later[\s\S]*rejected later/)
+})
+
+test('tests that a file makes after waiting belong to it', (t) => {
+  const late = `import { test } from 'node:test'\nawait new Promise((done) => setTimeout(done, 20))\n`
+  const { stdout, count } = run(t, { 'a.test.ts': late + passing.slice(passing.indexOf('\n')), 'b.test.ts': passing })
+  assert.deepEqual(count, { passed: 4, failed: 0 })
+  assert.match(stdout, /test\/a\.test\.ts \(2 tests/)
+})
+
 test('a test left out is named, and fails the run on CI', (t) => {
   const here = run(t, { 'a.test.ts': passing, 'b.test.ts': skipping })
   assert.deepEqual({ status: here.status, count: here.count }, { status: 0, count: { passed: 2, failed: 0 } })

@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /** For two cores: most files wait for a store, a process or a page now and then. */
-const WORKERS = 3
+const WORKERS = 4
 /** A file that has not ended by then hangs. */
 const FILE_TIMEOUT_MS = 300_000
 /** Long runs of random and repeated work take their time. */
@@ -31,16 +31,20 @@ const { values, positionals: words } = parseArgs({
   },
 })
 
-/** Those in test/ first: they start real servers and take longest, and a long file at the end would leave a core idle. */
-function testFiles() {
-  const found = ['test/**/*.test.ts', '{server,dashboard,cli,bench,tools}/**/*.test.ts'].flatMap((pattern) =>
-    globSync(pattern).sort(),
-  )
-  return found
+/** In the order in which they are to be run. */
+function testFiles(pattern) {
+  return globSync(pattern)
+    .sort()
     .filter((file) => values.long || !file.startsWith(LONG_FOLDER))
     .filter((file) => !values.without.some((prefix) => file.startsWith(prefix)))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
 }
+
+/**
+ * Those in test/ wait for pages, processes and servers of their own, the others keep a core busy: half of the processes begin with the ones,
+ * half with the others, so that there is always something to compute.
+ */
+const queues = ['test/**/*.test.ts', '{server,dashboard,cli,bench,tools}/**/*.test.ts'].map(testFiles)
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 /** @type {{ passed: number, failed: number, skipped: string[], failures: string[] }} */
@@ -95,8 +99,8 @@ function threadsOf({ pid }) {
   }
 }
 
-/** One process, for as many files of the queue as it may take. */
-async function runSome(queue) {
+/** One process, for as many files as it may take. @param take the next file, undefined when there is none left. */
+async function runSome(take) {
   const child = spawn(process.execPath, [`--test-reporter=${workerFile}`, workerFile], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -106,7 +110,7 @@ async function runSome(queue) {
   let run
   let isBroken = false
   const next = () => {
-    const file = !isBroken && threadsOf(child) < MOST_THREADS ? queue.shift() : undefined
+    const file = !isBroken && threadsOf(child) < MOST_THREADS ? take() : undefined
     run = file && beginFile(file)
     printed = ''
     if (!file) return child.send({})
@@ -114,6 +118,7 @@ async function runSome(queue) {
     return child.send({ file: resolve(file), timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS })
   }
   child.on('message', (test) => {
+    if (!run) return fail(ran.at(-1), test.reason) // an error of what the last file has left behind
     run.note(test)
     if (!test.isWholeFile) return
     if (run.failed > 0 && printed) console.log(printed)
@@ -133,16 +138,17 @@ async function runSome(queue) {
   else if (signal === 'SIGKILL' && !isBroken) fail('something was left open by one of these', ran.join('\n'))
 }
 
-async function work(queue) {
-  while (queue.length > 0) await runSome(queue)
+/** @param first the queue it takes from for as long as there is something in it. */
+async function work(first) {
+  const take = () => first.shift() ?? queues.find(({ length }) => length > 0)?.shift()
+  while (queues.some(({ length }) => length > 0)) await runSome(take)
 }
 
-const queue = testFiles()
-if (queue.length === 0) {
+if (queues.every(({ length }) => length === 0)) {
   console.log('no test file matches')
   total.failed = 1
 }
-await Promise.all(Array.from({ length: WORKERS }, () => work(queue)))
+await Promise.all(Array.from({ length: WORKERS }, (_, n) => work(queues[n % queues.length])))
 for (const line of total.skipped) console.log(`${process.env.CI ? '✗' : '!'} skipped: ${line}`)
 if (process.env.CI) total.failed += total.skipped.length
 const { passed, failed, failures } = total

@@ -1,5 +1,5 @@
-// `npm test`: every check in order, each under a line with its name. Failing checks do not stop the later ones; the last line is
-// the count of what passed and failed, and the exit code is 0 only when nothing failed.
+// `npm test`: every check, and beside them all test files. What fails stops nothing else; the last line is the count of what passed and failed,
+// and the exit code is 0 only when nothing failed.
 //   npm test                 everything
 //   npm test -- <words>      only the test files whose path contains one of the words
 //   npm run test:long        the random and the repeated ones for long, and those of test/long/
@@ -35,16 +35,19 @@ function longFiles() {
 }
 
 const say = (line) => console.log(line)
-const section = (name, seconds) => say(`\n── ${name}${seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`}`)
+const section = (name) => say(`\n── ${name}`)
 
+/** What it printed comes in one piece: the tests run beside it. */
 async function runCheck([name, command, args]) {
-  section(name)
-  const child = spawn(command, args, { cwd: root, env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
-  const [code] = await once(child, 'exit')
-  say(code === 0 ? `✓ ${name}` : `✗ ${name}`)
+  const child = spawn(command, args, { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (printed += bytes))
+  const [code] = await once(child, 'close')
+  say(code === 0 ? `✓ ${name}` : `✗ ${name}\n${printed}`)
   return code === 0
 }
 
+/** One after the other, beside the tests, which leave room now and then. */
 async function runChecks() {
   const results = []
   for (const check of checks) results.push(await runCheck(check))
@@ -76,14 +79,14 @@ async function runTests(args, browsers) {
 async function main(args) {
   const startMs = Date.now()
   build(say)
-  const finding = ensureBrowsers(say) // apt-get waits for the network while the checks work
-  const results = args.length > 0 ? [] : await runChecks()
-  const browsers = await finding
+  const checking = args.length > 0 ? [] : runChecks()
+  const browsers = await ensureBrowsers(say) // apt-get waits for the network while the checks work
   const missing = leftOut(browsers.chromium)
   const tests = await runTests(args, browsers)
+  const results = await checking
   const passed = tests.passed + results.filter(Boolean).length
   const failed = tests.failed + results.filter((ok) => !ok).length + (process.env.CI ? missing.length : 0)
-  section('all', (Date.now() - startMs) / 1000)
+  section(`all (${((Date.now() - startMs) / 1000).toFixed(1)} s)`)
   say(`${passed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1
 }
