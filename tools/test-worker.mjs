@@ -83,7 +83,13 @@ function run(file, timeoutMs) {
   })
 }
 
+let isDone = false
 process.on('message', ({ file, timeoutMs }) => {
+  isDone = !file
   if (file) run(file, timeoutMs)
   else process.disconnect() // by now nothing keeps the process, or something was left open
+})
+// The runner was killed: nobody is told of anything any more.
+process.on('disconnect', () => {
+  if (!isDone) process.exit(1)
 })
