@@ -2,6 +2,7 @@
 import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { type PasswordCost, usualPasswordCost } from './accounts/passwords.ts'
 import { type AccountDirectory, openAccountDirectory } from './accounts/sessions.ts'
 import { type Answers, openAnswers } from './analytics/answers.ts'
 import { type DeliveryStats, newDeliveryStats } from './automations/delivery-stats.ts'
@@ -55,6 +56,7 @@ export interface Context extends Deps, PropertyContents {
   readonly limits: Limits
   readonly links: LinkDirectory
   readonly deadlines: Deadlines
+  readonly passwordCost: PasswordCost
   readonly triggers: Outbox
   readonly deliveryStats: DeliveryStats
   readonly forms: FormDirectory
@@ -87,6 +89,7 @@ export interface Overrides {
   readonly randomBytes?: (bytes: number) => Buffer
   readonly log?: Logger
   readonly deadlines?: Deadlines
+  readonly passwordCost?: PasswordCost
 }
 
 type Close = () => unknown
@@ -120,7 +123,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }
   const limits = await openLimits(config.redisUrl, log)
   closers.push(() => limits.close())
-  return openRest(deps, limits, closers, overrides.deadlines ?? usualDeadlines)
+  return openRest(deps, limits, closers, overrides)
 }
 
 /**
@@ -147,7 +150,7 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   }
 }
 
-async function openRest(deps: Deps, limits: Limits, closers: Close[], deadlines: Deadlines): Promise<Context> {
+async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides: Overrides): Promise<Context> {
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
   const exports = openExports(deps)
@@ -172,7 +175,8 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], deadlines:
     markings,
     rates: openRates(deps),
     links,
-    deadlines,
+    deadlines: overrides.deadlines ?? usualDeadlines,
+    passwordCost: overrides.passwordCost ?? usualPasswordCost,
     triggers: openOutbox(deps),
     deliveryStats: newDeliveryStats(),
     forms: openFormDirectory(deps),

@@ -83,7 +83,7 @@ async function joinAsNew(
 ): Promise<Accepted> {
   const name = readUserName(given('name', acceptance.name))
   const password = readPassword(given('password', acceptance.password), { email: invitation.email, name })
-  const passwordHash = await hashPassword(context.randomBytes, password)
+  const passwordHash = await hashPassword(context, password)
   const id = newUserId(context.randomBytes)
   return context.records.transaction().execute(async (tx) => {
     await useInTurn(tx, invitation)
@@ -121,7 +121,7 @@ async function choosePassword(
   const named = acceptance.name === undefined ? undefined : { name: readUserName(acceptance.name) }
   const password = readPassword(given('password', acceptance.password), { ...user, ...named })
   await checkCode(context, user, invitation, acceptance.code)
-  const hash = await hashPassword(context.randomBytes, password)
+  const hash = await hashPassword(context, password)
   const noTotp = invitation.drops_totp === 1 ? { totp_secret: null, totp_pending: null } : {}
   const opened = await context.records.transaction().execute(async (tx) => {
     // Before the link: whoever shuts somebody out takes the rows in the same order.

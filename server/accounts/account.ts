@@ -38,7 +38,7 @@ async function checkPassword(context: Context, user: StoredUser, password: strin
   if (password === undefined) throw invalid('current_password', 'current_password is required for this.')
   const attempt = await attemptOwnPassword(context, user.id)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
-  if (!(await judge(attempt, () => isPassword(password, user.passwordHash))))
+  if (!(await judge(attempt, () => isPassword(context, password, user.passwordHash))))
     throw invalid('current_password', 'current_password is not your password.')
 }
 
@@ -82,7 +82,7 @@ async function readChange(context: Context, user: StoredUser, change: AccountCha
   const password = change.password === undefined ? undefined : readPassword(change.password, known)
   const isChecked = isNewEmail(user, email) || password !== undefined
   if (isChecked) await checkPassword(context, user, change.current_password)
-  const hash = password === undefined ? undefined : await hashPassword(context.randomBytes, password)
+  const hash = password === undefined ? undefined : await hashPassword(context, password)
   return { row: { ...named, ...(hash !== undefined && { password_hash: hash }) }, email, isChecked }
 }
 

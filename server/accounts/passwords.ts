@@ -4,7 +4,13 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../kernel/problem.ts'
 import type { RandomBytes } from '../properties/secrets.ts'
 
-interface Cost {
+interface HashDeps {
+  readonly randomBytes: RandomBytes
+  readonly passwordCost: PasswordCost
+}
+
+/** What it costs to compute one: the same for whoever chooses a password, and for whom there is none. */
+export interface PasswordCost {
   /** KiB */
   readonly memory: number
   readonly passes: number
@@ -12,7 +18,7 @@ interface Cost {
 }
 
 /** 19 MiB and two passes, which OWASP recommends: some 20 ms of one processor. */
-const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+export const usualPasswordCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const HASH_BYTES = 32
 const SALT_BYTES = 16
 
@@ -46,7 +52,7 @@ async function enter(): Promise<void> {
   })
 }
 
-async function compute(password: string, salt: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+async function compute(password: string, salt: Buffer, { memory, passes, parallelism }: PasswordCost): Promise<Buffer> {
   await enter()
   try {
     return await new Promise((resolve, reject) => {
@@ -63,27 +69,32 @@ async function compute(password: string, salt: Buffer, { memory, passes, paralle
 
 const text = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-function format({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string {
+function format({ memory, passes, parallelism }: PasswordCost, salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(hash)}`
 }
 
 /** @throws Problem('unavailable') when too many wait. */
-export async function hashPassword(randomBytes: RandomBytes, password: string): Promise<string> {
+export async function hashPassword({ randomBytes, passwordCost }: HashDeps, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  return format(COST, salt, await compute(password, salt, COST))
+  return format(passwordCost, salt, await compute(password, salt, passwordCost))
 }
 
 /** The form of it, and right for no password: no hash is all zeros. What it costs to be refused is the same for whom there is no account. */
-const nobody = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
+const nobodyAt = (cost: PasswordCost): string => format(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 
 const shape = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22})\$([\w+/]{43})$/
 
 /**
+ * At the cost that stands in what is kept, also when passwords are kept at another one by now.
  * @param kept null where there is no account or no password: false, after the same time.
  * @throws Problem('unavailable') when too many wait.
  */
-export async function isPassword(password: string, kept: string | null): Promise<boolean> {
-  const [, memory, passes, parallelism, salt, hash] = shape.exec(kept ?? nobody) ?? []
+export async function isPassword(
+  { passwordCost }: Pick<HashDeps, 'passwordCost'>,
+  password: string,
+  kept: string | null,
+): Promise<boolean> {
+  const [, memory, passes, parallelism, salt, hash] = shape.exec(kept ?? nobodyAt(passwordCost)) ?? []
   if (salt === undefined || hash === undefined) throw new Error('a stored password cannot be read')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const computed = await compute(password, Buffer.from(salt, 'base64'), cost)

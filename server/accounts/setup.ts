@@ -50,7 +50,7 @@ export async function setUp(context: Context, given: FirstOwner, visitor: Visito
   if (nonce === undefined || !isSame(given.token, tokenOf(context, nonce))) throw refused()
   const [email, name] = [readUserEmail(given.email), readUserName(given.name)]
   const password = readPassword(given.password, { email: email.text, name })
-  const passwordHash = await hashPassword(context.randomBytes, password)
+  const passwordHash = await hashPassword(context, password)
   const id = newUserId(context.randomBytes)
   const opened = await context.records.transaction().execute(async (tx) => {
     const nowTs = Math.floor(context.now() / 1000)

@@ -1,5 +1,5 @@
 // Share links: whoever has one sees the figures of its property, and nothing else, until it is revoked.
-import { type Config, dashboardUrl } from '../config.ts'
+import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
@@ -29,7 +29,7 @@ export interface ShareDraft {
 
 /** @param byUserId who makes it, if that is a person. @returns the address, which is kept nowhere. */
 export async function createShare(
-  deps: Pick<Deps, 'records' | 'now' | 'randomBytes'> & { readonly config: Config },
+  deps: Pick<Context, 'config' | 'records' | 'now' | 'randomBytes' | 'passwordCost'>,
   propertyId: string,
   draft: ShareDraft,
   byUserId: string | null = null,
@@ -38,7 +38,7 @@ export async function createShare(
   const password = draft.password ? readPassword(draft.password, { email: '', name }) : undefined
   if ((await countShares(deps.records, propertyId)) >= MAX_SHARES)
     throw invalid('name', `A property may have at most ${MAX_SHARES} share links.`)
-  const hash = password === undefined ? null : await hashPassword(deps.randomBytes, password)
+  const hash = password === undefined ? null : await hashPassword(deps, password)
   const token = randomText(deps.randomBytes, TOKEN_LENGTH)
   const row = {
     id: `sh_${randomText(deps.randomBytes, ID_LENGTH)}`,
@@ -85,7 +85,7 @@ async function checkPassword(
   if (!password) throw new Problem('share_password', 'This link needs a password.')
   const attempt = await attemptShare(context, id, client)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
-  if (!(await judge(attempt, () => isPassword(password, hash))))
+  if (!(await judge(attempt, () => isPassword(context, password, hash))))
     throw new Problem('share_password', 'The password is wrong.')
 }
 

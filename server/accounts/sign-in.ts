@@ -111,7 +111,7 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
   await refuseLocked(context, attempt, user, visitor)
   // That of somebody who was shut out is right for nothing, and is counted like any other.
   const kept = user?.is_active ? user.passwordHash : null
-  const isRight = await judge(attempt, () => isPassword(given.password, kept))
+  const isRight = await judge(attempt, () => isPassword(context, given.password, kept))
   if (!user || !isRight) {
     await noteFailure(context, user, visitor, 'wrong_password')
     throw unknown()

@@ -14,6 +14,7 @@ import type { Records } from '../../server/stores/records.ts'
 import { PASSWORD } from './accounts.ts'
 import { type Home, openMigrated, openNode } from './records.ts'
 import { startFakeRedis } from './redis.ts'
+import { cheapPasswords } from './server.ts'
 
 export interface AccountWorld {
   /** Two of them, on the same records, with memories of their own and one Redis. */
@@ -47,7 +48,7 @@ export async function openAccounts(t: TestContext, home: Home): Promise<AccountW
     t.after(() => limits.close())
     const accounts: AccountDirectory = openAccountDirectory({ records: handle, now, log })
     const parts = { config, records: handle, keys: openKeys(secret), log, now, randomBytes, limits, accounts }
-    return parts as unknown as Context
+    return { ...parts, passwordCost: cheapPasswords } as unknown as Context
   }
   const one = await nodeOn(records)
   const draft = { name: 'Site', domains: [], default_period: null, plan: 'paid' } as const

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../../server/accounts/passwords.ts'
 import type { Role } from '../../server/accounts/roles.ts'
 import { setupUrl } from '../../server/accounts/setup.ts'
-import type { CallOptions, Footfall, Reply } from './server.ts'
+import { type CallOptions, cheapPasswords, type Footfall, type Reply } from './server.ts'
 
 export const PASSWORD = 'a quiet stone by the river'
 
-/** One hash for all people of a test file: their passwords are the same, and hashing is made to take long. */
+/** One hash for all people of a test file: their passwords are the same. */
 let hash: Promise<string> | undefined
 
 export interface Person {
@@ -70,7 +70,7 @@ export async function addPerson(footfall: Footfall, options: PersonOptions = {})
   const { records, now } = footfall.context
   const id = `us_${randomBytes(10).toString('hex')}`
   const { email = `${id}@example.com`, isOwner = false, roles = {} } = options
-  hash ??= hashPassword(randomBytes, PASSWORD)
+  hash ??= hashPassword({ randomBytes, passwordCost: cheapPasswords }, PASSWORD)
   const created_ts = Math.floor(now() / 1000)
   await records
     .insertInto('users')

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Selectable } from 'kysely'
 import { pino } from 'pino'
 import { openApp } from '../../server/app.ts'
+import type { PasswordCost } from '../../server/accounts/passwords.ts'
 import { type Config, type Environment, readConfig } from '../../server/config.ts'
 import { type Deadlines, openContext, type OpenContext } from '../../server/context.ts'
 import { openSecret } from '../../server/secret.ts'
@@ -142,6 +143,9 @@ const testEnvironment: Environment = {
 const PATIENCE_MS = 60_000
 /** However busy the machine is, what was answered is stored and known; only the tests of lateness have the real deadlines. */
 const patient: Deadlines = { redirectMs: PATIENCE_MS, formFactsMs: PATIENCE_MS }
+
+/** The least that argon2id takes: people are made in hundreds of tests, and what a password costs is the promise of one (passwords.test.ts). */
+export const cheapPasswords: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 function openClock(now: FootfallOptions['now']): Footfall['clock'] {
   let fixed = typeof now === 'number' ? now : undefined
@@ -285,7 +289,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const config = readConfig(env)
   if (options.dataDir === undefined) await fillDataDir(config)
   const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }))
-  const context = await openContext(config, { now: clock.now, log, deadlines: patient })
+  const context = await openContext(config, { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords })
   const app = await openApp(context)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
