@@ -100,7 +100,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   return {
     read: (sql, params, lane, ask = serviceAsk) =>
       readers[lane].use(ask, (reader, takesMuch) => {
-        const before = settingsBefore(questionSettings(lane, takesMuch)) + bindings(params)
+        const before = bindings(params, questionSettings(lane, takesMuch))
         return readUntilStopped({ reader, stopper, before, sql, signal: ask.signal })
       }),
     insert: async (table, lines) => {
@@ -135,15 +135,7 @@ function connectionTo(path: string): NonNullable<ClickHouseClientConfigOptions['
   return connection as NonNullable<ClickHouseClientConfigOptions['connection']>
 }
 
-function setting(settings: Readonly<Record<string, number>>): string {
-  const values = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
-  return `SET ${values.join(', ')}`
-}
-
 async function set(client: Client, settings: Readonly<Record<string, number>>): Promise<Client> {
-  await client.command({ query: setting(settings) })
+  await client.command({ query: bindings({}, settings) })
   return client
 }
-
-const settingsBefore = (settings: Readonly<Record<string, number>>): string =>
-  Object.keys(settings).length === 0 ? '' : `${setting(settings)}; `

@@ -1,11 +1,19 @@
 // Query parameters for the embedded engine. Its own binding runs one parameterised query at a time in the whole process;
 // parameters set on a connection are bound by the engine just the same and leave the other connections alone.
 
-/** `SET param_name = 'text';` for each parameter, to stand before the statement. */
-export function bindings(params: Readonly<Record<string, unknown>>): string {
-  return Object.entries(params)
-    .map(([name, value]) => `SET param_${checkedName(name)} = ${quoted(parameterText(value))}; `)
-    .join('')
+/**
+ * `SET setting = 7, param_name = 'text'; ` for settings and parameters, to stand before the statement; '' for none. One SET for all: each
+ * statement costs the engine a tenth of a millisecond.
+ */
+export function bindings(
+  params: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, number>> = {},
+): string {
+  const values = [
+    ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
+    ...Object.entries(params).map(([name, value]) => `param_${checkedName(name)} = ${quoted(parameterText(value))}`),
+  ]
+  return values.length === 0 ? '' : `SET ${values.join(', ')}; `
 }
 
 function checkedName(name: string): string {
