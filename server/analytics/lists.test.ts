@@ -12,22 +12,23 @@ const HOSTILE = '<script>alert(1)</script>'
 
 /** Page n gets n % 3 + 1 visitors; the campaigns are hostile; every third visitor does something. */
 async function visitAll({ track }: Footfall): Promise<number> {
-  let who = 0
-  for (let page = 0; page < PAGES; page++) {
-    for (let n = 0; n <= page % 3; n++) {
-      const visitor = { address: `198.51.${Math.floor(++who / 250)}.${who % 250}` }
+  const pages = Array.from({ length: PAGES }, (_, page) => Array.from({ length: (page % 3) + 1 }, () => page)).flat()
+  await Promise.all(
+    pages.map(async (page, index) => {
+      const who = index + 1
+      const visitor = { address: `198.51.${Math.floor(who / 250)}.${who % 250}` }
       const campaign = encodeURIComponent(page % 2 === 0 ? FORMULA : HOSTILE)
       const { json } = await track.load({
         ...visitor,
         page: `https://example.com/Seite-${page}?utm_campaign=${campaign}&utm_source=Ärzteblatt`,
       })
-      if (who % 3 !== 0) continue
+      if (who % 3 !== 0) return
       await track.event(json.session_id, 'signup', visitor)
       await track.event(json.session_id, 'signup', visitor)
       await track.acquisition(json.session_id, { tags: ['vip', `n:${who}`] }, visitor)
-    }
-  }
-  return who
+    }),
+  )
+  return pages.length
 }
 
 interface Row {

@@ -76,7 +76,12 @@ test('a share link filters by the listed dimensions and UTM alone, and the refus
     }
     assert.equal((await asShare(path, { clauses: [clause('country')] })).status, 200, path)
   }
-  for (const id of listed) assert.equal((await asShare(questions[0]!, { clauses: [clause(id)] })).status, 200, id)
+  // As many at a time as a question may have.
+  for (let n = 0; n < listed.length; n += 5) {
+    const ids = listed.slice(n, n + 5)
+    const { status } = await asShare(questions[0]!, { clauses: ids.map((id) => clause(id)) })
+    assert.equal(status, 200, ids.join())
+  }
 })
 
 test('a share link asks small questions', async () => {
@@ -120,7 +125,7 @@ async function visitsOfFew(): Promise<{ readonly id: string; readonly as: Pick<C
   const { id, key } = await footfall.addProperty()
   const visit = async (page: string, address: string, language: string) =>
     (await footfall.track.load({ key, page: `https://example.com${page}`, address, language })).json
-  for (const n of [1, 2, 3, 4]) await visit('/known?utm_source=letter', `198.51.100.${n}`, 'en')
+  await Promise.all([1, 2, 3, 4].map((n) => visit('/known?utm_source=letter', `198.51.100.${n}`, 'en')))
   await visit('/hidden?utm_source=whisper', '203.0.113.8', 'de')
   const { session_id } = await visit('/hidden?utm_source=whisper', '203.0.113.9', 'de')
   await footfall.track.event(session_id, 'secret', { key, address: '203.0.113.9', language: 'de' })
@@ -189,7 +194,8 @@ test('parts of a window with fewer than three sessions are shown as none, and ca
   const as = await openShare(footfall, id)
   for (const [day, visitors] of [5, 1, 4].entries()) {
     footfall.clock.set(NOW - (3 - day) * 86_400_000)
-    for (let n = 0; n < visitors; n++) await footfall.track.load({ key, address: `198.51.100.${n}` })
+    const addresses = Array.from({ length: visitors }, (_, n) => `198.51.100.${n}`)
+    await Promise.all(addresses.map((address) => footfall.track.load({ key, address })))
   }
   footfall.clock.set(NOW)
   const window = { period: 'custom', date_from: '2026-11-17', date_to: '2026-11-19', interval: 'day' }

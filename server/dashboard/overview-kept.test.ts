@@ -263,7 +263,7 @@ test('whatever is written and asked in whatever order, an answer has all that wa
     fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
       for (const step of steps) await take(step)
     }),
-    { numRuns: rounds(6, 200) },
+    { numRuns: rounds(3, 200) },
   )
 })
 

@@ -71,10 +71,8 @@ test('a running day is projected from twenty sessions and a quarter of it, as th
   const { track, clock } = footfall
   let visitors = 0
   const come = async (count: number) => {
-    for (let n = 0; n < count; n++) {
-      visitors++
-      await track.load({ address: `10.${visitors >> 8}.0.${visitors & 255}`, page: 'https://example.com/' })
-    }
+    const news = Array.from({ length: count }, () => `10.${++visitors >> 8}.0.${visitors & 255}`)
+    await Promise.all(news.map((address) => track.load({ address, page: 'https://example.com/' })))
   }
   await come(1)
   // The Friday before: a third of its sessions before six.

@@ -60,14 +60,17 @@ test('success HTML of strangers is sanitised for some calls of the minute, and w
 })
 
 test('the same words for every visitor are sanitised once', async () => {
-  for (let n = 0; n < CALLS / 2; n++) assert.equal(await sendCostly(0, neighbour), 200)
+  assert.equal(await sendCostly(0, neighbour), 200)
+  const more = await Promise.all(Array.from({ length: CALLS / 2 - 1 }, () => sendCostly(0, neighbour)))
+  assert.deepEqual(new Set(more), new Set([200]))
 })
 
 test('a page that only shows a form has nothing sanitised', async () => {
-  for (let n = 0; n < CALLS; n++) {
+  const shown = Array.from({ length: CALLS }, async (_, n) => {
     const { status, json } = await flow.init(form, { fields, successContent: costly(20_000 + n) }, stranger)
     assert.deepEqual([status, json.error_type], [200, false])
-  }
+  })
+  await Promise.all(shown)
 })
 
 const patternsOf = (n: number) => ({ name: { [`regex[^${'a{100}'.repeat(12)}${n}$]`]: null } })
@@ -101,11 +104,12 @@ test('matching long texts uses up the minute as well, in validate as in process'
 })
 
 test('behind a proxy each visitor has a minute of their own', async () => {
-  for (let n = 0; n < CALLS / 2; n++) {
+  const sending = Array.from({ length: CALLS / 2 }, async (_, n) => {
     const headers = { 'x-proxy-ip': `198.51.100.${n}`, origin: PAGE }
     const from = { address: '127.0.0.1', headers: { ...headers, 'x-forwarded-for': `198.51.100.${n}` } }
     assert.equal(await sendCostly(30_000 + n, from), 200)
-  }
+  })
+  await Promise.all(sending)
 })
 
 test('no single piece of work is refused for its size, and who has had too much pushes nobody out', () => {

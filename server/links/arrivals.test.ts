@@ -134,36 +134,34 @@ test('a session belongs to the link that its visitor clicked in the minute befor
     { name: 'a click of a browser that fetches ahead', clicks: [[0, one, 'prefetch']], at: 2_000, expected: undefined },
   ]
   const expected = new Map<string, Made | undefined>()
-  let start = NOON
-  for (const [index, { name, clicks, at, expected: link }] of cases.entries()) {
+  const sessions = new Map<string, string>()
+  // Every case is a visitor of its own: what they do at the same moment they do together.
+  const moments = cases.flatMap(({ name, clicks, at, expected: link }, index) => {
     const visitor = { address: `203.0.113.${index + 1}` }
-    const moments = [
-      ...clicks.map(([after, clicked, purpose]) => ({
-        after,
-        go: async () =>
-          void (await click(footfall, clicked, visitor, purpose === undefined ? {} : { 'sec-purpose': purpose })),
-      })),
-      {
-        after: at,
-        go: async () => {
-          const { json } = await track.load({ ...visitor, page: 'https://example.com/offer?utm_source=x' })
-          expected.set(json.session_id, link)
-        },
-      },
-    ]
-    for (const { after, go } of moments.toSorted((a, b) => a.after - b.after)) {
-      clock.set(start + after)
-      await go()
+    const load = async () => {
+      const { json } = await track.load({ ...visitor, page: 'https://example.com/offer?utm_source=x' })
+      expected.set(json.session_id, link)
+      sessions.set(name, json.session_id)
     }
-    await t.test(name, async () => {
-      const documents = await documentsOf(footfall)
-      const [id] = [...expected].at(-1)!
-      const document = documents.find((each) => each.id === id)!
+    const follow = (clicked: Made, purpose?: string) => () =>
+      click(footfall, clicked, visitor, purpose === undefined ? {} : { 'sec-purpose': purpose })
+    return [
+      ...clicks.map(([after, clicked, purpose]) => ({ after, go: follow(clicked, purpose) })),
+      { after: at, go: load },
+    ]
+  })
+  for (const now of [...new Set(moments.map(({ after }) => after))].toSorted((a, b) => a - b)) {
+    clock.set(NOON + now)
+    await Promise.all(moments.filter(({ after }) => after === now).map(async ({ go }) => go()))
+  }
+  clock.advance(60_000)
+  const documents = new Map((await documentsOf(footfall)).map((document) => [document.id, document]))
+  for (const { name, expected: link } of cases)
+    await t.test(name, () => {
+      const document = documents.get(sessions.get(name)!)!
       assert.equal(document.channel_method, link ? 'link' : 'utm')
       assert.equal(document.source_name, 'X', 'where it comes from is told by its tags as ever')
     })
-    start += 1_200_000
-  }
 
   await t.test('the link and its group are clauses like any other', async () => {
     const of = (wanted: (link: Made | undefined) => boolean) =>
@@ -344,8 +342,34 @@ test('the preview tells what a session through the link is counted as', async (t
     { utm: { utm_source: '', utm_medium: null }, referrer: 'no address' },
     { utm: { utm_source: '日本', utm_campaign: '+%26&=#' }, destination: 'https://münchen.example/straße?q=ä' },
   ]
-  for (const [index, { utm, destination, referrer }] of rows.entries()) {
-    const name = JSON.stringify(rows[index])
+  // Each of a visitor of its own, who do the same at the same moments.
+  const visits = await Promise.all(
+    rows.map(async (row, index) => {
+      const { utm, destination } = row
+      const link = await makeLink(footfall, group, {
+        destination_url: destination ?? 'https://example.com/',
+        ...(utm && { utm }),
+      })
+      return { ...row, link, name: JSON.stringify(row), visitor: { address: `203.0.113.${index + 1}` } }
+    }),
+  )
+  const clicked = await Promise.all(
+    visits.map(async ({ link, visitor, referrer, ...visited }) => {
+      const location = await click(footfall, link, visitor, referrer === undefined ? {} : { referer: referrer })
+      return { ...visited, visitor, referrer, location }
+    }),
+  )
+  clock.advance(SECOND)
+  const loaded = await Promise.all(
+    clicked.map(async ({ visitor, referrer, location, ...visited }) => {
+      // What the browser has in its address bar, and the page on which the link stood.
+      const page = { page: new URL(location).href, ...(referrer && { referrer }) }
+      const { json } = await track.load({ ...visitor, ...page })
+      return { ...visited, referrer, location, session: json.session_id }
+    }),
+  )
+  const documents = await documentsOf(footfall)
+  for (const { name, utm, destination, referrer, location, session } of loaded) {
     const ask = {
       ...(utm && { utm }),
       ...(destination && { destination_url: destination }),
@@ -353,18 +377,7 @@ test('the preview tells what a session through the link is counted as', async (t
     }
     const preview = await call('POST', '/v2/property/attribution/preview', { body: ask })
     assert.equal(preview.status, 200, preview.text)
-
-    const visitor = { address: `203.0.113.${index + 1}` }
-    const link = await makeLink(footfall, group, {
-      destination_url: destination ?? 'https://example.com/',
-      ...(utm && { utm }),
-    })
-    const location = await click(footfall, link, visitor, referrer === undefined ? {} : { referer: referrer })
-    clock.advance(SECOND)
-    // What the browser has in its address bar, and the page on which the link stood.
-    const loaded = await track.load({ ...visitor, page: new URL(location).href, ...(referrer && { referrer }) })
-    const documents = await documentsOf(footfall)
-    const document = documents.find(({ id }) => id === loaded.json.session_id)!
+    const document = documents.find(({ id }) => id === session)!
     assert.equal(document.channel_method, 'link', name)
     const { data } = preview.json
     assert.deepEqual(data.channel, document.channel, name)

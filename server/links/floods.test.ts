@@ -36,11 +36,12 @@ interface Flood {
 }
 
 async function follow({ clicks, code = link.code, ...options }: Flood): Promise<void> {
-  for (let n = 0; n < clicks; n++) {
+  const follows = Array.from({ length: clicks }, async (_, n) => {
     const headers = { referer: `https://news.example/${n}` }
     const { status, location } = await visit(footfall.url, `/a/${code}`, { ...options, headers })
     assert.deepEqual([status, location], [302, 'https://example.com/'])
-  }
+  })
+  await Promise.all(follows)
 }
 
 type Kind = [reason: unknown, rows: number, clicks: number]
@@ -102,7 +103,8 @@ test('each address and each link has a minute of its own, an IPv6 network counts
   await follow({ clicks: MOST_CLICKS, address: '198.51.100.2' })
   await follow({ clicks: MOST_CLICKS, address: '198.51.100.1', code: other.code })
   assert.equal((await countedClicks(footfall))['flood'], 0)
-  for (let n = 0; n < MOST_CLICKS + 3; n++) await follow({ clicks: 1, address: `2001:db8:1:2::${n.toString(16)}` })
+  const hosts = Array.from({ length: MOST_CLICKS + 3 }, (_, n) => `2001:db8:1:2::${n.toString(16)}`)
+  await Promise.all(hosts.map((address) => follow({ clicks: 1, address })))
   assert.equal((await countedClicks(footfall))['flood'], 3)
   footfall.clock.advance(MINUTE)
   await follow({ clicks: MOST_CLICKS, address: '198.51.100.1' })

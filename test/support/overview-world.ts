@@ -22,29 +22,45 @@ const referrers = ['', 'https://www.google.com/', 'https://news.ycombinator.com/
 const pages = ['/', '/pricing', '/blog?utm_source=Letter&utm_medium=email&utm_campaign=Mai', '/a b', '/ünï']
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
-async function visitOnce({ track, clock }: Footfall, pick: Pick): Promise<void> {
-  const who = {
-    address: `203.0.113.${pick(12)}`,
+/** Visitors who come at the same moment: what they send is stored together. */
+const AT_ONCE = 4
+
+type Deed = (footfall: Footfall) => Promise<unknown>
+
+/** Everything is drawn before anything is sent, so that the same seed is the same traffic. @param who the last number of the address. */
+function drawVisit(pick: Pick, who: number): Deed {
+  const visitor = {
+    address: `203.0.113.${who}`,
     language: ['en-GB', 'de-CH', 'fr'][pick(3)]!,
     ...(pick(12) === 0 && { agent: BOT }),
   }
   const referrer = referrers[pick(referrers.length)]!
   const page = `https://example.com${pages[pick(pages.length)]}`
-  const { json } = await track.load({ ...who, page, ...(referrer !== '' && { referrer }) })
-  if (json.success === false) throw new Error(JSON.stringify(json))
-  if (pick(2) === 0) await track.ping(json.view_id, { ...who, tos: pick(90), max: pick(102) - 1 })
-  if (pick(3) === 0)
-    await track.event(json.session_id, ['signup', 'score', '__proto__'][pick(3)]!, { ...who, value: pick(9) })
-  if (pick(6) === 0)
-    await track.acquisition(json.session_id, { value: pick(9000), currency_code: 'EUR', tags: ['vip'] }, who)
-  clock.advance(pick(50) * MINUTE_MS)
+  const ping = pick(2) === 0 ? { ...visitor, tos: pick(90), max: pick(102) - 1 } : undefined
+  const event = pick(3) === 0 ? { name: ['signup', 'score', '__proto__'][pick(3)]!, value: pick(9) } : undefined
+  const order = pick(6) === 0 ? { value: pick(9000), currency_code: 'EUR', tags: ['vip'] } : undefined
+  return async ({ track }) => {
+    const { json } = await track.load({ ...visitor, page, ...(referrer !== '' && { referrer }) })
+    if (json.success === false) throw new Error(JSON.stringify(json))
+    await Promise.all([
+      ping && track.ping(json.view_id, ping),
+      event && track.event(json.session_id, event.name, { ...visitor, value: event.value }),
+      order && track.acquisition(json.session_id, order, visitor),
+    ])
+  }
 }
 
-/** From now on, over about that many days. */
+/** From now on, over about that many days; whoever comes has often been there a while before. */
 export async function randomVisits(footfall: Footfall, pick: Pick, visits: number, days: number): Promise<void> {
-  for (let n = 0; n < visits; n++) {
-    await visitOnce(footfall, pick)
-    footfall.clock.advance(pick(Math.ceil((days * 2 * 1440) / visits)) * MINUTE_MS)
+  let first = 0
+  for (let left = visits; left > 0; left -= AT_ONCE) {
+    // Some of the last ones and some others, of twelve.
+    first = (first + pick(AT_ONCE + 1)) % 12
+    const deeds = Array.from({ length: Math.min(AT_ONCE, left) }, (_, n) => drawVisit(pick, (first + n) % 12))
+    await Promise.all(deeds.map((deed) => deed(footfall)))
+    const isSameDay = pick(3) === 0
+    const mostMinutes = isSameDay ? 50 : Math.ceil((days * 3 * 1440 * AT_ONCE) / visits)
+    footfall.clock.advance(pick(mostMinutes) * MINUTE_MS)
   }
 }
 
