@@ -1,12 +1,16 @@
 // The overview against the contract's own answers, against counts by hand, and against writes that come in between.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'
 import { askOverview, randomOutcomes, randomVisits, seededPick } from '../../test/support/overview-world.ts'
-import { type Footfall, startFootfall } from '../../test/support/server.ts'
+import { type Footfall, startAgain, startFootfall } from '../../test/support/server.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 
 const START = Date.parse('2026-10-20T07:00:00Z')
+
+/** With a property for each test. */
+const shared = await startFootfall({ after }, { now: START })
+
 const graphMetrics = ['sessions', 'views', 'views_session', 'bounce', 'duration', 'scroll'] as const
 
 async function ask(footfall: Footfall, path: string, body: object) {
@@ -87,8 +91,8 @@ async function compareWithContract(
   assert.deepEqual([overview.meta.showing, overview.meta.filters], [meta.showing, meta.filters])
 }
 
-test(`cards, series and lists are those of metrics and graph on random traffic (OVERVIEW_SEED=${seed})`, async (t) => {
-  const footfall = await startFootfall(t, { now: START })
+test(`cards, series and lists are those of metrics and graph on random traffic (OVERVIEW_SEED=${seed})`, async () => {
+  const footfall = await startAgain(shared, START)
   await randomVisits(footfall, seededPick(seed), 60, 30)
   for (const [index, question] of questions.entries()) {
     const metrics = graphMetrics.filter((_, place) => place === index % graphMetrics.length)
@@ -96,8 +100,8 @@ test(`cards, series and lists are those of metrics and graph on random traffic (
   }
 })
 
-test(`a window in parts is the window as a whole (OVERVIEW_SEED=${seed})`, async (t) => {
-  const footfall = await startFootfall(t, { now: START })
+test(`a window in parts is the window as a whole (OVERVIEW_SEED=${seed})`, async () => {
+  const footfall = await startAgain(shared, START)
   const pick = seededPick(seed)
   await randomVisits(footfall, pick, 40, 30)
   const { context, property } = footfall
@@ -163,7 +167,7 @@ const cardOf = (overview: { cards: { id: string }[] }, id: string) => {
 }
 
 test('an overview by hand', async (t) => {
-  const footfall = await startFootfall(t, { now: Date.parse('2025-11-18T09:00:00Z') })
+  const footfall = await startAgain(shared, Date.parse('2025-11-18T09:00:00Z'))
   const { track, clock, property } = footfall
   const call: Footfall['call'] = (...asked) => footfall.call(...asked)
   const path = `/manage/properties/${property.id}`

@@ -14,10 +14,9 @@ const NOW = Date.parse('2026-09-16T14:30:00Z')
 const YEAR = { sessions: 20_000, days: 365, seed: 5 }
 const quiet = (): void => undefined
 
-function visitsOfAYear(): DemoVisit[] {
-  const days = spreadOverDays({ ...YEAR, nowMs: NOW })
-  return days.flatMap((day) => [...visitsOf(day, YEAR.seed, NOW)])
-}
+const visitsOfAYear: readonly DemoVisit[] = spreadOverDays({ ...YEAR, nowMs: NOW }).flatMap((day) => [
+  ...visitsOf(day, YEAR.seed, NOW),
+])
 
 /** The visitor of the visit clicked. */
 const arriving = (visit: DemoVisit) =>
@@ -25,7 +24,7 @@ const arriving = (visit: DemoVisit) =>
 
 test('a visit through a link has a click before it, to the page that it landed on', () => {
   let arrived = 0
-  for (const visit of visitsOfAYear()) {
+  for (const visit of visitsOfAYear) {
     const clicks = clicksOf(visit, NOW)
     assert.deepEqual(clicksOf(visit, NOW), clicks, 'the same visit, the same clicks')
     if (visit.isRobot) assert.equal(clicks.length, 0)
@@ -45,7 +44,7 @@ test('no click is in the future or on another day than its session, and no two h
   const ids = new Set<string>()
   let clicks = 0
   let programs = 0
-  for (const visit of visitsOfAYear()) {
+  for (const visit of visitsOfAYear) {
     for (const { id, at, session, visitor } of clicksOf(visit, NOW)) {
       ids.add(id)
       clicks++

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { startFootfall } from '../../test/support/server.ts'
@@ -11,55 +11,65 @@ import { startFootfall } from '../../test/support/server.ts'
 const packaged = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
 
 /** As it is on the wire: fetch would unpack it. */
-async function get(app: FastifyInstance, url: string, headers: Record<string, string> = {}) {
-  const { statusCode, headers: given, rawPayload } = await app.inject({ url, headers })
+async function get(of: FastifyInstance, url: string, headers: Record<string, string> = {}) {
+  const { statusCode, headers: given, rawPayload } = await of.inject({ url, headers })
   return { status: statusCode, headers: given, bytes: rawPayload }
 }
 
-test('every address of the documentation leads to a file, with and without a slash at its end', async (t) => {
-  const { app } = await startFootfall(t)
-  for (const path of ['/docs', '/docs/']) {
-    const { bytes, headers } = await get(app, path)
-    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-    const addresses = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
-    assert.equal(addresses.length, 7)
-    for (const address of addresses) {
-      const { pathname } = new URL(address, `http://footfall.test${path}`)
-      assert.equal((await get(app, pathname)).status, 200, pathname)
+describe('the documentation', () => {
+  let app: FastifyInstance
+  const closers: (() => Promise<void>)[] = []
+
+  before(async () => {
+    app = (await startFootfall({ after: (close) => closers.push(close) })).app
+  })
+
+  after(async () => {
+    for (const close of closers) await close()
+  })
+
+  test('every address of the documentation leads to a file, with and without a slash at its end', async () => {
+    for (const path of ['/docs', '/docs/']) {
+      const { bytes, headers } = await get(app, path)
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+      const addresses = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
+      assert.equal(addresses.length, 7)
+      for (const address of addresses) {
+        const { pathname } = new URL(address, `http://footfall.test${path}`)
+        assert.equal((await get(app, pathname)).status, 200, pathname)
+      }
     }
-  }
-})
+  })
 
-test('its files come compressed with a tag, are not sent again to who has them, and are those of the package', async (t) => {
-  const { app } = await startFootfall(t)
-  for (const [url, file] of [
-    ['/docs/static/swagger-ui-bundle.js', 'swagger-ui-bundle.js'],
-    ['/docs/static/swagger-ui.css', 'swagger-ui.css'],
-  ] as const) {
-    const plain = readFileSync(join(packaged, file))
-    const [br, gzip, bare] = await Promise.all([
-      get(app, url, { 'accept-encoding': 'gzip, br' }),
-      get(app, url, { 'accept-encoding': 'gzip' }),
-      get(app, url),
-    ])
-    assert.deepEqual([br.headers['content-encoding'], gzip.headers['content-encoding']], ['br', 'gzip'])
-    assert.deepEqual([brotliDecompressSync(br.bytes), gunzipSync(gzip.bytes), bare.bytes], [plain, plain, plain])
-    const again = await get(app, url, { 'accept-encoding': 'br', 'if-none-match': String(br.headers.etag) })
-    assert.deepEqual([again.status, again.bytes.length], [304, 0])
-    assert.match(String(br.headers['content-security-policy']), /frame-ancestors 'none'/)
-  }
-})
+  test('its files come compressed with a tag, are not sent again to who has them, and are those of the package', async () => {
+    for (const [url, file] of [
+      ['/docs/static/swagger-ui-bundle.js', 'swagger-ui-bundle.js'],
+      ['/docs/static/swagger-ui.css', 'swagger-ui.css'],
+    ] as const) {
+      const plain = readFileSync(join(packaged, file))
+      const [br, gzip, bare] = await Promise.all([
+        get(app, url, { 'accept-encoding': 'gzip, br' }),
+        get(app, url, { 'accept-encoding': 'gzip' }),
+        get(app, url),
+      ])
+      assert.deepEqual([br.headers['content-encoding'], gzip.headers['content-encoding']], ['br', 'gzip'])
+      assert.deepEqual([brotliDecompressSync(br.bytes), gunzipSync(gzip.bytes), bare.bytes], [plain, plain, plain])
+      const again = await get(app, url, { 'accept-encoding': 'br', 'if-none-match': String(br.headers.etag) })
+      assert.deepEqual([again.status, again.bytes.length], [304, 0])
+      assert.match(String(br.headers['content-security-policy']), /frame-ancestors 'none'/)
+    }
+  })
 
-test('the description comes compressed, too, and the same under its other address', async (t) => {
-  const { app } = await startFootfall(t)
-  const br = await get(app, '/openapi.json', { 'accept-encoding': 'br' })
-  const plain = await get(app, '/openapi.json')
-  assert.equal(br.headers['content-encoding'], 'br')
-  assert.deepEqual(brotliDecompressSync(br.bytes), plain.bytes)
-  assert.deepEqual((await get(app, '/docs/json')).bytes, plain.bytes)
-  assert.match((await get(app, '/docs/yaml')).bytes.toString(), /^openapi: 3\.1\.0$/m)
-  const again = await get(app, '/openapi.json', { 'if-none-match': String(plain.headers.etag) })
-  assert.equal(again.status, 304)
+  test('the description comes compressed, too, and the same under its other address', async () => {
+    const br = await get(app, '/openapi.json', { 'accept-encoding': 'br' })
+    const plain = await get(app, '/openapi.json')
+    assert.equal(br.headers['content-encoding'], 'br')
+    assert.deepEqual(brotliDecompressSync(br.bytes), plain.bytes)
+    assert.deepEqual((await get(app, '/docs/json')).bytes, plain.bytes)
+    assert.match((await get(app, '/docs/yaml')).bytes.toString(), /^openapi: 3\.1\.0$/m)
+    const again = await get(app, '/openapi.json', { 'if-none-match': String(plain.headers.etag) })
+    assert.equal(again.status, 304)
+  })
 })
 
 test('files are counted for each address, apart from what visitors send', async (t) => {

@@ -1,15 +1,25 @@
 // Sessions that begin through a short link: recognised, told from others, counted for the link, and previewed before there is one.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import { rounds } from '../../test/support/long.ts'
-import { CHROME, type Footfall, type Reply, startFootfall, type Visitor } from '../../test/support/server.ts'
+import {
+  CHROME,
+  type Footfall,
+  type Reply,
+  startAgain,
+  startFootfall,
+  type Visitor,
+} from '../../test/support/server.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { utmNames } from './link.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 const SECOND = 1000
+
+/** With a property for each test. */
+const shared = await startFootfall({ after }, { now: NOON })
 
 interface Made {
   readonly id: string
@@ -79,7 +89,7 @@ const callsOf =
     footfall.call(...request)
 
 test('a session belongs to the link that its visitor clicked in the minute before its entry', async (t) => {
-  const footfall = await startFootfall(t, { now: NOON })
+  const footfall = await startAgain(shared, NOON)
   const { clock, track } = footfall
   const group = await makeGroup(footfall, 'Spring')
   const [one, other] = [await makeLink(footfall, group), await makeLink(footfall, group, { domain: 'link-b' })]
@@ -200,8 +210,8 @@ test('a session belongs to the link that its visitor clicked in the minute befor
   })
 })
 
-test('a click without a page view is no session, anywhere', async (t) => {
-  const footfall = await startFootfall(t, { now: NOON })
+test('a click without a page view is no session, anywhere', async () => {
+  const footfall = await startAgain(shared, NOON)
   const { clock, track } = footfall
   const call = callsOf(footfall)
   const link = await makeLink(footfall, await makeGroup(footfall, 'Spring'))
@@ -232,7 +242,7 @@ test('a click without a page view is no session, anywhere', async (t) => {
 })
 
 test('what became of the clicks of a link and of a group', async (t) => {
-  const footfall = await startFootfall(t, { now: NOON - 86_400_000 * 3 })
+  const footfall = await startAgain(shared, NOON - 86_400_000 * 3)
   const { clock, track, property } = footfall
   const call = callsOf(footfall)
   const group = await makeGroup(footfall, 'Spring')
@@ -318,7 +328,7 @@ test('what became of the clicks of a link and of a group', async (t) => {
 })
 
 test('the preview tells what a session through the link is counted as', async (t) => {
-  const footfall = await startFootfall(t, { now: NOON })
+  const footfall = await startAgain(shared, NOON)
   const { clock, track } = footfall
   const call = callsOf(footfall)
   const group = await makeGroup(footfall, 'Spring')
