@@ -164,7 +164,7 @@ test('a visitor keeps the version for the day, and over midnight for as long as 
 
   // Half of them are still here at midnight; on a new day the others are strangers, who get either version again.
   const staying = visitors.slice(0, 20)
-  for (const visitor of staying) await footfall.track.load(visitor)
+  await Promise.all(staying.map((visitor) => footfall.track.load(visitor)))
   footfall.clock.advance(10 * 60_000)
   const after = await Promise.all(visitors.map((visitor) => versionFor(footfall, block.key, visitor)))
   assert.deepEqual(after.slice(0, 20), first.slice(0, 20))

@@ -58,14 +58,15 @@ async function someTraffic(): Promise<string[]> {
   const sessions: string[] = []
   for (const [index, day] of [-2, -1, 0].entries()) {
     footfall.clock.set(noon + day * 86_400_000)
-    for (let visitor = 0; visitor < 3; visitor++) {
+    const visits = [0, 1, 2].map(async (visitor) => {
       const from = { address: `203.0.113.${index * 10 + visitor + 1}` }
       const page = `https://example.com/p${visitor}?utm_source=${encodeURIComponent(visitor === 0 ? HOSTILE : 'letter')}`
       const { session_id, view_id } = (await track.load({ ...from, page, title: 'Äpfel, "grün"' })).json
-      sessions.push(session_id)
       await track.ping(view_id, { ...from, tos: 42, max: 80 })
       await track.event(session_id, 'signup', { ...from, value: visitor === 0 ? HOSTILE : 7 })
-    }
+      return session_id as string
+    })
+    sessions.push(...(await Promise.all(visits)))
   }
   footfall.clock.set(noon)
   const bought = await track.acquisition(

@@ -59,9 +59,11 @@ export interface DeliveryWorld {
   states(): Promise<Record<string, number>>
 }
 
+const POLL_MS = 10
+
 /** Until it holds; a test that hangs is ended by the runner. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(5)
+  while (!(await holds())) await pause(POLL_MS)
 }
 
 export async function openDeliveries(t: TestContext, home: Home, retryDelays = '120,900'): Promise<DeliveryWorld> {
