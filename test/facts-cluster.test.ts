@@ -7,6 +7,7 @@ import { openFacts, type Facts } from '../server/stores/facts.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
 import { startClickHouse, type ClickHouse } from './support/clickhouse.ts'
 import { factsContract } from './support/facts-contract.ts'
+import { sharedMarksContract } from './support/facts-contract-marks.ts'
 
 let cluster: ClickHouse
 let facts: Facts
@@ -33,6 +34,7 @@ after(async () => {
 })
 
 factsContract('on a cluster', () => facts)
+sharedMarksContract('on a cluster', open)
 
 test('a session lives on one node, sessions on both, and every node answers for all', async () => {
   const property = 'spread'

@@ -7,13 +7,13 @@ import { openFacts, type Facts } from '../server/stores/facts.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
 import { startClickHouse, type ClickHouse } from './support/clickhouse.ts'
 import { factsContract } from './support/facts-contract.ts'
+import { sharedMarksContract } from './support/facts-contract-marks.ts'
 
 let server: ClickHouse
 let facts: Facts
 
-before(async () => {
-  server = await startClickHouse()
-  facts = await openFacts({
+const open = () =>
+  openFacts({
     dataDir: '/nowhere',
     urls: server.urls,
     cluster: null,
@@ -22,6 +22,10 @@ before(async () => {
     fsync: true,
     log: pino({ level: 'silent' }),
   })
+
+before(async () => {
+  server = await startClickHouse()
+  facts = await open()
   await migrateFacts(facts)
 })
 after(async () => {
@@ -30,6 +34,7 @@ after(async () => {
 })
 
 factsContract('on a server', () => facts)
+sharedMarksContract('on a server', open)
 
 test('rows appended while the server is away are acknowledged once it has them', async (t) => {
   const property = 'away'

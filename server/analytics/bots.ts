@@ -18,7 +18,7 @@ export interface BotsAsk extends Ask {
   readonly interval?: string | null | undefined
 }
 
-type Query = Pick<Facts, 'query'>
+type Query = Pick<Facts, 'query' | 'hasMarks'>
 
 interface NameRow {
   readonly name: string
@@ -29,7 +29,7 @@ interface NameRow {
 }
 
 async function readNames(facts: Query, scope: Scope) {
-  const where = sessionsOf(scope)
+  const where = await sessionsOf(facts, scope)
   const rows = await facts.query<NameRow>(
     'analytics.botNames',
     `SELECT bot_name AS name, bot_reason AS kind, count() AS sessions, sum(length(seconds)) AS views,
@@ -53,7 +53,7 @@ interface Listed {
 
 /** By sessions. */
 async function readNetworks(facts: Query, scope: Scope): Promise<Listed[]> {
-  const where = sessionsOf(scope)
+  const where = await sessionsOf(facts, scope)
   return facts.query<Listed>(
     'analytics.botNetworks',
     `SELECT network AS id, count() AS value FROM sessions FINAL WHERE ${where.sql} AND network != ''
@@ -64,7 +64,7 @@ GROUP BY id ORDER BY value DESC, id LIMIT ${SHOWN_ROWS}`,
 
 /** By views: a crawler has one session for a thousand pages. */
 async function readPages(facts: Query, scope: Scope): Promise<Listed[]> {
-  const where = sessionsOf(scope)
+  const where = await sessionsOf(facts, scope)
   return facts.query<Listed>(
     'analytics.botPages',
     `SELECT path AS id, count() AS value FROM views FINAL

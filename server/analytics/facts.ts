@@ -3,7 +3,7 @@
 import { DAY_MS } from '../kernel/days.ts'
 import type { Bucket, Span } from '../kernel/window.ts'
 import { ofValidSession } from '../sessions/marked.ts'
-import { boundsOf, sessionRows } from '../sessions/rows.ts'
+import { boundsOf, type ScopeFacts, sessionRows } from '../sessions/rows.ts'
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, isCounted, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
@@ -38,27 +38,30 @@ export interface Scope {
 type FigureRow = Partial<Record<FigureName, string | number | null>>
 
 /** The condition on rows of `sessions` read with FINAL, and what it binds. A session's day is that of its entry. */
-export function sessionsOf(scope: Scope): Fragment {
+export async function sessionsOf(facts: Pick<Facts, 'hasMarks'>, scope: Scope): Promise<Fragment> {
+  const people = isCounted(await facts.hasMarks(scope.propertyId))
   const clauses = clauseCondition(scope.clauses, foldedColumn)
   return {
     sql:
       `${sameDays} AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')` +
-      ` AND ${scope.ofBots ? 'is_bot = 1' : isCounted} AND ${clauses.sql}`,
+      ` AND ${scope.ofBots ? 'is_bot = 1' : people} AND ${clauses.sql}`,
     params: { ...clauses.params, ...boundsOf(scope.propertyId, scope.span) },
   }
 }
 
 /** What rowsOf asks. */
-export type RowFacts = Pick<Facts, 'query' | 'settledWeeks' | 'layout'>
+export type RowFacts = Pick<Facts, 'query'> & ScopeFacts
 
 /** The sessions of the scope, with these columns. */
 export async function rowsOf(
-  { settledWeeks, layout }: Pick<Facts, 'settledWeeks' | 'layout'>,
+  { settledWeeks, hasMarks, layout }: ScopeFacts,
   { propertyId, span, clauses, ofBots }: Scope,
   columns: readonly SessionColumn[],
 ): Promise<SessionScope> {
+  const [weeks, ofMarked] = await Promise.all([settledWeeks(), hasMarks(propertyId)])
   return sessionRows({
-    weeks: await settledWeeks(),
+    weeks,
+    hasMarks: ofMarked,
     layout,
     bounds: boundsOf(propertyId, span),
     columns: [...columns, ...clauseColumns(clauses)],
@@ -169,15 +172,15 @@ const isLive = `${sameDays} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 
 const liveBucket = 'intDiv(toUnixTimestamp64Milli(at) - {from_ms:Int64}, {bucket_ms:Int64}) AS bucket'
 
 /** One view that gives a bot away makes the whole session a bot; to find these no fold is needed. */
-function liveLoads(figures: readonly FigureName[]): string {
+function liveLoads(figures: readonly FigureName[], hasMarks: boolean): string {
   const columns = figures.map((name) => `${loadSql[name]} AS figure_${name}`).join(', ')
   return `SELECT ${liveBucket}, ${columns} FROM views FINAL
 WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHERE ${sameDays} AND is_bot = 1)
-  AND ${ofValidSession('day')} GROUP BY bucket`
+  AND ${ofValidSession(hasMarks, 'day')} GROUP BY bucket`
 }
 
 /** Each session stands once in each bucket that holds loads of it. */
-function liveSessions(figures: readonly FigureName[], condition: string): string {
+function liveSessions(figures: readonly FigureName[], condition: string, hasMarks: boolean): string {
   const columns = figures.map(
     (name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`,
   )
@@ -188,7 +191,7 @@ FROM (
 ) AS live INNER JOIN (
   SELECT ${[...whole].map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')}
   FROM sessions FINAL
-  WHERE ${sameDays} AND ${isCounted} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
+  WHERE ${sameDays} AND ${isCounted(hasMarks)} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
 ) AS whole USING (day, session)
 GROUP BY bucket`
 }
@@ -196,10 +199,13 @@ GROUP BY bucket`
 /**
  * The condition on rows of `sessions` read with FINAL, without bots: those with a load within the span, which may have begun on the day before.
  */
-export function liveSessionsOf({ propertyId, span, clauses }: Scope): Fragment {
+export async function liveSessionsOf(
+  facts: Pick<Facts, 'hasMarks'>,
+  { propertyId, span, clauses }: Scope,
+): Promise<Fragment> {
   const condition = clauseCondition(clauses, foldedColumn)
   return {
-    sql: `${sameDays} AND ${isCounted} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
+    sql: `${sameDays} AND ${isCounted(await facts.hasMarks(propertyId))} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition.sql}`,
     params: {
       ...condition.params,
       ...liveBounds(propertyId, span.fromMs, span.toMs),
@@ -208,8 +214,8 @@ export function liveSessionsOf({ propertyId, span, clauses }: Scope): Fragment {
 }
 
 /** Sessions with a load within the span. */
-export async function countLive(facts: Pick<Facts, 'query'>, scope: Scope): Promise<number> {
-  const where = liveSessionsOf(scope)
+export async function countLive(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Scope): Promise<number> {
+  const where = await liveSessionsOf(facts, scope)
   const rows = await facts.query<{ sessions: string }>(
     'analytics.countLive',
     `SELECT count() AS sessions FROM sessions FINAL WHERE ${where.sql}`,
@@ -222,8 +228,12 @@ export async function countLive(facts: Pick<Facts, 'query'>, scope: Scope): Prom
  * When the first person was seen, of the facts that are kept; undefined before. Rows are in the order of
  * their days.
  */
-export async function readFirstView(facts: Pick<Facts, 'query'>, propertyId: string): Promise<number | undefined> {
-  const people = `property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND ${ofValidSession('day')}`
+export async function readFirstView(
+  facts: Pick<Facts, 'query' | 'hasMarks'>,
+  propertyId: string,
+): Promise<number | undefined> {
+  const isValid = ofValidSession(await facts.hasMarks(propertyId), 'day')
+  const people = `property = {property:String} AND is_bot = 0 AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC') AND ${isValid}`
   const [row] = await facts.query<{ views: string; first_ms: string }>(
     'analytics.firstView',
     `SELECT count() AS views, toUnixTimestamp64Milli(min(at)) AS first_ms FROM views
@@ -239,7 +249,7 @@ WHERE ${people} AND day IN (SELECT day FROM views WHERE ${people} ORDER BY day L
  * @param figures those that the metrics of a graph need; the others stay 0.
  */
 export async function readLive(
-  facts: Pick<Facts, 'query'>,
+  facts: Pick<Facts, 'query' | 'hasMarks'>,
   { propertyId, clauses }: Omit<Scope, 'span'>,
   buckets: readonly Bucket[],
   figures: readonly FigureName[],
@@ -248,10 +258,11 @@ export async function readLive(
   if (!first || !last) return []
   const condition = clauseCondition(clauses, foldedColumn)
   const bounds = liveBounds(propertyId, first.fromMs, last.toMs)
+  const hasMarks = await facts.hasMarks(propertyId)
   const isOfLoads = clauses.length === 0 && figures.every((name) => name in loadSql)
   const rows = await facts.query<FigureColumns & { bucket: string }>(
     'analytics.readLive',
-    isOfLoads ? liveLoads(figures) : liveSessions(figures, condition.sql),
+    isOfLoads ? liveLoads(figures, hasMarks) : liveSessions(figures, condition.sql, hasMarks),
     { ...condition.params, ...bounds, bucket_ms: first.toMs - first.fromMs },
   )
   const byBucket = new Map(rows.map((row) => [Number(row.bucket), readFigures(row)]))

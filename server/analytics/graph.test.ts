@@ -77,7 +77,7 @@ test('live reads of each question no more than its metric needs', async () => {
       return []
     }
     const bucket = { fromMs: 0, toMs: 30_000, fullToMs: 30_000, label: '' }
-    await readLive({ query }, { propertyId: 'p', clauses: [] }, [bucket], figures)
+    await readLive({ query, hasMarks: async () => false }, { propertyId: 'p', clauses: [] }, [bucket], figures)
     return statements.join('\n')
   }
   assert.doesNotMatch(await asked('sessions', 'views'), /sessions FINAL|JOIN/)

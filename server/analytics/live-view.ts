@@ -25,8 +25,8 @@ const lists = {
 type ListName = keyof typeof lists
 
 /** The latest activity first. */
-async function listLiveKeys(facts: Pick<Facts, 'query'>, scope: Scope): Promise<SessionKey[]> {
-  const where = liveSessionsOf(scope)
+async function listLiveKeys(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Scope): Promise<SessionKey[]> {
+  const where = await liveSessionsOf(facts, scope)
   return facts.query<SessionKey>(
     'analytics.listLiveKeys',
     `SELECT day, session FROM sessions FINAL WHERE ${where.sql} ORDER BY last_at DESC, day, session LIMIT ${SHOWN_SESSIONS}`,
@@ -34,8 +34,8 @@ async function listLiveKeys(facts: Pick<Facts, 'query'>, scope: Scope): Promise<
   )
 }
 
-async function readLiveList(facts: Pick<Facts, 'query'>, scope: Scope, name: ListName): Promise<TopRow[]> {
-  const where = liveSessionsOf(scope)
+async function readLiveList(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Scope, name: ListName): Promise<TopRow[]> {
+  const where = await liveSessionsOf(facts, scope)
   const code = name === 'countries' ? 'country_code' : "''"
   const rows = await facts.query<{ listed: string; code: string; sessions: string }>(
     'analytics.readLiveList',

@@ -62,7 +62,7 @@ const LISTED_PER_SESSION = 100
 
 /** Sessions of the scope by day, the latest day first. */
 export async function countDays(facts: Facts, scope: Scope): Promise<DayCount[]> {
-  const where = sessionsOf(scope)
+  const where = await sessionsOf(facts, scope)
   const rows = await facts.query<{ day: string; sessions: string }>(
     'analytics.countDays',
     `SELECT day, count() AS sessions FROM sessions FINAL WHERE ${where.sql} GROUP BY day ORDER BY day DESC`,
@@ -77,7 +77,7 @@ export async function listKeys(
   scope: Scope,
   page: { days: readonly string[]; offset: number; limit: number },
 ): Promise<SessionKey[]> {
-  const where = sessionsOf(scope)
+  const where = await sessionsOf(facts, scope)
   return facts.query<SessionKey>(
     'analytics.listKeys',
     `SELECT day, session FROM sessions FINAL WHERE ${where.sql} AND day IN {days:Array(Date)}

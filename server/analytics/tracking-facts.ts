@@ -4,7 +4,7 @@ import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 
-type Query = Pick<Facts, 'query'>
+type Query = Pick<Facts, 'query' | 'hasMarks'>
 
 /** Hosts and versions shown. */
 const SHOWN = 20
@@ -26,7 +26,8 @@ const isLoad = `property = {property:String} AND at < fromUnixTimestamp64Milli($
  * People's loads since then, to be read with FINAL: a row that was sent in again, as each start does, is one
  * view.
  */
-const isRecent = `${isLoad} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0 AND ${ofValidSession('day')}`
+const recentViews = async (facts: Query, propertyId: string): Promise<string> =>
+  `${isLoad} AND day >= {day_from:Date} AND at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND is_bot = 0 AND ${ofValidSession(await facts.hasMarks(propertyId), 'day')}`
 
 /** Who carries on over midnight has a session of the day before. */
 const bindRecent = (propertyId: string, sinceMs: number) => ({
@@ -58,7 +59,7 @@ FROM views WHERE ${isLoad}`,
 async function countRecent(facts: Query, propertyId: string, sinceMs: number): Promise<number> {
   const [row] = await facts.query<{ number: string }>(
     'analytics.trackingRecent',
-    `SELECT count() AS number FROM views FINAL WHERE ${isRecent}`,
+    `SELECT count() AS number FROM views FINAL WHERE ${await recentViews(facts, propertyId)}`,
     bindRecent(propertyId, sinceMs),
   )
   return Number(row?.number ?? 0)
@@ -84,7 +85,7 @@ export async function countViewsBy(
   const rows = await facts.query<{ id: string; number: string }>(
     'analytics.trackingViews',
     `SELECT ${column} AS id, count() AS number FROM views FINAL
-WHERE ${isRecent} GROUP BY id ORDER BY number DESC, id LIMIT ${SHOWN}`,
+WHERE ${await recentViews(facts, propertyId)} GROUP BY id ORDER BY number DESC, id LIMIT ${SHOWN}`,
     bindRecent(propertyId, sinceMs),
   )
   return rows.map(({ id, number }) => ({ id, views: Number(number) }))

@@ -2,7 +2,7 @@
 import { upperEscapes } from '../kernel/paths.ts'
 import type { Span } from '../kernel/window.ts'
 import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
-import { boundsOf, everySession, sessionRows } from '../sessions/rows.ts'
+import { boundsOf, everySession, type ScopeFacts, sessionRows } from '../sessions/rows.ts'
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
@@ -113,13 +113,15 @@ const between = (day: string) => `property = {property:String} AND ${day} BETWEE
 
 /** The sessions of people that began in the window, for those who count several things of them. */
 export async function peopleOf(
-  { settledWeeks, layout }: Pick<Facts, 'settledWeeks' | 'layout'>,
+  { settledWeeks, hasMarks, layout }: ScopeFacts,
   propertyId: string,
   span: Span,
 ): Promise<SessionScope> {
   const bounds = boundsOf(propertyId, span)
+  const [weeks, ofMarked] = await Promise.all([settledWeeks(), hasMarks(propertyId)])
   return sessionRows({
-    weeks: await settledWeeks(),
+    weeks,
+    hasMarks: ofMarked,
     layout,
     bounds,
     columns: ['day', 'session'],
@@ -167,7 +169,7 @@ export async function countPeople(facts: Pick<Facts, 'query'>, { sql, params }: 
 
 /** Of the sessions that began in the window, whenever they converted (docs/definitions.md, "Conversions"). */
 export async function readConversionFigures(
-  facts: Pick<Facts, 'query' | 'settledWeeks' | 'layout'>,
+  facts: Pick<Facts, 'query'> & ScopeFacts,
   propertyId: string,
   span: Span,
   conversion: Definition,

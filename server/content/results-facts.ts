@@ -62,17 +62,17 @@ const PLACES = 1024
  * of such rows and a text in each would not fit; and when it saw a later phase. What it does from then on belongs to that one: no success
  * counts for two phases. Without FINAL: the smallest time is the smallest, however often a view was told.
  */
-const seenSql = (phases: '=' | '>=') => `SELECT session_day, session,
+const seenSql = (phases: '=' | '>=', hasMarks: boolean) => `SELECT session_day, session,
   minIf(toUnixTimestamp64Milli(at) * ${PLACES} + indexOf({versions:Array(String)}, version), phase = {phase:UInt32}) AS first_view,
   minIf(toUnixTimestamp64Milli(at), phase > {phase:UInt32} AND is_bot = 0) AS later
 FROM impressions
 WHERE ${ofBlock} AND phase ${phases} {phase:UInt32} AND kind = 'view' AND session_day BETWEEN {day_from:Date} AND {day_to:Date}
-  AND ${ofValidSession('session_day')}
+  AND ${ofValidSession(hasMarks, 'session_day')}
 GROUP BY session_day, session HAVING countIf(phase = {phase:UInt32}) > 0 AND maxIf(is_bot, phase = {phase:UInt32}) = 0`
 
 const seenVersion = `arrayElement({versions:Array(String)}, first_view % ${PLACES})`
 
-type Query = Pick<Facts, 'query'>
+type Query = Pick<Facts, 'query' | 'hasMarks'>
 type Counts = ReadonlyMap<string, number>
 
 const toCounts = (rows: readonly { version: string; sessions: string }[]): Counts =>
@@ -81,7 +81,7 @@ const toCounts = (rows: readonly { version: string; sessions: string }[]): Count
 async function countSessions(facts: Query, phase: PhaseRef): Promise<Counts> {
   const rows = await facts.query<{ version: string; sessions: string }>(
     'content.countSessions',
-    `SELECT ${seenVersion} AS version, count() AS sessions FROM (${seenSql('=')}) GROUP BY version`,
+    `SELECT ${seenVersion} AS version, count() AS sessions FROM (${seenSql('=', await facts.hasMarks(phase.propertyId))}) GROUP BY version`,
     bindPhase(phase),
   )
   return toCounts(rows)
@@ -90,12 +90,13 @@ async function countSessions(facts: Query, phase: PhaseRef): Promise<Counts> {
 /** Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the same. */
 async function countGoals(facts: Query, phase: PhaseRef, goal: GoalRows): Promise<Counts> {
   const isAfter = `toUnixTimestamp64Milli(reached.at) BETWEEN intDiv(first_view, ${PLACES}) AND if(later = 0, {never:Int64}, later) - 1`
+  const seen = seenSql(goal.isAfterView ? '>=' : '=', await facts.hasMarks(phase.propertyId))
   const rows = await facts.query<{ version: string; sessions: string }>(
     'content.countGoals',
     `SELECT ${seenVersion} AS version, uniqExact(reached.session_day, reached.session) AS sessions
 FROM (SELECT ${goal.day === 'day' ? 'day AS session_day' : 'session_day'}, session, at FROM ${goal.table} ${goal.isFolded ? 'FINAL' : ''}
   WHERE property = {property:String} AND ${goal.day} BETWEEN {day_from:Date} AND {day_to:Date} AND ${goal.sql}) AS reached
-INNER JOIN (${seenSql(goal.isAfterView ? '>=' : '=')}) AS seen ON reached.session_day = seen.session_day AND reached.session = seen.session
+INNER JOIN (${seen}) AS seen ON reached.session_day = seen.session_day AND reached.session = seen.session
 ${goal.isAfterView ? `WHERE ${isAfter}` : ''} GROUP BY version`,
     { ...goal.params, ...bindPhase(phase) },
   )
@@ -111,12 +112,13 @@ interface InteractionRow {
 }
 
 async function countInteractions(facts: Query, phase: PhaseRef): Promise<InteractionRow[]> {
+  const isValid = ofValidSession(await facts.hasMarks(phase.propertyId), 'session_day')
   return facts.query(
     'content.countInteractions',
     `SELECT version, is_bot, countIf(kind = 'view') AS views, countIf(kind = 'click') AS clicks,
   avgOrNullIf(dwell_ms, kind = 'view' AND dwell_ms > 0) AS dwell_ms
 FROM impressions FINAL WHERE ${ofBlock} AND phase = {phase:UInt32}
-  AND (is_bot = 1 OR ${ofValidSession('session_day')}) GROUP BY version, is_bot`,
+  AND (is_bot = 1 OR ${isValid}) GROUP BY version, is_bot`,
     bindPhase(phase),
   )
 }

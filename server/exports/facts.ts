@@ -34,7 +34,7 @@ const sessions: FactList = {
   detail.utm_term AS utm_term, detail.utm_content AS utm_content,
   country, country_code, region, city, timezone, language, device, browser, os,
   ${sessionColumns.value_usd_sum} AS value_usd, currency.code AS currency, arraySort(tags) AS tags, contact_id, link`,
-  condition: `${isCounted} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
+  condition: `${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
 }
 
 const events: FactList = {

@@ -76,12 +76,12 @@ const TOP = 10
 const isWithin = `at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
 /** One row a form session. A step that was noted twice is there once, also where its rows lie on two nodes. */
-const formSessionsSql = `SELECT id, max(is_bot) AS bot, any(source) AS source, any(country_code) AS country_code, any(country) AS country,
+const formSessionsSql = (hasMarks: boolean) => `SELECT id, max(is_bot) AS bot, any(source) AS source, any(country_code) AS country_code, any(country) AS country,
   max(kind = 'view') AS viewed, max(kind = 'open') AS opened, max(kind = 'submit') AS submitted,
   max(kind = 'submit' AND is_flagged = 1) AS flagged, max(kind = 'drop') AS dropped
 FROM form_events
 WHERE property = {property:String} AND form = {form:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin}
-  AND (session = 0 OR ${ofValidSession('session_day')})
+  AND (session = 0 OR ${ofValidSession(hasMarks, 'session_day')})
 GROUP BY id`
 
 function bindSpan(propertyId: string, formId: string, span: Span): Readonly<Record<string, unknown>> {
@@ -117,25 +117,26 @@ const countsSql = 'sum(s.viewed) AS views, sum(s.opened) AS opened, sum(s.submit
 
 /** Of the steps in the window, each at its own time. */
 export async function readFormFigures(
-  facts: Pick<Facts, 'query'>,
+  facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,
   formId: string,
   span: Span,
 ): Promise<FormFigures> {
   const params = bindSpan(propertyId, formId, span)
+  const formSessions = formSessionsSql(await facts.hasMarks(propertyId))
   const [totals, tops] = await Promise.all([
     facts.query<StepsRow>(
       'forms.readFigures',
       `SELECT s.bot AS bot, ${countsSql},
   sum(s.flagged) AS flagged, countIf(s.dropped = 1 AND s.submitted = 0) AS dropped
-FROM (${formSessionsSql}) AS s GROUP BY s.bot`,
+FROM (${formSessions}) AS s GROUP BY s.bot`,
       params,
     ),
     facts.query<TopRow>(
       'forms.readTopFigures',
       `SELECT s.source AS source, s.country_code AS country_code, any(s.country) AS country, toUInt8(grouping(s.source)) AS is_country,
   ${countsSql}
-FROM (${formSessionsSql}) AS s WHERE s.bot = 0 AND s.viewed + s.opened + s.submitted > 0
+FROM (${formSessions}) AS s WHERE s.bot = 0 AND s.viewed + s.opened + s.submitted > 0
 GROUP BY GROUPING SETS ((s.source), (s.country_code))
 ORDER BY submitted DESC, views DESC, source, country_code LIMIT ${TOP} BY is_country`,
       params,
@@ -156,7 +157,7 @@ ORDER BY submitted DESC, views DESC, source, country_code LIMIT ${TOP} BY is_cou
 
 /** Views and submissions of people by form, since ever; a form without any has zeros. For lists. */
 export async function countFormEvents(
-  facts: Pick<Facts, 'query'>,
+  facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,
   formIds: readonly string[],
 ): Promise<Map<string, Pick<Steps, 'views' | 'submitted'>>> {
@@ -165,7 +166,7 @@ export async function countFormEvents(
     'forms.countEvents',
     `SELECT form, uniqExactIf(id, kind = 'view') AS views, uniqExactIf(id, kind = 'submit') AS submitted FROM form_events
 WHERE property = {property:String} AND form IN {forms:Array(String)} AND kind IN ('view', 'submit') AND is_bot = 0
-  AND (session = 0 OR ${ofValidSession('session_day')}) GROUP BY form`,
+  AND (session = 0 OR ${ofValidSession(await facts.hasMarks(propertyId), 'session_day')}) GROUP BY form`,
     { property: propertyId, forms: [...new Set(formIds)] },
   )
   const counted = new Map(rows.map((row) => [row.form, { views: Number(row.views), submitted: Number(row.submitted) }]))

@@ -44,12 +44,12 @@ type Layout = Facts['layout']
  * Sessions of people who clicked, with the milliseconds of their clicks. A row that was sent twice changes
  * nothing. `c.day` is the day of the click: `day` alone would be that of the session.
  */
-const clickedSql = (layout: Layout, { by, links }: ArrivalAsk): string => `
+const clickedSql = (layout: Layout, { by, links }: ArrivalAsk, hasMarks: boolean): string => `
   SELECT ${by} AS through, session_day AS day, session, groupArray(toUnixTimestamp64Milli(at)) AS clicks
   FROM ${onEachNode('clicks', layout)} AS c
   WHERE property = {property:String} AND c.day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('at')}
     AND link_group IN {groups:Array(String)}${links ? ' AND link IN {links:Array(String)}' : ''} AND is_bot = 0 AND session != 0
-    AND ${ofValidSession('session_day', onEachNode('marks', layout))}
+    AND ${ofValidSession(hasMarks, 'session_day', onEachNode('marks', layout))}
   GROUP BY through, day, session`
 
 const amongClicked = (
@@ -89,8 +89,8 @@ const ARRIVALS = `
     arrayFilter(load -> load.1 >= arrival, loads) AS rest`
 
 /** Of each link or group alone that anybody arrived through. */
-function questionOf(layout: Layout, ask: ArrivalAsk): string {
-  const counted = `WITH clicked AS (${clickedSql(layout, ask)}),
+function questionOf(layout: Layout, ask: ArrivalAsk, hasMarks: boolean): string {
+  const counted = `WITH clicked AS (${clickedSql(layout, ask, hasMarks)}),
 visits AS (${visitsSql(layout)}),
 deeds AS (${deedsSql(layout)})
 SELECT through, count() AS arrived, countIf(NOT began) AS already_on_site,
@@ -107,13 +107,13 @@ FROM ${everywhere} GROUP BY id`
 
 /** By the id of the link or the group; those that nobody arrived through are left out. */
 export async function readArrivals(
-  facts: Pick<Facts, 'query' | 'layout'>,
+  facts: Pick<Facts, 'query' | 'hasMarks' | 'layout'>,
   ask: ArrivalAsk,
 ): Promise<Map<string, ArrivalFigures>> {
   const { propertyId, groups, links, span } = ask
   const rows = await facts.query<{ id: string } & Record<keyof ArrivalFigures, string>>(
     'links.readArrivals',
-    questionOf(facts.layout, ask),
+    questionOf(facts.layout, ask, await facts.hasMarks(propertyId)),
     {
       property: propertyId,
       groups,

@@ -59,7 +59,7 @@ interface Fragment {
  * @param groups those of the links, so that no clicks of other groups are looked at: clicks are sorted by group first.
  */
 export async function countClicks(
-  facts: Pick<Facts, 'query'>,
+  facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,
   by: ClickOwner,
   ids: readonly string[],
@@ -71,7 +71,7 @@ export async function countClicks(
     'links.countClicks',
     `SELECT ${by} AS owner, count() AS clicks FROM clicks FINAL
 WHERE property = {property:String}${within} AND ${by} IN {ids:Array(String)} AND is_bot = 0
-  AND ${ofValidSession('session_day')} GROUP BY ${by}`,
+  AND ${ofValidSession(await facts.hasMarks(propertyId), 'session_day')} GROUP BY ${by}`,
     { property: propertyId, ids: [...new Set(ids)], groups: [...new Set(groups)] },
   )
   const counted = new Map(rows.map((row) => [row.owner, Number(row.clicks)]))
@@ -213,16 +213,17 @@ function ofOwner(propertyId: string, { linkId, groupId }: Owner, span: Span): Fr
 }
 
 export async function readClickFigures(
-  facts: Pick<Facts, 'query'>,
+  facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,
   owner: Owner,
   span: Span,
 ): Promise<ClickFigures> {
   const where = ofOwner(propertyId, owner, span)
+  const isValid = ofValidSession(await facts.hasMarks(propertyId), 'session_day')
   const rows = await facts.query<{ is_bot: number; reason: string; clicks: string; visitors: string }>(
     'links.readClickFigures',
     `SELECT is_bot, bot_reason AS reason, sum(count) AS clicks, uniqExactIf((session_day, session), is_bot = 0) AS visitors
-FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} AND (is_bot = 1 OR ${ofValidSession('session_day')})
+FROM clicks FINAL WHERE ${where.sql} AND ${isWithin('at')} AND (is_bot = 1 OR ${isValid})
 GROUP BY is_bot, reason ORDER BY clicks DESC, reason`,
     where.params,
   )

@@ -21,20 +21,21 @@ type Listed = readonly { readonly id: string; readonly group_id: string }[]
 
 /** Links that nothing came of are left out. */
 export async function readListFigures(
-  facts: Pick<Facts, 'query' | 'layout'>,
+  facts: Pick<Facts, 'query' | 'hasMarks' | 'layout'>,
   propertyId: string,
   links: Listed,
   span: Span,
 ): Promise<Map<string, ListedFigures>> {
   if (links.length === 0) return new Map()
   const asked = { links: links.map(({ id }) => id), groups: [...new Set(links.map(({ group_id }) => group_id))] }
+  const isValid = ofValidSession(await facts.hasMarks(propertyId), 'session_day')
   const [clicked, arrivals] = await Promise.all([
     facts.query<{ through: string; clicks: string }>(
       'links.readListClicks',
       `SELECT link AS through, count() AS clicks FROM clicks FINAL
 WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('at')}
   AND link_group IN {groups:Array(String)} AND link IN {links:Array(String)} AND is_bot = 0
-  AND ${ofValidSession('session_day')} GROUP BY through`,
+  AND ${isValid} GROUP BY through`,
       { property: propertyId, ...asked, ...daysOf(span), from_ms: span.fromMs, to_ms: span.toMs },
     ),
     readArrivals(facts, { propertyId, by: 'link', ...asked, span }),

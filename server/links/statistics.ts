@@ -14,7 +14,7 @@ function rate(part: number, whole: number): number {
 }
 
 async function readOwnArrivals(
-  facts: Pick<Facts, 'query' | 'layout'>,
+  facts: Pick<Facts, 'query' | 'hasMarks' | 'layout'>,
   propertyId: string,
   { groupId, linkId }: Owner,
   span: Span,

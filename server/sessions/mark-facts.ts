@@ -74,7 +74,7 @@ function chosenSql(propertyId: string, { span, network, host }: Chosen) {
   return {
     sql: `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
   AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')
-  AND ${isCounted}${network === '' ? '' : ' AND network = {network:String}'}${host === '' ? '' : ' AND detail.hostname = {host:String}'}`,
+  AND ${isCounted(true)}${network === '' ? '' : ' AND network = {network:String}'}${host === '' ? '' : ' AND detail.hostname = {host:String}'}`,
     params: { ...boundsOf(propertyId, span), ...(network !== '' && { network }), ...(host !== '' && { host }) },
   }
 }

@@ -57,7 +57,8 @@ test('every session of a window is read once, from its copy or from the folds, a
           }),
         )
         const bounds = boundsOf('p', asked)
-        const { sql, params } = sessionRows({ weeks: held, layout, bounds, columns: ['day'], condition: everySession })
+        const known = { weeks: held, layout, hasMarks: false }
+        const { sql, params } = sessionRows({ ...known, bounds, columns: ['day'], condition: everySession })
         const { inner, outer, settled: away } = params as { inner: number[]; outer: number[]; settled: string[] }
         const isInWindow = ({ day, entryMs }: Session) =>
           dayText(day) >= bounds.day_from &&

@@ -2,7 +2,7 @@
 // What is asked of them stands around it, so that a question has one text and each of its sets is made once.
 import { dayFromText, dayOf, DAYS_A_WEEK, dayText, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
-import type { FactsLayout } from '../stores/facts.ts'
+import type { Facts, FactsLayout } from '../stores/facts.ts'
 import type { SettledWeeks } from '../stores/facts-settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
 import { isCounted, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
@@ -58,10 +58,15 @@ function heldOf(weeks: SettledWeeks, { day_from, day_to, from_ms, to_ms }: Withi
   return { inner, outer, weeks: mondays.map(dayText), isAll: mondays.length === countOfWeeks }
 }
 
+/** What has to be known of the store before a question. */
+export type ScopeFacts = Pick<Facts, 'settledWeeks' | 'hasMarks' | 'layout'>
+
 /** Which sessions, and what is known of the store. */
 export interface RowsAsk {
   readonly weeks: SettledWeeks
   readonly layout: FactsLayout
+  /** Whether the property has sessions that are marked as invalid. */
+  readonly hasMarks: boolean
   readonly bounds: Within
   readonly columns: Iterable<SessionColumn>
   /** On the same columns. */
@@ -79,7 +84,7 @@ export function onEachNode(table: string, layout: FactsLayout): string {
   return layout.cluster ? `${layout.database}.${stored}` : stored
 }
 
-export function sessionRows({ weeks, layout, bounds, columns, condition, ofBots = false }: RowsAsk): SessionScope {
+export function sessionRows({ weeks, layout, hasMarks, bounds, columns, condition, ofBots = false }: RowsAsk): SessionScope {
   const held = heldOf(ofBots ? noWeeks : weeks, bounds)
   const names = [...new Set(columns)]
   const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
@@ -88,11 +93,12 @@ export function sessionRows({ weeks, layout, bounds, columns, condition, ofBots 
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND property = {property:String}`] : []),
     ...(held.outer.length > 0 ? [`${stored} copy IN {outer:Array(UInt64)} AND ${within}`] : []),
-    ...(held.isAll ? [] : [`${folded} ${within} AND ${ofBots ? 'is_bot = 1' : isCounted} ${isOpen}`]),
+    ...(held.isAll ? [] : [`${folded} ${within} AND ${ofBots ? 'is_bot = 1' : isCounted(hasMarks)} ${isOpen}`]),
   ]
   const union = parts.join('\n  UNION ALL\n  ')
   const where = `AS sessions_of_window WHERE ${condition.sql}`
   return {
+    hasMarks,
     // As a view, so that each node adds up its own rows.
     sql: layout.cluster ? `cluster('${layout.cluster}', view(\n  ${union}\n)) ${where}` : `(\n  ${union}\n) ${where}`,
     inSet: `(\n  ${union}\n) ${where}`,

@@ -9,6 +9,8 @@ export interface SessionScope {
   readonly inSet: string
   /** Also `property`, and the window in which the sessions began: `day_from`, `day_to`, `from_ms` and `to_ms`. */
   readonly params: Readonly<Record<string, unknown>>
+  /** Whether the property has sessions that are marked as invalid; those of the scope are none of them. */
+  readonly hasMarks: boolean
 }
 
 /** What a capability is asked for the overview: those of its things that were used most. */
@@ -26,13 +28,13 @@ export interface TopAsk {
  */
 export function factsOf(
   table: FactTable,
-  { sessions: { params }, visitors, limit }: TopAsk,
+  { sessions: { params, hasMarks }, visitors, limit }: TopAsk,
 ): Pick<SessionScope, 'sql' | 'params'> {
   const { property, day_from, day_to, from_ms, to_ms } = params
   const within =
     "property = {property:String} AND at >= fromUnixTimestamp64Milli({at_from:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({at_to:Int64}, 'UTC')"
   const span = { property, at_from: from_ms, at_to: to_ms, first_day: day_from, last_day: day_to, limit }
-  if (!visitors) return { sql: `${within} AND ${ofValidSession('session_day')}`, params: span }
+  if (!visitors) return { sql: `${within} AND ${ofValidSession(hasMarks, 'session_day')}`, params: span }
   return {
     // Of the sessions those alone that have such a fact are remembered.
     sql: `${within} AND (session_day, session) IN (SELECT day, session FROM ${visitors.inSet}

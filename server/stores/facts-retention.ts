@@ -13,7 +13,8 @@ export async function dropOldFacts(facts: Facts, days: number, now: number): Pro
   const tables = await listPartitions(facts)
   const old = tables.filter(({ partition }) => dayOf(Date.parse(partition)) + DAYS_A_WEEK <= firstKept)
   for (const { table, partition } of old) {
-    // Sessions go with the views and events they were folded from; the order does not matter, each table is asked with its own days.
+    // Sessions go with the views and events they were folded from; each table is asked with its own days. Marks are the last of a week to
+    // go: without them what is still there would be counted.
     await facts.command('dropOldFacts', `ALTER TABLE ${table} DROP PARTITION '${partition}'`)
   }
   return [...new Set(old.map(({ partition }) => partition))].toSorted()
@@ -46,6 +47,6 @@ function listPartitions(facts: Facts): Promise<Partition[]> {
        SELECT hostName() AS host, tcpPort() AS port, table, partition, count() AS parts FROM ${parts}
        WHERE active AND database = currentDatabase() AND match(partition, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$')
        GROUP BY host, port, table, partition
-     ) GROUP BY table, partition ORDER BY partition, table`,
+     ) GROUP BY table, partition ORDER BY partition, table = 'marks', table`,
   )
 }

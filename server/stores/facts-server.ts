@@ -13,6 +13,7 @@ import {
   type FactsEngine,
 } from './facts-engine.ts'
 import { saveFromServer } from './facts-files.ts'
+import { partsOf } from './facts-parts.ts'
 import { questionTurns } from './facts-pool.ts'
 import { insertInto } from './facts-rows.ts'
 
@@ -145,11 +146,9 @@ const turnsOf = (nodes: number): Record<ReadLane, FairTurns> => ({
   lookup: questionTurns({ size: LOOKUPS * nodes, ofAProperty: LOOKUPS * nodes }, LOOKUPS_WAITING),
 })
 
-/** Every insert makes a part with a block number of its own, which merging keeps; a partition that is dropped takes its parts along. */
+/** By their parts; a partition that is dropped takes its own along. */
 async function readVersion(client: Client, cluster: string | null, beforeDay: string | undefined): Promise<string> {
-  const [parts, node] = cluster
-    ? [`clusterAllReplicas('${cluster}', system.parts)`, '_shard_num']
-    : ['system.parts', '0']
+  const [parts, node] = partsOf(cluster)
   const result = await client.query({
     query: `/* facts.version */ SELECT toString(groupBitXor(cityHash64(node, name, partition, last))) AS version, toString(count()) AS partitions
 FROM (SELECT ${node} AS node, table AS name, partition_id AS partition, max(max_block_number) AS last

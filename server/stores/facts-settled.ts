@@ -8,6 +8,7 @@ import { hash, randomInt } from 'node:crypto'
 import { DAY_MS, dayFromText, DAYS_A_WEEK, dayText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
 import type { FactsLayout } from './facts.ts'
+import { isPartOf, partsOf, tableFolder } from './facts-parts.ts'
 import type { DatedRow } from './facts-versions.ts'
 import { quoted } from './facts-params.ts'
 import { storedName } from './migrations/facts.ts'
@@ -52,12 +53,6 @@ const MOST_COPIES = 2 ** 47
 /** Another way of computing the columns makes other copies. */
 const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
 
-/**
- * Of a part, whose path ends with that of its table and its own name. A server calls it by the id of the
- * table, which no other table ever has.
- */
-const tableFolder = "splitByChar('/', path)[-3]"
-
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
 
@@ -76,15 +71,12 @@ interface Week {
 /** @param isShared others write to the store as well. */
 export function openSettled(engine: FactsEngine, layout: FactsLayout, isShared: boolean): Settled {
   const stored = (table: string) => storedName(table, layout)
-  const [parts, node] = layout.cluster
-    ? [`clusterAllReplicas('${layout.cluster}', system.parts)`, '_shard_num']
-    : ['system.parts', '0']
-  const ofTable = (table: string) => `active AND database = currentDatabase() AND table = '${stored(table)}'`
+  const [parts, node] = partsOf(layout.cluster)
 
   const listWeeks = async (): Promise<Week[]> => {
     const sql = `/* facts.settled */ SELECT toString(marked.week) AS week, mark, ledger.mark AS copied, toString(ledger.copy) AS copy, first_ms, last_ms FROM (
   SELECT toDate(partition) AS week, concat(toString(groupBitXor(cityHash64(node, folder, first, last))), '.${formula}') AS mark
-  FROM (SELECT ${node} AS node, partition, min(${tableFolder}) AS folder, min(min_block_number) AS first, max(max_block_number) AS last FROM ${parts} WHERE ${ofTable('sessions')} GROUP BY node, partition)
+  FROM (SELECT ${node} AS node, partition, min(${tableFolder}) AS folder, min(min_block_number) AS first, max(max_block_number) AS last FROM ${parts} WHERE ${isPartOf('sessions', layout)} GROUP BY node, partition)
   GROUP BY partition
 ) AS marked LEFT JOIN (SELECT day, copy, mark, first_ms, last_ms FROM ${stored('settled_weeks')} FINAL) AS ledger ON ledger.day = marked.week
 ORDER BY week`
@@ -145,7 +137,7 @@ ORDER BY week`
     for (let day = monday; day < monday + DAYS_A_WEEK && !isClosed; day++) {
       await engine.command(`/* facts.settle */ INSERT INTO ${stored('settled')} (copy, property, ${names})
 SELECT ${copy}, property, ${values} FROM ${stored('sessions')} FINAL
-WHERE day = ${quoted(dayText(day))} AND ${isCounted} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
+WHERE day = ${quoted(dayText(day))} AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
 SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
     }
     if (!isClosed)
@@ -214,7 +206,7 @@ FROM settled WHERE copy = ${copy}`,
   async function dropUnused(nowMs: number): Promise<void> {
     const used = new Set((await listWeeks()).map(({ copy }) => copy))
     const held = (await engine.read(
-      `/* facts.settled */ SELECT DISTINCT partition FROM ${parts} WHERE ${ofTable('settled')}`,
+      `/* facts.settled */ SELECT DISTINCT partition FROM ${parts} WHERE ${isPartOf('settled', layout)}`,
       {},
       'lookup',
     )) as { readonly partition: string }[]

@@ -7,6 +7,7 @@ import { openBatcher, type Batcher, type BatcherStats } from './batcher.ts'
 import { openEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, serviceAsk } from './facts-engine.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
+import { openMarked } from './facts-marked.ts'
 import { encodeRow } from './facts-rows.ts'
 import { databaseOf, openServer } from './facts-server.ts'
 import { openSettled, type SettledWeeks } from './facts-settled.ts'
@@ -46,6 +47,13 @@ export interface Facts {
   version(propertyId: string, beforeDay?: string): Promise<string | undefined>
   /** Weeks whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question that makes use of them. */
   settledWeeks(): Promise<SettledWeeks>
+  /**
+   * Whether any session of the property is marked as invalid: questions about others leave marks out. Ask before each question. What was
+   * acknowledged anywhere is known; true when nobody can tell.
+   */
+  hasMarks(propertyId: string): Promise<boolean>
+  /** Resolves once every node knows of the marks that were stored before the call. */
+  marksShown(): Promise<void>
   /**
    * Copies the sessions of weeks that are over, for settledWeeks.
    * @param isPatient leaves alone what has changed since the last call.
@@ -113,11 +121,13 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
   const settled = openSettled(engine, layout, urls.length > 0)
   // Without a cluster, several nodes are copies of which one may lag behind another: what one has settled, another may not have.
   const isOne = urls.length <= 1 || cluster !== null
+  const marked = openMarked(engine, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
   /** Also when it fails: an insert that broke off may have stored its rows. */
   const add = <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const raise = () => {
       versions.raise(rows)
       settled.touch(rows)
+      if (table === 'marks') marked.touch(rows as readonly Partial<FactTables['marks']>[])
     }
     const lines = rows.map((row) => encodeRow(table, row))
     return batchers[table].add(lines).then(raise, (error: unknown) => {
@@ -146,8 +156,14 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
     appendAll: async (table, rows) => {
       for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
     },
-    version: async (propertyId, beforeDay) =>
-      engine.version ? engine.version(beforeDay) : versions.of(propertyId, beforeDay),
+    version: async (propertyId, beforeDay) => {
+      if (!engine.version) return versions.of(propertyId, beforeDay)
+      const version = await engine.version(beforeDay)
+      // What a node that did not know of the first mark has made is no answer any more once it knows.
+      return version && `${version}.${Number(await marked.has(propertyId))}`
+    },
+    hasMarks: marked.has,
+    marksShown: marked.shown,
     save: async (name, task, watch) => {
       try {
         await engine.save(task, watch)
@@ -166,6 +182,7 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
       } finally {
         versions.raiseAll()
         settled.touchAll()
+        marked.touchAll()
       }
     },
     settledWeeks: async () => {

@@ -52,8 +52,11 @@ const placeSql = Object.fromEntries(
   ]),
 )
 
-/** Of people, and marked as invalid by nobody: over rows of `sessions` read with FINAL. What is not counted is in no figure. */
-export const isCounted = 'is_bot = 0 AND mark % 2 = 0'
+/**
+ * Of people, and marked as invalid by nobody: over rows of `sessions` read with FINAL. What is not counted is in no figure.
+ * @param hasMarks false when the property has no session that is marked (Facts.hasMarks): then no mark is read.
+ */
+export const isCounted = (hasMarks: boolean): string => (hasMarks ? 'is_bot = 0 AND mark % 2 = 0' : 'is_bot = 0')
 
 /** SQL of each column over rows of `sessions` read with FINAL. */
 export const sessionColumns = {

@@ -8,6 +8,7 @@ import { migrateFacts, storedName } from '../../server/stores/migrations/facts.t
 import { factDefaults } from '../../server/stores/fact-defaults.ts'
 import type { FactTable } from '../../server/stores/tables.ts'
 import { fileContract } from './facts-contract-files.ts'
+import { marksContract } from './facts-contract-marks.ts'
 import { questionContract } from './facts-contract-questions.ts'
 import { settledContract } from './facts-contract-settled.ts'
 import { writingContract } from './facts-contract-writing.ts'
@@ -87,6 +88,7 @@ export function factsContract(where: string, facts: () => Facts): void {
 
   writingContract(where, facts)
   questionContract(where, facts)
+  marksContract(where, facts)
   settledContract(where, facts)
   fileContract(where, facts)
 
