@@ -101,7 +101,7 @@ export function contactRow(number: number, count: number, nowMs: number): Contac
 const sessionOf = (number: number): string => ((BigInt(mixed(number, 14)) << 32n) | BigInt(number)).toString()
 
 /** The one session of each contact. */
-export function linkRow(number: number, count: number, nowMs: number): RecordTables['contact_sessions'] {
+export function linkRow(number: number, count: number, nowMs: number): Omit<RecordTables['contact_sessions'], 'mark'> {
   const atMs = createdMs(number, count, nowMs)
   return {
     property_id: PROPERTY_ID,

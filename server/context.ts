@@ -11,6 +11,7 @@ import { openOutbox, type Outbox } from './automations/outbox.ts'
 import { removeAutomations } from './automations/remove.ts'
 import { factsSettings, type Config } from './config.ts'
 import type { ErasePerson, ErasePersonAhead } from './contacts/erase.ts'
+import { takeInMarks, takeInMarksFrom } from './contacts/marks.ts'
 import { removeContacts } from './contacts/remove.ts'
 import { type ContentDirectory, openContentDirectory } from './content/directory.ts'
 import { removeContent } from './content/remove.ts'
@@ -36,7 +37,7 @@ import {
 } from './properties/properties.ts'
 import { openTokenDirectory, type TokenDirectory } from './properties/tokens.ts'
 import { openSecret } from './secret.ts'
-import { type Markings, openMarkings } from './sessions/marks.ts'
+import { type Markings, openMarkings } from './sessions/marks-work.ts'
 import { openRates, type Rates } from './sessions/rates.ts'
 import { openFacts } from './stores/facts.ts'
 import { migrateStores } from './stores/migrate.ts'
@@ -161,7 +162,13 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
   const content = openContentDirectory(deps)
   const refusals = openRefusals(deps)
   closers.push(() => refusals.close())
-  const markings = openMarkings(deps)
+  const markings = openMarkings({
+    ...deps,
+    counts: {
+      takeIn: (propertyId, sessions) => takeInMarks(deps, propertyId, sessions),
+      takeInFrom: (propertyId, place) => takeInMarksFrom(deps, propertyId, place),
+    },
+  })
   closers.push(() => markings.close())
   return {
     ...deps,

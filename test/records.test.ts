@@ -61,6 +61,8 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     claimed_until_ms: 4_102_444_800_123,
     created_ms: 4_102_444_800_123,
     finished_ms: null,
+    contact_cursor: null,
+    is_listed: 1,
   },
   salts: { day: 20_000, salt: 'ab' },
   currency_rates: { day: '2026-01-01', currency: 'EUR', per_usd: 0.9123 },
@@ -97,6 +99,7 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     contact_id: 'ct_1',
     entry_ts: 4_102_444_800,
     is_noted: 0,
+    mark: 4_102_444_800_123,
   },
   link_groups: {
     seq: 1,

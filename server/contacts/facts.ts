@@ -5,7 +5,7 @@ import { gatherOf } from '../kernel/gather.ts'
 import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-defaults.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
-import { keyText, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
 
 interface PropertySession extends SessionKey {
   readonly propertyId: string
@@ -43,6 +43,21 @@ const askEntry = gatherOf<Facts, PropertySession, number>((facts) => ({
 export async function readEntryMs(facts: Facts, propertyId: string, key: SessionKey): Promise<number | undefined> {
   const entryMs = (await askEntry(facts, { ...key, propertyId })) ?? NEVER_MS
   return entryMs < NEVER_MS ? entryMs : undefined
+}
+
+/** The last word about each session that has any, by keyText: odd for one that is invalid. */
+export async function readMarks(
+  facts: Pick<Facts, 'lookup'>,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const rows = await facts.lookup<SessionKey & { latest: string }>(
+    'contacts.readMarks',
+    `SELECT day, session, max(mark) AS latest FROM sessions WHERE ${ofSessions} GROUP BY day, session HAVING latest > 0`,
+    bindSessions(propertyId, keys),
+  )
+  return new Map(rows.map((row) => [keyText(row), Number(row.latest)]))
 }
 
 /** 00:00 UTC of its day: where a session began whose page views are not there any more. */

@@ -12,7 +12,15 @@ import { dayStartMs, readEntryMs } from './facts.ts'
 import { findLink, insertLink, noteLink, type SessionLink } from './links.ts'
 import { findMatch, matchOf, readMatchActivity } from './matching.ts'
 import { fillMeta, mergeMeta } from './meta.ts'
-import { contactOf, type ContactRow, countSession, insertContact, touchContact, updateContactRow } from './records.ts'
+import {
+  contactOf,
+  type ContactRow,
+  countSession,
+  findContact,
+  insertContact,
+  touchContact,
+  updateContactRow,
+} from './records.ts'
 import { type Activity, noActivity } from './seen.ts'
 import { type ContactListeners, identifyTrigger, listenersOf, tellChange } from './triggers.ts'
 
@@ -251,6 +259,8 @@ export async function identifyContact(
   const entry = known ? undefined : await readEntry(deps, propertyId, key)
   const contact = await store(deps, propertyId, { draft, by, session, known, entry })
   const link = known ?? (await findLink(deps.records, propertyId, key))
-  if (link) await noteLink(deps, link)
-  return { contact, isLinked: link?.contact_id === contact.id, ignored }
+  const change = link ? await noteLink(deps, link) : 0
+  const isLinked = link?.contact_id === contact.id
+  const told = isLinked && change !== 0 ? await findContact(deps.records, propertyId, contact.id) : undefined
+  return { contact: told ?? contact, isLinked, ignored }
 }

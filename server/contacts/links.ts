@@ -6,6 +6,7 @@ import { gatherOf } from '../kernel/gather.ts'
 import { type Records, sharingCommit, type Tx } from '../stores/records.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'
 import { identifyRow } from './facts.ts'
+import { takeInMark } from './marks.ts'
 
 export interface SessionLink {
   readonly property_id: string
@@ -80,11 +81,16 @@ const askMark = gatherOf<Records, SessionLink, never>((records) => ({
 
 type NoteDeps = Pick<Deps, 'records' | 'facts' | 'now'>
 
-/** First the facts, then the mark: noted twice is noted once, marked too early would be lost by a crash. */
-export async function noteLink(deps: NoteDeps, link: SessionLink): Promise<void> {
-  if (link.is_noted) return
+/**
+ * First the facts, then the mark: noted twice is noted once, marked too early would be lost by a crash.
+ * @returns by how much the contact's count of sessions has changed: a session that is invalid by now is not counted.
+ */
+export async function noteLink(deps: NoteDeps, link: SessionLink): Promise<number> {
+  if (link.is_noted) return 0
   await deps.facts.append('events', identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
+  const change = await takeInMark(deps, link.property_id, link.key)
   await askMark(deps.records, link)
+  return change
 }
 
 /** Links noted in one go: one insert into the facts. */
@@ -115,6 +121,7 @@ export async function noteLinks(deps: NoteDeps): Promise<number> {
     if (links.length === 0) break
     const rows = links.map((link) => identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
     await deps.facts.appendAll('events', rows)
+    for (const { property_id, key } of links) await takeInMark(deps, property_id, key)
     await deps.records.transaction().execute(async (tx) => {
       for (const link of links) await markNoted(tx, link)
     })

@@ -192,13 +192,13 @@ interface LateLinks {
 type LinkRow = Pick<RecordTables['contact_sessions'], 'contact_id' | 'day' | 'session'>
 
 /**
- * The sessions of each contact that began last. By contact alone, whose ids come from the property: with the property in the statement
+ * The sessions of each contact that began last, invalid ones left out. By contact alone, whose ids come from the property: with the property in the statement
  * SQLite reads all of its links, by their primary key.
  */
 export async function listLatestLinks(records: Records, asked: readonly LateLinks[], each: number): Promise<LinkRow[]> {
   const parts = asked.map(
     ({ contactId, fromTs }) => sql`select * from (select contact_id, day, session from contact_sessions
-    where contact_id = ${contactId} and entry_ts >= ${fromTs} order by entry_ts desc limit ${each}) as latest`,
+    where contact_id = ${contactId} and entry_ts >= ${fromTs} and mark % 2 = 0 order by entry_ts desc limit ${each}) as latest`,
   )
   return (await sql<LinkRow>`${sql.join(parts, sql` union all `)}`.execute(records)).rows
 }

@@ -1,5 +1,6 @@
 // The sessions of a contact, newest first, page by page. Which they are and when they began is in the records; the facts are asked about
 // the sessions of one page alone. No session is on two pages and none is left out, also of those that began in the same second.
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
@@ -75,6 +76,7 @@ const linksOf = (records: Records, contactId: string) =>
     .selectFrom('contact_sessions')
     .select(['day', 'session', 'entry_ts'])
     .where('contact_id', '=', contactId)
+    .where(sql<number>`mark % 2`, '=', 0)
     .orderBy('entry_ts', 'desc')
     .orderBy('day')
     .orderBy((of) => of.fn('length', ['session']))
@@ -146,8 +148,8 @@ function shownSession(id: string, entryTs: number, row: SessionFacts | undefined
 }
 
 /**
- * Also those of a deleted contact: it has lost its name, not its past. One that is marked as invalid is left out of
- * its page, which is shorter then.
+ * Also those of a deleted contact: it has lost its name, not its past. One that was marked as invalid a moment ago is
+ * left out of its page, which is shorter then.
  * @throws Problem('not_found') for a contact that is not of the property.
  */
 export async function listContactSessions(

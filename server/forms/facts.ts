@@ -76,7 +76,9 @@ const TOP = 10
 const isWithin = `at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
 /** One row a form session. A step that was noted twice is there once, also where its rows lie on two nodes. */
-const formSessionsSql = (hasMarks: boolean) => `SELECT id, max(is_bot) AS bot, any(source) AS source, any(country_code) AS country_code, any(country) AS country,
+const formSessionsSql = (
+  hasMarks: boolean,
+) => `SELECT id, max(is_bot) AS bot, any(source) AS source, any(country_code) AS country_code, any(country) AS country,
   max(kind = 'view') AS viewed, max(kind = 'open') AS opened, max(kind = 'submit') AS submitted,
   max(kind = 'submit' AND is_flagged = 1) AS flagged, max(kind = 'drop') AS dropped
 FROM form_events

@@ -3,7 +3,7 @@ import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import { isCounted } from '../stores/session-columns.ts'
 import { type MarkRow, NEVER_MS } from '../stores/tables.ts'
-import { bindSessions, ofSessions, type SessionKey } from './facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey } from './facts.ts'
 import { boundsOf } from './rows.ts'
 
 type Query = Pick<Facts, 'query'>
@@ -136,7 +136,12 @@ export async function countChosen(facts: Query, propertyId: string, chosen: Chos
   return { sessions: Number(row?.number ?? 0), networks, hosts }
 }
 
-/** Those that this marking has marked, and that nobody has said anything else of since. */
+/** Those that a marking has marked, and that nobody has said anything else of since. */
+const batchSql = `SELECT day, session, max(mark) AS latest FROM marks
+WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
+GROUP BY day, session HAVING latest % 2 = 1 AND argMax(batch, mark) = {batch:String}`
+
+/** The first of them, in the order of the table. */
 export async function listOfBatch(
   facts: Query,
   propertyId: string,
@@ -145,10 +150,63 @@ export async function listOfBatch(
 ): Promise<Markable[]> {
   const rows = await facts.query<SessionKey & { latest: string }>(
     'sessions.listOfBatch',
-    `SELECT day, session, max(mark) AS latest FROM marks
-WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
-GROUP BY day, session HAVING latest % 2 = 1 AND argMax(batch, mark) = {batch:String} ORDER BY day, session LIMIT {limit:UInt32}`,
+    `${batchSql} ORDER BY day, session LIMIT {limit:UInt32}`,
     { ...boundsOf(propertyId, span), batch, limit },
   )
   return rows.map(({ latest, ...row }) => toMarkable({ ...row, mark: latest }))
+}
+
+export async function countOfBatch(facts: Query, propertyId: string, batch: string, span: Span): Promise<number> {
+  const [row] = await facts.query<{ number: string }>(
+    'sessions.countOfBatch',
+    `SELECT count() AS number FROM (${batchSql})`,
+    { ...boundsOf(propertyId, span), batch },
+  )
+  return Number(row?.number ?? 0)
+}
+
+/** A session of which was said by itself that it is invalid. Texts are '' where nothing is known. */
+export interface MarkedAlone extends SessionKey {
+  readonly markedMs: number
+  readonly entryMs: number
+  readonly network: string
+  /** Of the page on which it began, and its path. */
+  readonly host: string
+  readonly path: string
+  readonly country_code: string
+}
+
+type AloneRow = SessionKey &
+  Pick<MarkedAlone, 'network' | 'host' | 'path' | 'country_code'> & { readonly entry_ms: string }
+
+async function readAlone(
+  facts: Query,
+  propertyId: string,
+  keys: readonly SessionKey[],
+): Promise<Map<string, AloneRow>> {
+  if (keys.length === 0) return new Map()
+  const rows = await facts.query<AloneRow>(
+    'sessions.readMarkedAlone',
+    `SELECT day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms, network, detail.hostname AS host, entry.path AS path, country_code
+FROM sessions FINAL WHERE ${ofSessions}`,
+    bindSessions(propertyId, keys),
+  )
+  return new Map(rows.map((row) => [keyText(row), row]))
+}
+
+/** The latest word first. */
+export async function listMarkedAlone(facts: Query, propertyId: string, limit: number): Promise<MarkedAlone[]> {
+  const marked = await facts.query<SessionKey & { latest: string }>(
+    'sessions.listMarkedAlone',
+    `SELECT day, session, max(mark) AS latest FROM marks WHERE property = {property:String}
+GROUP BY day, session HAVING latest % 2 = 1 AND argMax(batch, mark) = '' ORDER BY latest DESC, day, session LIMIT {limit:UInt32}`,
+    { property: propertyId, limit },
+  )
+  const known = await readAlone(facts, propertyId, marked)
+  return marked.flatMap(({ latest, ...key }) => {
+    const row = known.get(keyText(key))
+    if (!row) return []
+    const { entry_ms, ...shown } = row
+    return [{ ...shown, markedMs: Math.floor(Number(latest) / 2), entryMs: Number(entry_ms) }]
+  })
 }

@@ -6,9 +6,9 @@ export type Marking = RecordTables['session_marks']
 
 const underWay = ['marking', 'undoing'] as const
 
-/** Every read of an owner starts here. */
+/** Every read of an owner starts here: of sessions together. */
 const markingsOf = (records: Records, propertyId: string) =>
-  records.selectFrom('session_marks').selectAll().where('property_id', '=', propertyId)
+  records.selectFrom('session_marks').selectAll().where('property_id', '=', propertyId).where('is_listed', '=', 1)
 
 /** @throws a foreign key violation when the property is gone. */
 export async function insertMarking(records: Records, marking: Marking): Promise<void> {
@@ -33,9 +33,10 @@ export async function findMarking(records: Records, propertyId: string, id: stri
 export async function beginUndo(records: Records, propertyId: string, id: string): Promise<Marking | undefined> {
   return records
     .updateTable('session_marks')
-    .set({ state: 'undoing', finished_ms: null })
+    .set({ state: 'undoing', finished_ms: null, contact_cursor: null })
     .where('property_id', '=', propertyId)
     .where('id', '=', id)
+    .where('is_listed', '=', 1)
     .where('state', 'in', ['marking', 'marked'])
     .returningAll()
     .executeTakeFirst()
@@ -70,7 +71,9 @@ export async function claimMarking(
 export async function noteStep(
   records: Records,
   { id, claimed_until_ms, state }: Marking,
-  step: Partial<Pick<Marking, 'cursor_day' | 'done' | 'state' | 'finished_ms'>> & { readonly untilMs: number },
+  step: Partial<Pick<Marking, 'cursor_day' | 'done' | 'state' | 'finished_ms' | 'contact_cursor'>> & {
+    readonly untilMs: number
+  },
 ): Promise<Marking | undefined> {
   const { untilMs, ...change } = step
   const changed = await records
@@ -91,4 +94,13 @@ export async function noteStep(
     .where('state', '=', 'undoing')
     .returningAll()
     .executeTakeFirst()
+}
+
+/** Nothing is left of one that nobody is shown. */
+export async function removeMarking(records: Records, { id, claimed_until_ms }: Marking): Promise<void> {
+  await records
+    .deleteFrom('session_marks')
+    .where('id', '=', id)
+    .where('claimed_until_ms', '=', claimed_until_ms)
+    .execute()
 }

@@ -5,7 +5,15 @@ import { ok } from '../http/answer.ts'
 import { requireRole } from '../http/auth.ts'
 import { getProperty } from '../properties/properties.ts'
 import { getSession } from './given.ts'
-import { beginMarking, getMarking, listMarkings, markSession, shownMarking, tryMarking, undoMarking } from './marks.ts'
+import {
+  beginMarking,
+  getMarking,
+  listMarkedSessions,
+  listMarkings,
+  shownMarking,
+  tryMarking,
+  undoMarking,
+} from './marks.ts'
 import * as schema from './marks-schema.ts'
 
 const common = { tags: ['Dashboard'], security: [{ admin: [] }] }
@@ -25,8 +33,28 @@ function oneRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       async ({ params, body }) => {
         const { id } = await getProperty(context, params.property)
-        await markSession(context, id, getSession(context.keys, id, params.session), body.is_invalid)
+        await context.markings.markOne(id, getSession(context.keys, id, params.session), body.is_invalid)
         return ok({ session_id: params.session, is_invalid: body.is_invalid })
+      },
+    )
+  }
+}
+
+function aloneRoutes(context: Context): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/manage/properties/:property/marked-sessions',
+      {
+        schema: {
+          ...common,
+          summary: 'List the sessions that were marked as invalid one by one, the last one marked first',
+          params: schema.PropertyParams,
+          response: { 200: schema.MarkedSessionList },
+        },
+      },
+      async ({ params }) => {
+        const { id } = await getProperty(context, params.property)
+        return ok({ data: await listMarkedSessions(context, id) })
       },
     )
   }
@@ -113,6 +141,6 @@ function manyRoutes(context: Context): FastifyPluginAsyncTypebox {
 export function routes(context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireRole(context, { read: 'viewer', write: 'admin' }))
-    for (const part of [oneRoutes, manyRoutes]) await app.register(part(context))
+    for (const part of [oneRoutes, aloneRoutes, manyRoutes]) await app.register(part(context))
   }
 }

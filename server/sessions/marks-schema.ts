@@ -44,6 +44,26 @@ const MarkingShape = Type.Object(
   open,
 )
 
+export const MarkedSessionList = answerOf(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          session_id: Type.String(),
+          marked_ts: Type.Integer({ description: 'When it was marked.' }),
+          entry_ts: Type.Integer(),
+          network: Type.String(),
+          host: Type.String({ description: 'Of the page on which it began.' }),
+          path: Type.String(),
+          country_code: Type.String(),
+        },
+        open,
+      ),
+    ),
+  },
+  'The latest 200. Texts are empty where nothing is known.',
+)
+
 const Counted = Type.Array(Type.Object({ id: Type.String(), sessions: Type.Integer() }, open))
 
 export const MarkingAnswer = answerOf({ marking: MarkingShape })

@@ -84,7 +84,15 @@ export function onEachNode(table: string, layout: FactsLayout): string {
   return layout.cluster ? `${layout.database}.${stored}` : stored
 }
 
-export function sessionRows({ weeks, layout, hasMarks, bounds, columns, condition, ofBots = false }: RowsAsk): SessionScope {
+export function sessionRows({
+  weeks,
+  layout,
+  hasMarks,
+  bounds,
+  columns,
+  condition,
+  ofBots = false,
+}: RowsAsk): SessionScope {
   const held = heldOf(ofBots ? noWeeks : weeks, bounds)
   const names = [...new Set(columns)]
   const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`

@@ -50,4 +50,6 @@ export interface ContactSessionTable {
   entry_ts: number
   /** 1 once the identify event of this link is in the facts; 0 until then, for the job that makes up for a crash in between. */
   is_noted: number
+  /** The last word of an owner about the session that the contact's counts know of: odd when it is invalid, 0 without any. */
+  mark: Generated<number>
 }

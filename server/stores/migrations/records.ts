@@ -23,6 +23,7 @@ import { formEvictions } from './records/025_form_evictions.ts'
 import { makers } from './records/023_makers.ts'
 import { signInsByClient } from './records/024_sign_ins_by_client.ts'
 import { guardedCalls } from './records/026_guarded_calls.ts'
+import { markedContacts } from './records/031_marked_contacts.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -56,6 +57,7 @@ export const recordMigrations: readonly RecordMigration[] = [
   signInsByClient,
   formEvictions,
   guardedCalls,
+  markedContacts,
 ]
 
 interface Ledger {
