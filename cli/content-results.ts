@@ -1,32 +1,11 @@
 // The results of a content block on the command line. They are of the facts: embedded ones belong to one process, and a server that runs has them.
-import { pino } from 'pino'
-import { factsSettings, type Config } from '../server/config.ts'
 import { readResults } from '../server/content/results.ts'
-import { type Facts, openFacts } from '../server/stores/facts.ts'
-import { migrateFacts } from '../server/stores/migrations/facts.ts'
 import { answer, columns, UsageError } from './command.ts'
 import type { ContentAction } from './content-options.ts'
 import { withBlock } from './which-content.ts'
+import { withFacts } from './with-facts.ts'
 
-async function open(config: Config): Promise<Facts> {
-  try {
-    return await openFacts({ ...factsSettings(config), isPatient: false, log: pino({ level: 'silent' }) })
-  } catch (error) {
-    if (!(error instanceof Error && error.message.includes('another process'))) throw error
-    const advice = 'A server that runs answers …/content/{block}/results under /manage.'
-    throw new Error(`${error.message} ${advice}`, { cause: error })
-  }
-}
-
-async function withFacts<T>(config: Config, work: (facts: Facts) => Promise<T>): Promise<T> {
-  const facts = await open(config)
-  try {
-    await migrateFacts(facts)
-    return await work(facts)
-  } finally {
-    await facts.close()
-  }
-}
+const advice = 'A server that runs answers …/content/{block}/results under /manage.'
 
 function readPhase(text: string | undefined): number | null {
   if (text === undefined) return null
@@ -39,7 +18,7 @@ const percent = (rate: number | null): string => (rate === null ? '-' : `${(rate
 export const results: ContentAction = async (values, [word]) => {
   const number = readPhase(values.phase)
   const found = await withBlock(values, word, (deps, block) =>
-    withFacts(deps.config, (facts) => readResults({ ...deps, facts }, block, number)),
+    withFacts(deps.config, advice, (facts) => readResults({ ...deps, facts }, block, number)),
   )
   const rows = found.versions.map((version) => [
     version.label,

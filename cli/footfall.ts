@@ -40,6 +40,10 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'content blocks: versions, weights, history, results',
     load: async () => (await import('./content.ts')).content,
   },
+  invalid: {
+    says: 'mark sessions that should not count, take it back',
+    load: async () => (await import('./invalid.ts')).invalid,
+  },
   export: {
     says: 'everything as files: CSV, Parquet, JSON',
     load: async () => (await import('./export.ts')).exportFiles,

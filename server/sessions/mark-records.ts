@@ -71,7 +71,7 @@ export async function claimMarking(
 export async function noteStep(
   records: Records,
   { id, claimed_until_ms, state }: Marking,
-  step: Partial<Pick<Marking, 'cursor_day' | 'done' | 'state' | 'finished_ms' | 'contact_cursor'>> & {
+  step: Partial<Pick<Marking, 'sessions' | 'cursor_day' | 'done' | 'state' | 'finished_ms' | 'contact_cursor'>> & {
     readonly untilMs: number
   },
 ): Promise<Marking | undefined> {

@@ -10,6 +10,7 @@ import { sessionKey, type SessionKey } from './facts.ts'
 import {
   appendMarks,
   type Chosen,
+  countChosen,
   countOfBatch,
   findMarkable,
   listChosen,
@@ -93,6 +94,13 @@ async function markSession(deps: MarkDeps, propertyId: string, session: SessionR
 
 const spanOf = ({ from_ms, to_ms }: Marking): Span => ({ fromMs: from_ms, toMs: to_ms })
 
+/** Whoever queued it may not have had the facts to count them. */
+async function countAll({ facts }: Pick<MarkDeps, 'facts'>, marking: Marking): Promise<{ sessions?: number }> {
+  const { property_id, network, host, sessions, done, state } = marking
+  if (state !== 'marking' || sessions > 0 || done > 0) return {}
+  return { sessions: (await countChosen(facts, property_id, { span: spanOf(marking), network, host })).sessions }
+}
+
 function listStep({ facts }: Pick<MarkDeps, 'facts'>, marking: Marking): Promise<Markable[]> {
   const { property_id, id, network, host, cursor_day, state } = marking
   const span = spanOf(marking)
@@ -107,12 +115,14 @@ const claimOf = ({ now }: Pick<Deps, 'now'>, { claimed_until_ms }: Marking): num
 /** What was marked is chosen no more, so that a step that is done again after a crash marks the rest. */
 async function markSome(deps: MarkDeps, marking: Marking): Promise<Marking | undefined> {
   const isInvalid = marking.state === 'marking'
+  const counted = await countAll(deps, marking)
   const some = await listStep(deps, marking)
   const word = { isInvalid, batch: marking.id, nowMs: deps.now() }
   if (some.length > 0) await appendMarks(deps.facts, marking.property_id, some, word)
   const isLast = some.length < STEP
   if (isLast) await deps.facts.marksShown()
   return noteStep(deps.records, marking, {
+    ...counted,
     untilMs: claimOf(deps, marking),
     done: isInvalid ? marking.done + some.length : Math.max(0, marking.done - some.length),
     ...(isInvalid && { cursor_day: some.at(-1)?.day ?? marking.cursor_day }),

@@ -68,20 +68,33 @@ export async function tryMarking(
   return countChosen(facts, propertyId, readChosen(draft, now()))
 }
 
-/** @returns what is then done in the background. @throws Problem('validation_failed') */
-export async function beginMarking(
-  deps: Pick<Deps, 'facts' | 'records' | 'now' | 'randomBytes'>,
-  propertyId: string,
-  draft: MarkingDraft,
-): Promise<Marking> {
-  const nowMs = deps.now()
-  const chosen = readChosen(draft, nowMs)
+type QueueDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
+
+async function queue(deps: QueueDeps, propertyId: string, chosen: Chosen, sessions: number): Promise<Marking> {
   if ((await countUnderWay(deps.records, propertyId)) >= MOST_UNDER_WAY)
     throw new Problem('validation_failed', `At most ${MOST_UNDER_WAY} markings can be under way at once.`)
-  const { sessions } = await countChosen(deps.facts, propertyId, chosen)
   const marking = { ...newMarking(deps, propertyId, chosen), sessions }
   await insertMarking(deps.records, marking)
   return marking
+}
+
+/**
+ * Without the facts: how many sessions there are is counted by whoever does it.
+ * @returns what is then done in the background. @throws Problem('validation_failed')
+ */
+export async function queueMarking(deps: QueueDeps, propertyId: string, draft: MarkingDraft): Promise<Marking> {
+  return queue(deps, propertyId, readChosen(draft, deps.now()), 0)
+}
+
+/** @returns what is then done in the background. @throws Problem('validation_failed') */
+export async function beginMarking(
+  deps: QueueDeps & Pick<Deps, 'facts'>,
+  propertyId: string,
+  draft: MarkingDraft,
+): Promise<Marking> {
+  const chosen = readChosen(draft, deps.now())
+  const { sessions } = await countChosen(deps.facts, propertyId, chosen)
+  return queue(deps, propertyId, chosen, sessions)
 }
 
 export async function getMarking({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<Marking> {

@@ -1,5 +1,7 @@
-// Whose visits and which pages are not counted, and this browser's own visits.
+// Whose visits and which pages are not counted, this browser's own visits, and sessions that are marked as invalid.
+import { lazy, Suspense } from 'react'
 import type { Property } from '../../api/properties.ts'
+import { later } from '../../later.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextArea } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
@@ -13,6 +15,7 @@ import styles from './page.module.css'
 import { linesOf, useChange, useDetails } from './property.ts'
 
 const text = all.exclusions
+const Invalid = lazy(later(() => import('./invalid.tsx')))
 
 type Field = 'excluded_addresses' | 'excluded_paths'
 
@@ -51,6 +54,15 @@ export function Exclusions() {
           <Panel title={text.browser} subtitle={text.browserSubtitle} isFlush={property.domains.length > 0}>
             <ThisBrowser domains={property.domains} />
           </Panel>
+          <Suspense
+            fallback={
+              <Panel>
+                <SkeletonLines lines={6} />
+              </Panel>
+            }
+          >
+            <Invalid />
+          </Suspense>
         </>
       )}
     </Loaded>

@@ -1,0 +1,63 @@
+// Settings, “Exclusions”: sessions that are marked as invalid.
+
+const sessions = (count: number, shown: string): string => `${shown} ${count === 1 ? 'session' : 'sessions'}`
+
+export const text = {
+  title: 'Invalid sessions',
+  subtitle:
+    'Sessions that somebody made up, or that should not count for another reason. Once they are marked as invalid, they are in no figure. Nothing is deleted, and you can undo it.',
+  from: 'Began from',
+  to: 'Began before',
+  utc: 'UTC',
+  network: 'Network',
+  networkHint: 'As the list below names it, once you have counted them. Empty: any.',
+  host: 'Host of the first page',
+  hostHint: 'Like example.com. Empty: any.',
+  missing: 'Say a day and a time.',
+  count: 'Count the sessions',
+  found: (count: number, shown: string): string =>
+    count === 0 ? 'No session matches, so there is nothing to mark.' : `${sessions(count, shown)} would be marked.`,
+  stale: 'You have changed something since. Count again.',
+  mark: (count: number, shown: string): string => `Mark ${sessions(count, shown)} as invalid`,
+  networks: 'Networks of these sessions',
+  hosts: 'Hosts of these sessions',
+  notKnown: 'Not known',
+  sessions: 'Sessions',
+  only: 'Only this',
+  onlyOf: (name: string): string => `Only ${name}`,
+  confirmTitle: (count: number, shown: string): string => `Mark ${sessions(count, shown)} as invalid?`,
+  confirm:
+    'They leave every figure, also of the past, and automations are not told of them any more. You can undo it at any time.',
+  confirmAction: 'Mark as invalid',
+  begun: 'The sessions are being marked.',
+
+  together: 'Marked together',
+  togetherSubtitle: 'The latest 200. Undoing one makes valid again what it marked, and nothing else.',
+  togetherCaption: 'Sessions that were marked together',
+  none: 'Nothing was marked',
+  noneHint: 'What you mark above is listed here, and can be undone here.',
+  which: 'Which sessions',
+  any: 'All sessions',
+  ofNetwork: (name: string): string => `Network ${name}`,
+  ofHost: (name: string): string => `Host ${name}`,
+  marked: 'Marked',
+  when: 'When',
+  state: 'State',
+  states: { marking: 'Being marked', marked: 'Not counted', undoing: 'Being undone', undone: 'Undone' },
+  progress: (done: string, all: string): string => `${done} of ${all}`,
+  progressOf: 'How many are marked',
+  undo: 'Undo',
+  undoOf: (which: string): string => `Undo: ${which}`,
+  undoing: 'The sessions are being counted again.',
+
+  alone: 'Marked one by one',
+  aloneSubtitle: 'On the page of a session, under Sessions. The latest 200.',
+  aloneCaption: 'Sessions that were marked one by one',
+  noneAlone: 'No session was marked by itself',
+  noneAloneHint: 'Open a session under Sessions to mark it as invalid.',
+  session: 'Session',
+  began: (when: string): string => `Began ${when}`,
+  again: 'Count again',
+  againOf: (which: string): string => `Count again: ${which}`,
+  counted: 'The session counts again.',
+}
