@@ -55,7 +55,7 @@ const firstSeen = (of: ExpressionBuilder<RecordTables, 'contacts'>) => {
     .selectFrom('contact_sessions')
     .select('entry_ts')
     .whereRef('contact_id', '=', 'contacts.id')
-    .where(sql<number>`mark % 2`, '=', 0)
+    .where((link) => link(link('mark', '%', 2), '=', 0))
     .orderBy('entry_ts')
     .limit(1)
   return sql<number>`case when ${first} < identified_ts then ${first} else identified_ts end`
@@ -79,7 +79,7 @@ async function noteMark(tx: Tx, propertyId: string, { day, session, mark }: Mark
     .where('session', '=', session)
     .where('mark', '<', mark)
   const turned = await change
-    .where(sql<number>`mark % 2`, '<>', mark % 2)
+    .where((of) => of(of('mark', '%', 2), '<>', mark % 2))
     .returning('contact_id')
     .executeTakeFirst()
   if (!turned) {

@@ -1,6 +1,5 @@
 // The sessions of a contact, newest first, page by page. Which they are and when they began is in the records; the facts are asked about
 // the sessions of one page alone. No session is on two pages and none is left out, also of those that began in the same second.
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
@@ -76,7 +75,7 @@ const linksOf = (records: Records, contactId: string) =>
     .selectFrom('contact_sessions')
     .select(['day', 'session', 'entry_ts'])
     .where('contact_id', '=', contactId)
-    .where(sql<number>`mark % 2`, '=', 0)
+    .where((of) => of(of('mark', '%', 2), '=', 0))
     .orderBy('entry_ts', 'desc')
     .orderBy('day')
     .orderBy((of) => of.fn('length', ['session']))

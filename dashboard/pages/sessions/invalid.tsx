@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { markSession, type Story } from '../../api/sessions.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Note } from '../../parts/states.tsx'
 import { useCan, useProperty } from '../../session.tsx'
 import { text as all } from '../../texts/en/sessions.ts'
 import styles from './story.module.css'
@@ -23,17 +22,15 @@ export function Invalid({ session: { id, is_invalid: isInvalid } }: Pick<Story, 
       await client.invalidateQueries()
     },
   })
+  if (!canMark) return null
   return (
     <section aria-label={text.label} className={styles.invalid}>
-      {isInvalid && <Note tone="warn">{text.note}</Note>}
-      {canMark && (
-        <div>
-          <Button size="small" isBusy={mark.isPending} onClick={() => mark.mutate()}>
-            {isInvalid ? text.count : text.mark}
-          </Button>
-          {!isInvalid && <p className={styles.soft}>{text.hint}</p>}
-        </div>
-      )}
+      <div>
+        <Button size="small" isBusy={mark.isPending} onClick={() => mark.mutate()}>
+          {isInvalid ? text.count : text.mark}
+        </Button>
+        {!isInvalid && <p className={styles.soft}>{text.hint}</p>}
+      </div>
     </section>
   )
 }

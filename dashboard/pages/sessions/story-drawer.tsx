@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { Drawer } from '../../parts/dialog.tsx'
 import { Badge, Flag, OutsideLink } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
-import { EmptyState, Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
+import { EmptyState, Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/sessions.ts'
 import { Invalid } from './invalid.tsx'
@@ -72,6 +72,7 @@ function Told({ story: { session, story } }: { story: Story }) {
   const channel = [sourceOf(session), session.channel_name].filter((words) => words !== undefined)
   return (
     <div className={styles.told}>
+      {session.is_invalid && <Note tone="warn">{text.story.invalid.note}</Note>}
       <section aria-label={text.story.about}>
         <Facts
           rows={[

@@ -35,7 +35,6 @@ export default function Invalid() {
 
 const isUnderWay = ({ state }: Marking): boolean => state === 'marking' || state === 'undoing'
 
-/** The end is not included: the last minute is. */
 const spanOf = ({ from_ts, to_ts }: Marking): string => `${dateTime(from_ts)} – ${dateTime(to_ts)}`
 
 function whichOf({ network, host }: Marking): string {
@@ -69,7 +68,7 @@ const togetherColumns = (onUndo: ((one: Marking) => void) | undefined): readonly
     id: 'which',
     header: text.which,
     skeleton: <TwoLinesSkeleton />,
-    cell: (one) => <TwoLines title={whichOf(one)} detail={spanOf(one)} />,
+    cell: (one) => <TwoLines title={whichOf(one)} detail={<span className={styles.wraps}>{spanOf(one)}</span>} />,
   },
   { id: 'state', header: text.state, cell: (one) => <State one={one} /> },
   { id: 'marked', header: text.marked, align: 'end', cell: ({ done }) => number(done) },
@@ -193,7 +192,7 @@ function Alone() {
     },
   })
   const actions: AloneActions = {
-    storyOf: (session) => path(`/sessions?session=${encodeURIComponent(session)}`),
+    storyOf: (session) => path(`/sessions/${encodeURIComponent(session)}`),
     onCount: canMark ? (one) => count.mutate(one) : undefined,
   }
   return (

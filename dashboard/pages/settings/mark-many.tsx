@@ -144,9 +144,16 @@ function Found({ looked: { trial, asked }, onNarrow, onMarked }: FoundProps) {
         </Button>
       </div>
       {asked.network === '' && (
-        <CountedBy title={text.networks} rows={trial.networks} onOnly={(network) => onNarrow({ network })} />
+        <CountedBy
+          title={text.networks}
+          name={text.network}
+          rows={trial.networks}
+          onOnly={(network) => onNarrow({ network })}
+        />
       )}
-      {asked.host === '' && <CountedBy title={text.hosts} rows={trial.hosts} onOnly={(host) => onNarrow({ host })} />}
+      {asked.host === '' && (
+        <CountedBy title={text.hosts} name={text.hostName} rows={trial.hosts} onOnly={(host) => onNarrow({ host })} />
+      )}
       {isAsking && (
         <ConfirmDialog
           title={text.confirmTitle(trial.sessions, shown)}
@@ -161,8 +168,8 @@ function Found({ looked: { trial, asked }, onNarrow, onMarked }: FoundProps) {
   )
 }
 
-const countedColumns = (title: string, onOnly: (id: string) => void): readonly Column<Counted>[] => [
-  { id: 'name', header: title, cell: ({ id }) => id || text.notKnown },
+const countedColumns = (name: string, onOnly: (id: string) => void): readonly Column<Counted>[] => [
+  { id: 'name', header: name, cell: ({ id }) => id || text.notKnown },
   { id: 'sessions', header: text.sessions, align: 'end', cell: ({ sessions }) => number(sessions) },
   {
     id: 'only',
@@ -180,17 +187,22 @@ const countedColumns = (title: string, onOnly: (id: string) => void): readonly C
 
 interface CountedByProps {
   readonly title: string
+  /** Of the first column. */
+  readonly name: string
   readonly rows: readonly Counted[]
   readonly onOnly: (id: string) => Promise<void>
 }
 
-const CountedBy = ({ title, rows, onOnly }: CountedByProps) => (
-  <div className={styles.bleed}>
-    <DataTable
-      caption={title}
-      columns={countedColumns(title, (id) => void onOnly(id))}
-      rows={rows}
-      rowKey={({ id }) => id}
-    />
-  </div>
+const CountedBy = ({ title, name, rows, onOnly }: CountedByProps) => (
+  <section aria-label={title}>
+    <h3 className={styles.small}>{title}</h3>
+    <div className={styles.bleed}>
+      <DataTable
+        caption={title}
+        columns={countedColumns(name, (id) => void onOnly(id))}
+        rows={rows}
+        rowKey={({ id }) => id}
+      />
+    </div>
+  </section>
 )

@@ -21,10 +21,11 @@ export const text = {
   mark: (count: number, shown: string): string => `Mark ${sessions(count, shown)} as invalid`,
   networks: 'Networks of these sessions',
   hosts: 'Hosts of these sessions',
+  hostName: 'Host',
   notKnown: 'Not known',
   sessions: 'Sessions',
   only: 'Only this',
-  onlyOf: (name: string): string => `Only ${name}`,
+  onlyOf: (name: string): string => `Only this: ${name}`,
   confirmTitle: (count: number, shown: string): string => `Mark ${sessions(count, shown)} as invalid?`,
   confirm:
     'They leave every figure, also of the past, and automations are not told of them any more. You can undo it at any time.',
