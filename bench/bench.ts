@@ -1,7 +1,7 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
 // and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
 //   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
-//   npm run bench -- --only load,redirects,strangers,content,webhooks,links,queries,overview,dashboard,contacts,hostile,slow-readers
+//   npm run bench -- --only load,redirects,strangers,content,webhooks,links,queries,overview,dashboard,contacts,hostile,slow-readers,marks
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,6 +13,7 @@ import { measureContent } from './content.ts'
 import { measureDashboard } from './dashboard.ts'
 import { measureHostile } from './hostile.ts'
 import { measureLinks } from './links.ts'
+import { measureMarks } from './marks.ts'
 import { measureOverview } from './overview.ts'
 import { measureRedirects } from './redirects.ts'
 import { measureStrangers } from './strangers.ts'
@@ -34,6 +35,7 @@ const PARTS = [
   'contacts',
   'slow-readers',
   'hostile',
+  'marks',
 ]
 
 const { values } = parseArgs({
@@ -180,6 +182,11 @@ async function readingSlowly(): Promise<Section> {
   }
 }
 
+async function marking(): Promise<Section> {
+  say('bench: questions with and without marks of invalid sessions, about a minute …')
+  return { title: 'Invalid sessions: processor time of questions (p50 ms)', ...(await inFolder(measureMarks)) }
+}
+
 function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform} ${process.arch}`
 }
@@ -196,6 +203,7 @@ if (only.includes('overview')) for (const size of sizes) sections.push(await ove
 if (only.includes('dashboard')) for (const size of sizes) sections.push(await painting(size))
 if (only.includes('hostile')) sections.push(await disturbing())
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
+if (only.includes('marks')) sections.push(await marking())
 if (only.includes('slow-readers')) sections.push(await readingSlowly())
 
 const at = new Date().toISOString()

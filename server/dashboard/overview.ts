@@ -97,13 +97,15 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
 
   /**
    * Null when nobody ever was. One that is known stays the first until something of an earlier day is written
-   * or removed.
+   * or removed, or its own session is marked as invalid.
    */
   const firstViewOf = async ({ propertyId, window }: OverviewQuestion): Promise<number | null> => {
     const read = async () => ({ firstMs: await readFirstView(deps.facts, propertyId) })
     const beforeDay = storedDay(dayOf(window.fromMs))
-    const ask = { propertyId, key: ['first_view', beforeDay], maxAgeMs: Infinity }
-    const kept = await answers.get(await deps.facts.version(propertyId, beforeDay), ask, read)
+    const hasMarks = await deps.facts.hasMarks(propertyId)
+    const ask = { propertyId, key: ['first_view', beforeDay, hasMarks], maxAgeMs: Infinity }
+    const version = await deps.facts.version(propertyId, hasMarks ? undefined : beforeDay)
+    const kept = await answers.get(version, ask, read)
     const { firstMs } = kept.answer.firstMs === undefined && kept.isCached ? await read() : kept.answer
     return firstMs === undefined ? null : Math.floor(firstMs / 1000)
   }

@@ -2,6 +2,7 @@
 // marked. What contacts count follows, and so does whoever is linked to a session that is invalid already.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { askOverview } from '../../test/support/overview-world.ts'
 import { startFootfall, type TestProperty } from '../../test/support/server.ts'
 import { untilEqual } from '../../test/support/until.ts'
 import { dayText } from '../kernel/days.ts'
@@ -219,6 +220,22 @@ test('a contact that was not told before a crash is told later', async (t) => {
   assert.equal((await told(site, id)).session_count, 0)
   const left = await records.selectFrom('session_marks').selectAll().where('property_id', '=', site.id).execute()
   assert.deepEqual(left, [])
+})
+
+test('the first visit is the first one that counts', async () => {
+  const site = await footfall.addProperty()
+  const firstTs = async () => (await askOverview(footfall, { period: 'today' }, site.id)).meta.first_view_ts
+  const [atTs, first] = [Math.floor(clock.now() / 1000), await visit(site, '198.51.100.7')]
+  assert.equal(await firstTs(), atTs)
+  clock.advance(60_000)
+  const second = await visit(site, '198.51.100.8')
+  await mark(site, first, true)
+  assert.equal(await firstTs(), atTs + 60)
+  await mark(site, second, true)
+  assert.equal(await firstTs(), null)
+  await mark(site, second, false)
+  await mark(site, first, false)
+  assert.equal(await firstTs(), atTs)
 })
 
 test('sessions that were marked by themselves are listed, the last one first, until they are taken back', async () => {

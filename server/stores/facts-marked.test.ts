@@ -6,14 +6,23 @@ import { openMarked, type Sharing } from './facts-marked.ts'
 
 const layout = { cluster: null, database: null, fsync: true }
 
-/** A store of which each look takes so long and has this to say. */
+/** A store that has this to say, once it is let. */
 function openWorld(sharing: Sharing) {
-  const world = { nowMs: 1_000_000, takesMs: 0, isAway: false, version: '1', properties: new Set<string>(), lists: 0 }
+  const world = {
+    nowMs: 1_000_000,
+    held: undefined as Promise<void> | undefined,
+    isAway: false,
+    version: '1',
+    properties: new Set<string>(),
+    looks: 0,
+    lists: 0,
+  }
   const read = async (sql: string): Promise<unknown[]> => {
-    world.nowMs += world.takesMs
+    if (sql.includes('markedVersion')) world.looks++
+    else world.lists++
+    await world.held
     if (world.isAway) throw new Error('away')
     if (sql.includes('markedVersion')) return [{ version: world.version }]
-    world.lists++
     return [...world.properties].map((property) => ({ property }))
   }
   const marked = openMarked({ read } as unknown as FactsEngine, layout, sharing, () => world.nowMs)
@@ -44,17 +53,34 @@ test('who does not know says that there are marks', async () => {
   world.isAway = false
   world.nowMs += 1000
   assert.equal(await marked.has('p'), false)
-  world.nowMs += 1000
-  world.takesMs = 1000
-  assert.equal(await marked.has('p'), true, 'an answer that comes late tells of long ago')
   assert.equal(await openWorld('copies').marked.has('p'), true, 'one copy may lag behind another')
+})
+
+test('a look that takes long is good for those who came when it began, and for nobody who comes later', async () => {
+  const { world, marked, mark } = openWorld('one')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  world.held = held
+  const early = marked.has('p')
+  world.nowMs += 999
+  const alsoEarly = marked.has('p')
+  world.nowMs += 1
+  world.held = undefined
+  mark('p')
+  assert.equal(await marked.has('p'), true)
+  letGo()
+  await Promise.all([early, alsoEarly])
+  assert.equal(await marked.has('p'), true, 'what was seen later stands')
+  assert.equal(world.looks, 2)
 })
 
 test('alone, a store is asked once, and what is marked while it is asked counts', async () => {
   const { world, marked } = openWorld('none')
-  world.takesMs = 60_000
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  world.held = held
   const asked = marked.has('p')
   marked.touch([{ property: 'p', mark: 3 }])
+  world.nowMs += 60_000
+  letGo()
   assert.equal(await asked, true)
   world.nowMs += 86_400_000
   assert.deepEqual([await marked.has('p'), await marked.has('q'), world.lists], [true, false, 1])

@@ -71,36 +71,47 @@ export function openMarked(
 ): Marked {
   const isShared = sharing !== 'none'
   let known: Known | undefined
-  let looking: Promise<Known> | undefined
-  /** Of this process since the look began that is under way. */
-  let added = new Set<string>()
+  let looking: { readonly sinceMs: number; readonly found: Promise<Known> } | undefined
+  /** What this process has marked since a look began, of each that is under way. */
+  const added = new Set<Set<string>>()
   let mayHaveShrunk = false
   /** Counts what may have changed anything: a look that was under way tells of before. */
   let epoch = 0
 
-  const lookNow = async (): Promise<Known> => {
-    const [sinceMs, begun] = [nowMs(), epoch]
-    added = new Set()
+  const isLate = (sinceMs: number): boolean => isShared && nowMs() - sinceMs >= LEASE_MS
+
+  const lookNow = async (sinceMs: number): Promise<Known> => {
+    const [begun, own] = [epoch, new Set<string>()]
+    added.add(own)
     mayHaveShrunk = false
     const found = await look(engine, layout, known, isShared).catch(() => ({ properties: undefined, version: '' }))
-    for (const property of added) found.properties?.add(property)
+    added.delete(own)
+    for (const property of own) found.properties?.add(property)
     const seen = { ...found, sinceMs }
-    known = epoch === begun ? seen : undefined
+    if (epoch === begun && !(known && known.sinceMs > sinceMs)) known = found.properties && seen
     return seen
   }
 
-  const refresh = (): Promise<Known> => (looking ??= lookNow().finally(() => (looking = undefined)))
-
-  const isGood = ({ properties, sinceMs }: Known): boolean =>
-    (!isShared && properties !== undefined) || nowMs() - sinceMs < LEASE_MS
+  /**
+   * A look that has just begun is good for everybody who comes now, however long it takes: what was acknowledged by now was stored before it.
+   */
+  const refresh = (): Promise<Known> => {
+    if (looking && !isLate(looking.sinceMs)) return looking.found
+    const sinceMs = nowMs()
+    const own = { sinceMs, found: lookNow(sinceMs) }
+    const end = (): void => {
+      if (looking === own) looking = undefined
+    }
+    own.found.then(end, end)
+    looking = own
+    return own.found
+  }
 
   return {
     has: async (propertyId) => {
       if (sharing === 'copies') return true
-      let now = known
-      if (!now || !isGood(now)) now = await refresh()
-      // A look that took too long tells of a time when others may not have marked yet.
-      const has = !isGood(now) || (now.properties?.has(propertyId) ?? true)
+      const now = known && !isLate(known.sinceMs) ? known : await refresh()
+      const has = now.properties?.has(propertyId) ?? true
       if (has && mayHaveShrunk && nowMs() - now.sinceMs >= SHRINK_MS) void refresh()
       return has
     },
@@ -108,7 +119,7 @@ export function openMarked(
       for (const { property = '', mark = 0 } of rows) {
         if (mark % 2 === 0) mayHaveShrunk = true
         else {
-          added.add(property)
+          for (const own of added) own.add(property)
           known?.properties?.add(property)
         }
       }
