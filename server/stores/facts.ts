@@ -127,7 +127,7 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
     const raise = () => {
       versions.raise(rows)
       settled.touch(rows)
-      if (table === 'marks') marked.touch(rows as readonly Partial<FactTables['marks']>[])
+      if (table === 'marks') marked.touch(rows)
     }
     const lines = rows.map((row) => encodeRow(table, row))
     return batchers[table].add(lines).then(raise, (error: unknown) => {
@@ -162,8 +162,8 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log }: FactsOpti
       // What a node that did not know of the first mark has made is no answer any more once it knows.
       return version && `${version}.${Number(await marked.has(propertyId))}`
     },
-    hasMarks: marked.has,
-    marksShown: marked.shown,
+    hasMarks: (propertyId) => marked.has(propertyId),
+    marksShown: () => marked.shown(),
     save: async (name, task, watch) => {
       try {
         await engine.save(task, watch)
