@@ -55,6 +55,7 @@ export function openFakeFacts(): FakeFacts {
   const facts = {
     lookup: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) => rowsOf(params),
     query: async (_name: string, _sql: string, params: { days: string[]; sessions: bigint[] }) => rowsOf(params),
+    hasMarks: async () => false,
     append: async (_table: string, row: Partial<EventRow>) => append([row]),
     appendAll: async (_table: string, rows: readonly Partial<EventRow>[]) => append(rows),
   }
