@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
-import { openFormWorld } from '../support/form-pages.ts'
+import { openFormWorld, untilFilling } from '../support/form-pages.ts'
 import { eventually } from '../support/site.ts'
 import { untilEqual } from '../support/until.ts'
 
@@ -104,33 +104,41 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     )
   })
 
-  test('who fills in a form for long is given another session before the first one ends, and the form is furnished once', async (t) => {
+  test('who fills in a form for long is given another session before the first one ends, and may send the form while it is on its way', async (t) => {
     const { open, create, sent } = await startFormPages(t)
     const form = await create()
-    const inits: string[] = []
-    const { page } = await open(simple(form.key), {
+    let inits = 0
+    let answer = (): void => undefined
+    const isSent = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const longMs = 8 * 60_000
+    const { page, events } = await open(simple(form.key), {
       before: async (context) => {
-        await context.clock.install()
-        // Answered ones: the form is filled in with the session that it was given.
-        context.on('requestfinished', (request) => request.url().endsWith('/init') && inits.push(request.url()))
+        // In the end the page's clock is right: the service takes no signature of tomorrow.
+        await context.clock.install({ time: Date.now() - longMs })
+        await context.route('**/init', async (route) => {
+          if (++inits > 1) await isSent
+          await route.continue()
+        })
       },
     })
     await page.waitForSelector('.footfall-branding')
     await page.focus('[name=name]')
+    await untilFilling(page) // it is not waited for as long as the clock jumps
     await page.clock.fastForward('05:00')
     await page.focus('button')
-    assert.equal(inits.length, 1)
+    assert.equal(inits, 1)
     await page.clock.fastForward('03:00')
     await page.focus('[name=name]')
-    await eventually(
-      async () => inits.length,
-      (count) => count > 1,
-    )
-    assert.equal(inits.length, 2)
+    await untilEqual(() => inits, 2)
     await page.fill('[name=name]', 'Ada')
     await page.click('button')
+    await page.waitForSelector('form[aria-busy=true]')
+    assert.deepEqual(await sent(form), [])
+    answer()
     await page.waitForSelector('.footfall-success')
-    assert.equal((await sent(form)).length, 1)
+    assert.deepEqual([inits, (await sent(form)).length, await events()], [2, 1, ['ready', 'success']])
   })
 
   test('a field that comes later is sent as well', async (t) => {

@@ -6,6 +6,11 @@ import { flowOf, type Form } from './form-flow.ts'
 import { buildLibraries } from './libraries.ts'
 import { type Ending, type Footfall, startFootfall, type TestProperty } from './server.ts'
 import { openSite, type Site } from './site.ts'
+import { untilEqual } from './until.ts'
+
+/** What somebody who fills in a form needs (filling.js) is there: a form that is sent without it is thanked for in one word. */
+export const untilFilling = (page: Page): Promise<void> =>
+  untilEqual(() => page.evaluate<boolean>(`!!document.querySelector('script[src$="/filling.js"]')?.openFilling`), true)
 
 /** A form of one field, and of a button with a value. */
 export const simple = (key: string, more = ''): string =>
