@@ -18,7 +18,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
@@ -200,6 +200,6 @@ test('both pages are for everybody: axe, both themes, a phone', async () => {
       await assertNoSidewaysScroll(page)
     }
     assert.deepEqual(errors, [])
-    await page.context().close()
+    await dashboard.leavePages()
   }
 })

@@ -28,7 +28,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const hook = (): string => `https://127.0.0.1:${endpoint.port}/hook`
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
@@ -250,6 +250,7 @@ test('dark and on a phone; viewers read the log and change nothing', async () =>
   await assertAccessible(page)
   assert.deepEqual(errors, [])
 
+  await dashboard.leavePages()
   const own = await openAsOwner(`/automations/${id}/settings`, { width: 360, theme: 'dark' })
   await own.page.getByLabel('Address').waitFor()
   await assertNoSidewaysScroll(own.page)

@@ -25,7 +25,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const home = () => `/properties/${dashboard.footfall.property.id}`
 const notice = (page: Page) => page.getByRole('complementary', { name: 'Connection' })

@@ -17,7 +17,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })
@@ -175,6 +175,7 @@ test('dark and on a phone; viewers read and change nothing; the goal is chosen; 
     assert.equal(await seen.page.getByRole('main').getByRole('button', { name }).count(), 0, String(name))
   assert.deepEqual(unexpected(seen.errors), [])
 
+  await dashboard.leavePages()
   const { page, errors } = await openAsOwner(`/content/${id}`, { width: 360, theme: 'dark' })
   await page.getByRole('img', { name: /How often/ }).waitFor()
   await assertNoSidewaysScroll(page)

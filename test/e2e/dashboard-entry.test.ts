@@ -1,6 +1,6 @@
 // The ways in, in Chromium: the first owner, signing in with and without a second factor, invitations, share links. Each with axe, in both themes, on a phone.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { addPerson, PASSWORD, setupToken } from '../support/accounts.ts'
@@ -33,6 +33,7 @@ describe('with an owner', () => {
   after(async () => {
     for (const end of ends.toReversed()) await end()
   })
+  afterEach(() => dashboard.leavePages())
 
   test('signing in leads to where one wanted to go, and signing out leads back', async () => {
     const { footfall, open, owner } = dashboard
@@ -220,7 +221,7 @@ describe('with an owner', () => {
       await assertAccessible(page)
       await assertNoSidewaysScroll(page)
       assert.deepEqual(unexpected(errors), [], path)
-      await page.context().close()
+      await dashboard.leavePages()
     }
   })
 })

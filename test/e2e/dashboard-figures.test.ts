@@ -2,10 +2,10 @@
 // and one with a history.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test, type TestContext } from 'node:test'
+import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessible, assertNoSidewaysScroll, openDashboard } from '../support/dashboard.ts'
-import type { Footfall } from '../support/server.ts'
+import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
+import { type Footfall, startAgain } from '../support/server.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = Date.parse('2026-11-20T13:05:00Z')
@@ -34,14 +34,24 @@ async function visit({ track }: Footfall, { path = '/', tos }: Visit = {}): Prom
   if (tos !== undefined) await track.ping(json.view_id, { ...who, tos, max: 40 })
 }
 
-async function openAt(t: TestContext) {
-  const dashboard = await openDashboard(t, { now: NOW })
-  const path = `/properties/${dashboard.footfall.property.id}`
-  return { ...dashboard, path }
+let dashboard: Dashboard
+const ends: (() => Promise<void>)[] = []
+before(async () => {
+  dashboard = await openDashboard({ after: (end) => ends.push(end) }, { now: NOW })
+})
+after(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+/** With a property of the test's own. */
+async function begin() {
+  await dashboard.leavePages() // of the test before
+  const footfall = await startAgain(dashboard.footfall, NOW)
+  return { ...dashboard, footfall, path: `/properties/${footfall.property.id}` }
 }
 
-test('of a visitor who has just come nothing is claimed, until something is heard of the visit', async (t) => {
-  const { footfall, owner, open, path } = await openAt(t)
+test('of a visitor who has just come nothing is claimed, until something is heard of the visit', async () => {
+  const { footfall, owner, open, path } = await begin()
   await visit(footfall)
   const { page, errors } = await open(`${path}?period=today`, { as: owner })
   for (const label of ['Bounce rate', 'Time on site', 'Scroll depth'])
@@ -77,7 +87,7 @@ test('of a visitor who has just come nothing is claimed, until something is hear
 })
 
 test('a window is not compared with one that begins before the first visit, and says why', async (t) => {
-  const { footfall, owner, open, path } = await openAt(t)
+  const { footfall, owner, open, path } = await begin()
   footfall.clock.set(NOW - 8 * 24 * HOUR_MS)
   await visit(footfall, { tos: 30 })
   footfall.clock.set(NOW - HOUR_MS)
@@ -109,8 +119,8 @@ test('a window is not compared with one that begins before the first visit, and 
   assert.deepEqual(errors, [])
 })
 
-test('a running day is projected once there is enough of it, and drawn as an open point', async (t) => {
-  const { footfall, owner, open, path } = await openAt(t)
+test('a running day is projected once there is enough of it, and drawn as an open point', async () => {
+  const { footfall, owner, open, path } = await begin()
   footfall.clock.set(NOW - 14 * 24 * HOUR_MS)
   await visit(footfall)
   footfall.clock.set(NOW - (7 * 24 + 3) * HOUR_MS)
@@ -135,7 +145,7 @@ test('a running day is projected once there is enough of it, and drawn as an ope
 })
 
 test('paths are read as people write them, and filtered as they are kept', async (t) => {
-  const { footfall, owner, open, path } = await openAt(t)
+  const { footfall, owner, open, path } = await begin()
   await visit(footfall, { path: KEPT_ARABIC, tos: 20 })
   await visit(footfall, { path: '/a%2Fb/%E2%80%AEgpj.exe', tos: 20 })
   const { page, errors } = await open(`${path}?period=today`, { as: owner })

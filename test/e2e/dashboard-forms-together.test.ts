@@ -1,7 +1,7 @@
 // Two people at one form, in Chromium: neither takes back what the other did, and what was done can be put back. And other pages that are saved
 // while somebody else changes the same thing, or while their owner goes on typing.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { addPerson, type Person } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
@@ -19,6 +19,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
+afterEach(() => dashboard.leavePages())
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })

@@ -27,7 +27,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })
@@ -304,7 +304,7 @@ test('a form stores IP addresses only once its owner says so; of those from befo
     await says(page, words)
     await assertAccessible(page)
     assert.deepEqual(errors, [])
-    await page.close()
+    await dashboard.leavePages()
   }
 
   const { page, errors } = await openAsOwner(`/forms/${form.id}`)

@@ -21,7 +21,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 /** What must not happen on a page, noted from its first moment on. */
 interface Watched {

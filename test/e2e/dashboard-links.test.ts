@@ -25,7 +25,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const path = (rest: string): string => `/properties/${dashboard.footfall.property.id}${rest}`
 const openAsOwner = (rest: string, how: object = {}) => dashboard.open(path(rest), { as: dashboard.owner, ...how })
@@ -191,6 +191,7 @@ test('dark and on a phone; viewers read and change nothing; a group goes when it
   await says(seen.page, 'You may not see this')
   assert.deepEqual(seen.errors, [])
 
+  await dashboard.leavePages()
   const { page, errors } = await openAsOwner('/links', { width: 360, theme: 'dark' })
   await page.getByRole('link', { name: /Lamps/ }).waitFor()
   await assertNoSidewaysScroll(page)

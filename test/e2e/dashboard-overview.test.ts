@@ -317,6 +317,7 @@ async function seeFailure(dashboard: Dashboard): Promise<void> {
 
 test('the overview answers on one page, and all of it is in the URL', async (t) => {
   const dashboard = await openDashboard(t, { now: NOW })
+  t.afterEach(() => dashboard.leavePages())
   const { footfall, owner } = dashboard
   await addVisits(footfall)
   const path = `/properties/${footfall.property.id}`

@@ -16,7 +16,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const home = () => `/properties/${dashboard.footfall.property.id}`
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -50,6 +50,7 @@ test('a save that finds the session ended waits for the password, and is done', 
     await heading(page, 'Watch the first visit arrive')
     const { json } = await footfall.call('GET', '/manage/properties', { query: { per_page: 100 } })
     assert.equal(json.data.data.filter((property: { name: string }) => property.name === name).length, 1, 'made once')
+    await dashboard.leavePages()
   }
 })
 

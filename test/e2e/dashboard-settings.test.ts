@@ -19,7 +19,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const settings = (section = '', property = dashboard.footfall.property.id) =>
   `/properties/${property}/settings${section === '' ? '' : `/${section}`}`
@@ -318,6 +318,6 @@ test('every section is for everybody: axe, both themes, a phone', async () => {
       await assertNoSidewaysScroll(page)
     }
     assert.deepEqual(errors, [])
-    await page.context().close()
+    await dashboard.leavePages()
   }
 })

@@ -19,7 +19,7 @@ before(async () => {
 after(async () => {
   for (const end of ends.toReversed()) await end()
 })
-afterEach(() => dashboard.closePages())
+afterEach(() => dashboard.leavePages())
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 const focused = (page: Page) => page.evaluate<string>(`document.activeElement?.textContent ?? ''`)
@@ -154,6 +154,7 @@ test('on a phone everything is within reach, and nothing is wider than the windo
   await page.getByRole('link', { name: 'Settings' }).click()
   await heading(page, 'Settings')
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'hidden' }) // the menu has closed
+  await dashboard.leavePages()
   const start = await open(`${home()}/start`, { as: owner, width: 360, theme: 'dark' })
   await heading(start.page, /first visit/)
   await assertNoSidewaysScroll(start.page)
@@ -196,6 +197,7 @@ test('pages of no property lead back to the one that was looked at last, without
   const navigation = fresh.page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'To your properties' }).click()
   await fresh.page.waitForURL(`**${home()}`)
+  await dashboard.leavePages()
   const nobody = await open('/account', { as: await addPerson(footfall) })
   await nobody.page.getByRole('heading', { level: 1 }).waitFor()
   assert.equal(await nobody.page.getByRole('navigation', { name: 'Main' }).getByRole('link').count(), 0)

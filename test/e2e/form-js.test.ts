@@ -6,7 +6,9 @@ import { openFormWorld } from '../support/form-pages.ts'
 import { eventually } from '../support/site.ts'
 import { untilEqual, untilMatch } from '../support/until.ts'
 
-const startFormPages = await openFormWorld({ after }, openWholeBrowser)
+const startFormPages = await openFormWorld({ after })
+/** Has plugins, as the browsers of people have: one without them is a little like a robot. */
+const persons = await openWholeBrowser({ after })
 
 const contact = (key: string, more = ''): string => `<form data-footfall="${key}" ${more}>
   <label>Name <input name="name" required autocomplete="name"></label>
@@ -34,7 +36,7 @@ const MESSAGE = 'I would like to know what the smaller one costs,\nand whether i
 
 describe('side by side', { concurrency: AT_ONCE }, () => {
   test('what a person types is stored as it was typed, clean, with the words of thanks in place of the form and the focus on them', async (t) => {
-    const { open, create, sent, site } = await startFormPages(t)
+    const { open, create, sent, site } = await startFormPages(t, persons)
     const form = await create({ success_html: '<p>Thank you, %name%.</p>' })
     const { page, errors, events } = await open(contact(form.key))
     await page.click('[name=name]')
@@ -61,7 +63,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   })
 
   test('with the keyboard alone a form is filled in and sent, and never is the focus where nothing can be seen', async (t) => {
-    const { open, create, sent } = await startFormPages(t)
+    const { open, create, sent } = await startFormPages(t, persons)
     const form = await create()
     const { page } = await open(contact(form.key))
     const stops: unknown[] = []
@@ -87,7 +89,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   })
 
   test('autofill, which presses no key, is a person; a browser that says it is driven is scored for it', async (t) => {
-    const { open, create, sent } = await startFormPages(t)
+    const { open, create, sent } = await startFormPages(t, persons)
     const form = await create()
     const autofill = async (isDriven: boolean, name: string): Promise<void> => {
       const { page } = await open(contact(form.key), {

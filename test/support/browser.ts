@@ -23,6 +23,12 @@ const flags = [
   '--disable-blink-features=AutomationControlled', // or nobody in it would be taken for a person
 ]
 
+/** No work that pays only for pages that are open for longer than here. */
+const briefly = [
+  '--js-flags=--no-opt --no-maglev', // nothing runs often enough to be compiled twice
+  '--renderer-process-limit=1', // the next address of a page gets no process of its own, and finds the scripts that the last one had
+]
+
 /** A headless browser says that it is one, which would make it a robot. */
 const VISITOR_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -37,7 +43,8 @@ async function launch(t: Ending, options: LaunchOptions): Promise<Browser> {
   return browser
 }
 
-export const openBrowser = (t: Ending): Promise<Browser> => launch(t, { executablePath: shellPath })
+export const openBrowser = (t: Ending): Promise<Browser> =>
+  launch(t, { executablePath: shellPath, args: [...flags, ...briefly] })
 
 /** Started as a visitor's is: with a frame, and with the cache for going back, which Playwright turns off. */
 export const openWholeBrowser = (t: Ending): Promise<Browser> =>

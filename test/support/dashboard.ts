@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { makeOwner, type Person } from './accounts.ts'
 import { openBrowser, visitorsAgent } from './browser.ts'
+import { keepPages, type Making } from './kept-pages.ts'
 import { startFootfall, type Ending, type Footfall, type FootfallOptions } from './server.ts'
 import { eventually } from './site.ts'
 import { untilStill } from './until.ts'
@@ -33,10 +34,10 @@ export interface Dashboard {
   readonly browser: Browser
   /** Of the installation. */
   readonly owner: Person
-  /** A page in a browser of its own. @param path under the dashboard: `/sign-in`. */
+  /** A page that shares nothing with others that are open, and has nothing of those that were left. @param path under the dashboard: `/sign-in`. */
   readonly open: (path: string, options?: PageOptions) => Promise<DashboardPage>
-  /** All of them. Pages go on asking for as long as they are open, which costs the tests that follow. */
-  readonly closePages: () => Promise<void>
+  /** After a test: pages go on asking for as long as they are open, and the next test may have them. */
+  readonly leavePages: () => Promise<void>
 }
 
 const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
@@ -47,43 +48,52 @@ export async function openDashboard(t: Ending, options: FootfallOptions = {}): P
   const footfall = await startFootfall(t, options)
   const owner = await makeOwner(footfall)
   const browser = await openBrowser(t)
-  const closePages = async (): Promise<void> => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  }
-  return { footfall, browser, owner, open: (path, how) => openPage(t, browser, footfall, path, how), closePages }
+  const pages = keepPages(browser, (making) => createPage(browser, making), `${footfall.url}/dashboard/icon.svg`)
+  const open: Dashboard['open'] = async (path, how = {}) => showIn(await pages.take(makingOf(how)), footfall, path, how)
+  return { footfall, browser, owner, open, leavePages: pages.giveBack }
 }
 
-export async function openPage(
-  t: Ending,
-  browser: Browser,
-  footfall: Pick<Footfall, 'url'>,
-  path: string,
-  { as, width = 1280, theme = 'light', asksAhead = false, hasTouch = false }: PageOptions = {},
-): Promise<DashboardPage> {
-  const settings: BrowserContextOptions = {
-    viewport: { width, height: width < 600 ? 740 : 860 },
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    hasTouch,
-    ...visitorsAgent,
-  }
-  const context = await browser.newContext(settings)
-  t.after(() => context.close())
-  if (as) {
-    const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
-    await context.addCookies([{ name, value, url: footfall.url }])
-  }
+const makingOf = ({ asksAhead = false, hasTouch = false }: PageOptions): Making => ({ asksAhead, hasTouch })
+
+async function createPage(browser: Browser, { asksAhead, hasTouch }: Making): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', hasTouch, ...visitorsAgent })
   if (!asksAhead)
     await context.addInitScript(
       `navigator.connection && Object.defineProperty(navigator.connection, 'saveData', { value: true })`,
     )
-  const page = await context.newPage()
+  return context.newPage()
+}
+
+async function showIn(
+  page: Page,
+  footfall: Pick<Footfall, 'url'>,
+  path: string,
+  { as, width = 1280, theme = 'light' }: PageOptions,
+): Promise<DashboardPage> {
+  await page.setViewportSize({ width, height: width < 600 ? 740 : 860 })
+  await page.emulateMedia({ colorScheme: theme })
+  if (as) {
+    const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
+    await page.context().addCookies([{ name, value, url: footfall.url }])
+  }
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   page.on('pageerror', (error) => errors.push(String(error)))
   await page.goto(`${footfall.url}/dashboard${path}`)
   return { page, errors }
+}
+
+/** In a browser context of its own, which has nothing of the dashboard yet. */
+export async function openPage(
+  t: Ending,
+  browser: Browser,
+  footfall: Pick<Footfall, 'url'>,
+  path: string,
+  options: PageOptions = {},
+): Promise<DashboardPage> {
+  const page = await createPage(browser, makingOf(options))
+  t.after(() => page.context().close())
+  return showIn(page, footfall, path, options)
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -93,20 +93,13 @@ async function openIn(
   return { page, errors, events: () => page.evaluate('window.heard') }
 }
 
-/**
- * For a file of tests, which share browser and service.
- * @param launch another browser than the usual one.
- * @returns what gives each of them a site and a property of its own.
- */
-export async function openFormWorld(
-  file: Ending,
-  launch = openBrowser,
-): Promise<(t: TestContext) => Promise<FormPages>> {
+/** For a file of tests, which share browser and service. @returns what gives each of them a site and a property of its own. */
+export async function openFormWorld(file: Ending): Promise<(t: TestContext, browser?: Browser) => Promise<FormPages>> {
   buildLibraries()
-  const browser = await launch(file)
+  const usual = await openBrowser(file)
   const footfall = await startFootfall(file)
   const flow = flowOf(footfall)
-  return async (t) => {
+  return async (t, browser = usual) => {
     const property = await footfall.addProperty()
     const site = await openSite(t, { '/taken': { html: 'taken' } })
     const create: FormPages['create'] = (body) => flow.create(property.id, { domains: ['127.0.0.1'], ...body })
