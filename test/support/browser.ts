@@ -26,7 +26,7 @@ const flags = [
 /** No work that pays only for pages that are open for longer than here. */
 const briefly = [
   '--js-flags=--no-opt --no-maglev', // nothing runs often enough to be compiled twice
-  '--renderer-process-limit=1', // the next address of a page gets no process of its own, and finds the scripts that the last one had
+  '--renderer-process-limit=1', // the next address of a page finds the scripts of the last one compiled
 ]
 
 /** A headless browser says that it is one, which would make it a robot. */

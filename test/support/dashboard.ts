@@ -34,7 +34,10 @@ export interface Dashboard {
   readonly browser: Browser
   /** Of the installation. */
   readonly owner: Person
-  /** A page that shares nothing with others that are open, and has nothing of those that were left. @param path under the dashboard: `/sign-in`. */
+  /**
+   * A page that shares nothing with others that are open, and has nothing of those that were left.
+   * @param path under the dashboard: `/sign-in`.
+   */
   readonly open: (path: string, options?: PageOptions) => Promise<DashboardPage>
   /** After a test: pages go on asking for as long as they are open, and the next test may have them. */
   readonly leavePages: () => Promise<void>
@@ -50,7 +53,7 @@ export async function openDashboard(t: Ending, options: FootfallOptions = {}): P
   const browser = await openBrowser(t)
   const pages = keepPages(browser, (making) => createPage(browser, making), `${footfall.url}/dashboard/icon.svg`)
   const open: Dashboard['open'] = async (path, how = {}) => showIn(await pages.take(makingOf(how)), footfall, path, how)
-  return { footfall, browser, owner, open, leavePages: pages.giveBack }
+  return { footfall, browser, owner, open, leavePages: () => pages.giveBack() }
 }
 
 const makingOf = ({ asksAhead = false, hasTouch = false }: PageOptions): Making => ({ asksAhead, hasTouch })

@@ -8,7 +8,7 @@ import { type Ending, type Footfall, startFootfall, type TestProperty } from './
 import { openSite, type Site } from './site.ts'
 import { untilEqual } from './until.ts'
 
-/** What somebody who fills in a form needs (filling.js) is there: a form that is sent without it is thanked for in one word. */
+/** What somebody who fills in a form needs (filling.js) is there: without it the thanks are one word. */
 export const untilFilling = (page: Page): Promise<void> =>
   untilEqual(() => page.evaluate<boolean>(`!!document.querySelector('script[src$="/filling.js"]')?.openFilling`), true)
 
@@ -93,7 +93,10 @@ async function openIn(
   return { page, errors, events: () => page.evaluate('window.heard') }
 }
 
-/** For a file of tests, which share browser and service. @returns what gives each of them a site and a property of its own. */
+/**
+ * For a file of tests, which share browser and service.
+ * @returns what gives each of them a site and a property of its own, and another browser if it has one.
+ */
 export async function openFormWorld(file: Ending): Promise<(t: TestContext, browser?: Browser) => Promise<FormPages>> {
   buildLibraries()
   const usual = await openBrowser(file)
