@@ -53,6 +53,9 @@ const MOST_COPIES = 2 ** 47
 /** Another way of computing the columns makes other copies. */
 const formula = hash('sha256', JSON.stringify(sessionColumns)).slice(0, 16)
 
+/** Rows that one statement folds, or those of one day if they are more: no statement takes long, and a quiet week takes one. */
+const ROWS_AT_ONCE = 50_000
+
 /** Rows are sent on in blocks of a few megabytes: a copy must not take the memory that questions need. */
 const blockSettings = 'min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 33554432'
 
@@ -66,6 +69,25 @@ interface Week {
   readonly copy: string
   readonly first_ms: string
   readonly last_ms: string
+}
+
+/** Days that follow each other, those without sessions left out. */
+export interface Days {
+  readonly first: string
+  readonly last: string
+  readonly rows: number
+}
+
+/** Neighbours in one as long as they have few rows. @param days each by itself, in their order. */
+export function together(days: readonly Days[]): Days[] {
+  const some: Days[] = []
+  for (const day of days) {
+    const before = some.at(-1)
+    const rows = day.rows + (before?.rows ?? 0)
+    if (before && rows <= ROWS_AT_ONCE) some[some.length - 1] = { first: before.first, last: day.last, rows }
+    else some.push(day)
+  }
+  return some
 }
 
 /** @param isShared others write to the store as well. */
@@ -129,18 +151,31 @@ ORDER BY week`
 
   let isClosed = false
 
-  /** A day at a time: no statement takes long. */
+  /** Those of a week that have sessions. Of one that begins meanwhile the mark of the week tells. */
+  async function listDays(week: string): Promise<Days[]> {
+    const sunday = dayText(dayFromText(week) + DAYS_A_WEEK - 1)
+    const days = await engine.read(
+      `/* facts.settled */ SELECT day AS first, day AS last, toUInt32(count()) AS rows FROM sessions
+WHERE day BETWEEN ${quoted(week)} AND ${quoted(sunday)} GROUP BY day ORDER BY day`,
+      {},
+      'lookup',
+    )
+    return days as Days[]
+  }
+
   async function copyWeek(week: string, copy: number): Promise<void> {
     const names = Object.keys(sessionColumns).join(', ')
     const values = Object.values(sessionColumns).join(', ')
-    const monday = dayFromText(week)
-    for (let day = monday; day < monday + DAYS_A_WEEK && !isClosed; day++) {
+    const runs = together(await listDays(week))
+    for (const { first, last } of runs) {
+      if (isClosed) return
       await engine.command(`/* facts.settle */ INSERT INTO ${stored('settled')} (copy, property, ${names})
 SELECT ${copy}, property, ${values} FROM ${stored('sessions')} FINAL
-WHERE day = ${quoted(dayText(day))} AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
+WHERE day BETWEEN ${quoted(first)} AND ${quoted(last)} AND ${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
 SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blockSettings}`)
     }
-    if (!isClosed)
+    const isOnePart = runs.length <= 1 && runs.every(({ rows }) => rows <= ROWS_AT_ONCE)
+    if (!isClosed && !isOnePart)
       await engine.command(`/* facts.settle */ OPTIMIZE TABLE ${stored('settled')} PARTITION ${copy} FINAL`)
   }
 
