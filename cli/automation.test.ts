@@ -1,7 +1,7 @@
 // Automations and conversions on the command line as a shell sees them, beside a running server.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ask, type Ended, type Environment, run, runAll } from '../test/support/cli.ts'
+import { ask, type Ended, type Environment, run, runAll, tell } from '../test/support/cli.ts'
 import { startFootfall } from '../test/support/server.ts'
 
 const allow = { WEBHOOK_ALLOW: '127.0.0.0/8' }
@@ -101,7 +101,7 @@ test('a conversion and an automation are made beside a running server, which lea
 })
 
 test('people see the secret when it is made and never again, and what an automation does at a glance', async () => {
-  const made = readable(await run(['automation', 'create', '--trigger', 'contact', '--url', URL], env))
+  const made = readable(await tell(['automation', 'create', '--trigger', 'contact', '--url', URL], env))
   const [secret] = /whsec_[0-9A-Za-z]{40}/.exec(made) ?? []
   const [id = ''] = /au_[0-9A-Za-z]{20}/.exec(made) ?? []
   assert.ok(secret !== undefined && made.includes('shown only now'), made)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { run } from '../test/support/cli.ts'
+import { run, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { callService, createServiceProperty, loadPage, type Service, startService } from '../test/support/service.ts'
 
@@ -56,7 +56,7 @@ test('nothing is written over, and half a backup is none', async (t) => {
     [['restore', folder], dataDir, 1, /no whole backup/],
   ]
   for (const [args, env, code, says] of refused) {
-    const ended = await run(args, { DATA_DIR: env })
+    const ended = await tell(args, { DATA_DIR: env })
     assert.equal(ended.code, code, ended.err)
     assert.match(ended.err, says)
   }
@@ -66,11 +66,11 @@ test('nothing is written over, and half a backup is none', async (t) => {
   const whole = join(dataDir, 'whole')
   mkdirSync(whole)
   writeFileSync(join(whole, 'backup.json'), '{"version":"0.1.0","created_ts":1,"facts":true,"records":true}')
-  const ended = await run(['restore', whole], { DATA_DIR: used })
+  const ended = await tell(['restore', whole], { DATA_DIR: used })
   assert.match(ended.err, /DATA_DIR .* is not empty/)
   assert.ok(existsSync(join(used, 'records.sqlite')))
   rmSync(used, { recursive: true })
-  const broken = await run(['restore', whole], { DATA_DIR: used })
+  const broken = await tell(['restore', whole], { DATA_DIR: used })
   assert.equal(broken.code, 1)
   assert.ok(!existsSync(used), 'what could not be restored is not left half')
 })
@@ -82,14 +82,14 @@ test('a folder that was there before stays when it fails, empty, and the answer 
   writeFileSync(join(whole, 'backup.json'), '{"version":"0.1.0","created_ts":1,"facts":true,"records":true}')
   // As mount points do, and not only they, it has its place: nobody else can make it again.
   const { ino } = statSync(target)
-  const restored = await run(['restore', whole], { DATA_DIR: target })
+  const restored = await tell(['restore', whole], { DATA_DIR: target })
   assert.equal(restored.code, 1)
   assert.match(restored.err, /records\.sqlite/)
   assert.deepEqual([statSync(target).ino, readdirSync(target)], [ino, []])
 
   writeFileSync(join(dataDir, 'records.sqlite'), 'this is no database at all')
   const before = statSync(folder).ino
-  const made = await run(['backup', folder], { DATA_DIR: dataDir })
+  const made = await tell(['backup', folder], { DATA_DIR: dataDir })
   assert.equal(made.code, 1, made.out)
   assert.deepEqual([statSync(folder).ino, readdirSync(folder)], [before, []])
 })

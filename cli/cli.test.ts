@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
-import { ask, type Environment, run, runAll, start } from '../test/support/cli.ts'
+import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { startFootfall } from '../test/support/server.ts'
@@ -58,7 +58,7 @@ test('a property and a token are made before the first start of a server', async
   assert.deepEqual([made.token.property_id, made.token.scopes], [property.id, ['contacts:read']])
   assert.deepEqual((await ask(['token', 'list', '--property', property.id], env)).tokens, [made.token])
 
-  const people = await run(['property', 'list'], env)
+  const people = await tell(['property', 'list'], env)
   assert.match(people.out, /ID +KEY +NAME +DOMAINS\npr_\w+ +ff_\w+ +Site +a\.example, b\.example\n/)
 })
 
@@ -70,7 +70,7 @@ test('a running server takes a new token at once and refuses it soon after it is
   assert.equal(await status(), 200)
   assert.deepEqual(await ask(['token', 'revoke', made.token.id], beside), { revoked: made.token.id })
   await until(async () => (await status()) === 401)
-  const again = await run(['token', 'revoke', made.token.id], beside)
+  const again = await tell(['token', 'revoke', made.token.id], beside)
   assert.deepEqual(again, { code: 1, out: '', err: 'footfall: Token not found.\n' })
 })
 
@@ -138,18 +138,19 @@ test('doctor finds nothing wrong in an empty folder, and leaves it empty', async
 
 test('doctor finds a migrated installation up to date', async (t) => {
   const env = { DATA_DIR: newDataDir(t), PORT: '0' }
-  await run(['property', 'list'], env)
-  const before = findingsOf((await run(['doctor', '--json'], env)).out)
+  const doctor = ['doctor', '--json']
+  const [, first, , second] = await runAll(
+    [['property', 'list'], doctor, ['migrate'], doctor].map((args) => ({ args, env })),
+  )
+  const [before, after] = [findingsOf(first!.out), findingsOf(second!.out)]
   assert.match(before.get('facts')!.says, /first start/)
-  await run(['migrate'], env)
-  const after = findingsOf((await run(['doctor', '--json'], env)).out)
   assert.match(after.get('records')!.says, /up to date/)
   assert.match(after.get('facts')!.says, /up to date/)
 })
 
 test('doctor recognises a running Footfall on its port, and leaves its facts alone', async () => {
   const env = { ...beside, PORT: new URL(footfall.url).port }
-  const { code, out } = await run(['doctor', '--json'], env)
+  const { code, out } = await tell(['doctor', '--json'], env)
   assert.equal(code, 0, out)
   assert.match(findingsOf(out).get('port')!.says, /Footfall is running/)
   assert.match(findingsOf(out).get('facts')!.says, /held by the running server/)
@@ -158,7 +159,7 @@ test('doctor recognises a running Footfall on its port, and leaves its facts alo
 test('doctor says when requests come through a proxy that nobody named, and keeps quiet where all is well', async () => {
   const env = { ...beside, PORT: new URL(footfall.url).port }
   const look = async (more: Environment) =>
-    findingsOf((await run(['doctor', '--json'], { ...env, ...more })).out).get('proxies')!
+    findingsOf((await tell(['doctor', '--json'], { ...env, ...more })).out).get('proxies')!
   assert.match((await look({ PORT: '0' })).says, /right as long as no proxy stands before/)
   const own = await look({})
   assert.equal(own.state, 'ok')
@@ -219,7 +220,7 @@ test('doctor warns of a secret that others can read', async (t) => {
   const env = { DATA_DIR: newDataDir(t), PORT: '0' }
   writeFileSync(join(env.DATA_DIR, 'secret'), 'x'.repeat(64))
   chmodSync(join(env.DATA_DIR, 'secret'), 0o644)
-  const { code, out } = await run(['doctor', '--json'], env)
+  const { code, out } = await tell(['doctor', '--json'], env)
   assert.equal(code, 0)
   assert.equal(findingsOf(out).get('secret')!.state, 'warn')
 })
@@ -264,14 +265,14 @@ test('a mistake ends with its code and says why on stderr, without a stack', asy
 
 test('a setting that cannot be used is named, and nothing is made', async (t) => {
   const dataDir = join(newDataDir(t), 'new')
-  const { code, err } = await run(['property', 'list'], { DATA_DIR: dataDir, PORT: '-1' })
+  const { code, err } = await tell(['property', 'list'], { DATA_DIR: dataDir, PORT: '-1' })
   assert.equal(code, 1)
   assert.match(err, /the setting PORT must be/)
   assert.ok(!existsSync(dataDir))
 })
 
 test('an error of the database names no address and no password', async () => {
-  const { code, err } = await run(['property', 'list'], { DATABASE_URL: 'postgres://me:s3cret@127.0.0.1:1/db' })
+  const { code, err } = await tell(['property', 'list'], { DATABASE_URL: 'postgres://me:s3cret@127.0.0.1:1/db' })
   assert.equal(code, 1)
   assert.match(err, /DATABASE_URL cannot be opened \(ECONNREFUSED\)/)
   assert.ok(!/s3cret|127\.0\.0\.1/.test(err))
@@ -312,7 +313,7 @@ test('a property is changed in what is said, and the server knows it by itself',
   assert.deepEqual(bare, { ...after, domains: [], default_period: null, content_policy: 'standard' })
   const guarded = await set(id, '--listed-only', 'yes', '--token-only', 'yes', '--browser-max-usd', '500')
   assert.deepEqual(guarded, { ...bare, is_listed_only: true, is_token_only: true, browser_max_usd: 500 })
-  const { out } = await run(['property', 'set', id, '--name', 'Site'], beside)
+  const { out } = await tell(['property', 'set', id, '--name', 'Site'], beside)
   assert.match(out, /^Changed the property Site\.\n[^]*content policy +standard\n/)
 })
 

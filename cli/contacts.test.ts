@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test, type TestContext } from 'node:test'
-import { ask, type Environment, run, runAll, start } from '../test/support/cli.ts'
+import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { createProperty } from '../server/properties/properties.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'
@@ -48,7 +48,7 @@ function file(site: Site, name: string, text: string): string {
 
 /** Cells of an export, which has no quotes in these tests. */
 async function exported(site: Site, propertyId: string): Promise<string[][]> {
-  const { code, out } = await run(['contacts', 'export', '--property', propertyId], site.env)
+  const { code, out } = await tell(['contacts', 'export', '--property', propertyId], site.env)
   assert.equal(code, 0)
   const [, ...lines] = out.trimEnd().split('\r\n')
   return lines.map((line) => line.split(','))
@@ -65,7 +65,7 @@ const beside = newSite({ after: (work) => after(work as () => void) }, footfall.
 test('a file comes in beside a running server, which shows its people at once, and goes out again', async () => {
   const path = file(beside, 'in.csv', 'E-Mail;x\n')
   const args = ['--property', footfall.property.id]
-  const refused = await run(['contacts', 'import', path, ...args], beside.env)
+  const refused = await tell(['contacts', 'import', path, ...args], beside.env)
   assert.deepEqual([refused.code, refused.out], [1, ''])
   assert.match(refused.err, /Unknown columns: "E-Mail", "x"\. There are: external_id, email/)
 
@@ -87,11 +87,11 @@ test('a pipe from an export to an import of another property carries everyone', 
   const site = await openSite(t)
   const [one, other] = site.ids
   await imported(site, one, 'external_id,email,state\na,a@x.example,unsubscribed\n,b@x.example,\n')
-  const out = (await run(['contacts', 'export', '--property', one], site.env)).out
+  const out = (await tell(['contacts', 'export', '--property', one], site.env)).out
   const done = await imported(site, other, out)
   assert.deepEqual([done.created, done.updated, done.written], [2, 0, true])
   assert.deepEqual(done.ignored_columns, ['first_seen_ts', 'identified_ts', 'last_seen_ts', 'session_count', 'id'])
-  const again = await run(['contacts', 'export', '--property', other], site.env)
+  const again = await tell(['contacts', 'export', '--property', other], site.env)
   const known = (text: string) => text.split('\r\n').map((line) => line.split(',', 13).join(','))
   assert.deepEqual(known(again.out), known(out))
 })
@@ -106,7 +106,7 @@ test('a file of contacts is for its owner alone, and is there when it is whole',
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.match(readFileSync(path, 'utf8'), /^external_id,.*\r\n,a@x\.example,.*\r\n$/)
   assert.deepEqual(readdirSync(site.folder).sort(), ['out.csv', 'tmp'])
-  const refused = await run([...args, join(site.folder, 'none', 'x.csv')], site.env)
+  const refused = await tell([...args, join(site.folder, 'none', 'x.csv')], site.env)
   assert.deepEqual([refused.code, refused.out], [1, ''])
 })
 
@@ -128,7 +128,7 @@ test('bad rows are named by line and reason, and nothing is written', async (t) 
   const [id] = site.ids
   const text = 'email,external_id,first_name\na@x.example,,\nnope,,\n,undefined,\n,a,b,zqx-secret\n'
   const args = ['contacts', 'import', file(site, 'bad.csv', text), '--property', id]
-  const people = await run(args, site.env)
+  const people = await tell(args, site.env)
   assert.deepEqual([people.code, people.out], [1, ''])
   assert.deepEqual(people.err.split('\n').slice(1), [
     'line 3: email: is not an e-mail address',
@@ -137,7 +137,7 @@ test('bad rows are named by line and reason, and nothing is written', async (t) 
     'footfall: 3 rows of 4 cannot be imported; nothing was written',
     '',
   ])
-  const programs = await run([...args, '--json'], site.env)
+  const programs = await tell([...args, '--json'], site.env)
   assert.deepEqual([programs.code, programs.err], [1, ''])
   const { written, rows, bad_rows, faults } = JSON.parse(programs.out)
   assert.deepEqual([written, rows, bad_rows, faults.length], [false, 4, 3, 3])
@@ -150,7 +150,7 @@ test('a dry run says what would be done and does nothing', async (t) => {
   const [id] = site.ids
   const path = file(site, 'in.csv', 'external_id\na\nb\na\n')
   const args = ['contacts', 'import', path, '--dry-run', '--property', id]
-  const { code, out } = await run(args, site.env)
+  const { code, out } = await tell(args, site.env)
   assert.deepEqual([code, out], [0, 'Would create 2 contacts and update 1. Nothing was written.\n'])
   assert.equal((await ask(args, site.env)).written, false)
   assert.deepEqual(await exported(site, id), [])
@@ -205,7 +205,7 @@ test('while others write, what only reads goes on', async (t) => {
   writer.exec('begin immediate')
   assert.equal((await ask(['property', 'list'], site.env)).total, 2)
   assert.deepEqual((await exported(site, id)).length, 1)
-  const refused = await run(['contacts', 'import', '-', '--property', id], site.env, 'external_id\nb\n')
+  const refused = await tell(['contacts', 'import', '-', '--property', id], site.env, 'external_id\nb\n')
   assert.deepEqual([refused.code, refused.out], [1, ''])
   assert.match(refused.err, /cannot be read or written at the moment/)
 })
@@ -222,7 +222,7 @@ test('a person is erased by address, with a receipt that does not say who it was
     },
   })
   const { id } = json.data.contact
-  const receipt = await run(['contact', 'erase', '--email', 'zqx@X.example', ...args], beside.env)
+  const receipt = await tell(['contact', 'erase', '--email', 'zqx@X.example', ...args], beside.env)
   assert.deepEqual([receipt.code, receipt.err], [0, ''])
   const says = `^Erased ${id} at 2\\d{3}-.*Z\\.\n  removed  external_id, email, first_name, 1 custom field\n  stays    .*0 sessions`
   assert.match(receipt.out, new RegExp(says))
@@ -230,11 +230,11 @@ test('a person is erased by address, with a receipt that does not say who it was
   const { contact } = (await footfall.call('GET', `/v2/property/contacts/${id}`)).json.data
   assert.deepEqual([contact.state, contact.external_id, contact.first_name, contact.meta], ['deleted', null, null, []])
 
-  const again = await run(['contact', 'erase', id, ...args], beside.env)
+  const again = await tell(['contact', 'erase', id, ...args], beside.env)
   assert.deepEqual([again.code, again.out], [0, `${id} was erased already; there was nothing left to remove.\n`])
   const { erasures } = await ask(['contact', 'erase', id, ...args], beside.env)
   assert.deepEqual([erasures[0].contact_id, erasures[0].was_deleted, erasures[0].fields], [id, true, []])
-  const unknown = await run(['contact', 'erase', '--email', 'zqx@X.example', ...args], beside.env)
+  const unknown = await tell(['contact', 'erase', '--email', 'zqx@X.example', ...args], beside.env)
   assert.deepEqual(unknown, { code: 1, out: '', err: 'footfall: There is no such contact in this property.\n' })
 })
 
@@ -259,7 +259,7 @@ test('a contact of another property is not found', async (t) => {
   await imported(site, one, 'external_id\na\n')
   const id = (await exported(site, one))[0]!.at(-1)!
   for (const way of [[id], ['--external-id', 'a']]) {
-    const { code, err } = await run(['contact', 'erase', ...way, '--property', other, '--yes'], site.env)
+    const { code, err } = await tell(['contact', 'erase', ...way, '--property', other, '--yes'], site.env)
     assert.deepEqual([code, err], [1, 'footfall: There is no such contact in this property.\n'])
   }
 })

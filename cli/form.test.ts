@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Ended, type Environment, run, runAll } from '../test/support/cli.ts'
+import { type Ended, type Environment, run, runAll, tell } from '../test/support/cli.ts'
 import { contactFields, flowOf } from '../test/support/form-flow.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { startFootfall } from '../test/support/server.ts'
@@ -55,7 +55,7 @@ test('a form is made, published and archived, and the server knows it by itself'
   )
   assert.match(listed!.out, new RegExp(`${created.id}  ${created.key}  Ask us  open  published\n`))
   await untilOpened(created.key, true)
-  assert.equal((await run(['form', 'archive', created.id, '--property', id], env)).code, 0)
+  assert.equal((await tell(['form', 'archive', created.id, '--property', id], env)).code, 0)
   await untilOpened(created.key, false)
 })
 
@@ -86,13 +86,13 @@ test('a definition comes from a file, is shown as one, and is checked as under /
   const edited = jsonOf(ends[0]!).form
   assert.deepEqual([edited.success_html, edited.retention_days, edited.name], ['<p>Done</p>', 30, 'Letter'])
   assert.match(ends[2]!.err, /several forms have that name/)
-  const again = await run(['form', 'edit', form.id, '--file', '-', '--property', id, '--json'], env, shown!.out)
+  const again = await tell(['form', 'edit', form.id, '--file', '-', '--property', id, '--json'], env, shown!.out)
   const { revision, updated_ts: _updated, ...restored } = jsonOf(again).form
   const { revision: first, updated_ts: _before, ...shownForm } = form
   assert.deepEqual(restored, shownForm, 'what show prints is what it was')
   assert.deepEqual([first, revision], [1, 3])
   const late = JSON.stringify({ name: 'Late', if_revision: first })
-  const refused = await run(['form', 'edit', form.id, '--file', '-', '--property', id], env, late)
+  const refused = await tell(['form', 'edit', form.id, '--file', '-', '--property', id], env, late)
   assert.deepEqual([refused.code, refused.out], [1, ''])
   assert.match(refused.err, /changed meanwhile: it is at revision 3, not 1/)
 })
@@ -155,7 +155,7 @@ test('submissions are listed, shown, marked, exported and deleted, and no text o
   assert.equal(gone!.out, `Deleted ${spam}.\n`)
   assert.deepEqual([absent!.code, absent!.out], [1, ''])
   assert.deepEqual(await submissionIds(records, form), [first])
-  assert.equal((await run(['form', 'delete', 'Ask us', '--yes', '--property', id], env)).code, 0)
+  assert.equal((await tell(['form', 'delete', 'Ask us', '--yes', '--property', id], env)).code, 0)
   assert.deepEqual(await submissionIds(records, form), [])
 })
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { newDataDir } from '../test/support/records.ts'
-import { ask, type Environment, run, runAll, start } from '../test/support/cli.ts'
+import { ask, type Environment, run, runAll, start, tell } from '../test/support/cli.ts'
 import { type Reply, startFootfall } from '../test/support/server.ts'
 
 const footfall = await startFootfall({ after })
@@ -33,7 +33,8 @@ function file(text: string): string {
   return path
 }
 
-const create = (text: string, ...args: readonly string[]) => run(['links', 'create', '--file', '-', ...args], env, text)
+const wordsOf = (args: readonly string[]) => ['links', 'create', '--file', '-', ...args]
+const create = (text: string, ...args: readonly string[]) => tell(wordsOf(args), env, text)
 
 /** Cells of a CSV that has no quotes. */
 const rowsOf = (text: string): string[][] =>
@@ -58,7 +59,7 @@ test('links of a file are created beside a running server, which learns of them 
   const { at, addGroup } = await newSite()
   await addGroup('Letters')
   const text = `destination_url;Group;domain;name;UTM source\n${destination}#a;Letters;link-b;Lamps;letter\n`
-  const { code, out, err } = await create(text, ...at)
+  const { code, out, err } = await run(wordsOf(at), env, text)
   assert.equal(code, 0, err)
   assert.match(err, /^Created 1 link, in \d+\.\d s\.\n$/)
   const [head, row] = rowsOf(out)
@@ -166,12 +167,12 @@ test('groups that are not there are made when that is asked for, each once, and 
       ['1', 'link-b'],
     ],
   )
-  const listed = await run(['links', 'list', ...site.at, '--group', 'Rest'], env)
+  const listed = await tell(['links', 'list', ...site.at, '--group', 'Rest'], env)
   assert.match(
     listed.out,
     /^ID +SHORT URL .*\nln_\w+  http:\/\/footfall\.test\/b\/\w{7}  https:\/\/shop\.example\/lamps\/2  Rest   active\n$/,
   )
-  const exported = await run(['links', 'export', ...site.at, '--group', fresh.id], env)
+  const exported = await tell(['links', 'export', ...site.at, '--group', fresh.id], env)
   assert.equal(rowsOf(exported.out).length, 3)
 })
 
@@ -198,7 +199,7 @@ test('a group is made with all that it can have, and names cannot move the curso
   const { json } = await footfall.call('GET', `/v2/property/link-groups/${group.id}`, { token })
   const { purpose, description, track_clicks, state } = json.data.group
   assert.deepEqual([purpose, description, track_clicks, state], ['social', 'Posts', false, 'active'])
-  const { out } = await run(['group', 'list', ...at], env)
+  const { out } = await tell(['group', 'list', ...at], env)
   assert.match(out, /\nlg_\w+  Posts\?\[2J  social   active, not recorded  0\n$/)
 })
 

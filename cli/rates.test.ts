@@ -1,6 +1,5 @@
 // The command that refreshes exchange rates: from a file or a URL of its owner's choice, and only what is in the bank's format.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,7 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { listRates } from '../server/sessions/records.ts'
 import { openRecords } from '../server/stores/records.ts'
-import { programs } from '../test/support/cli.ts'
+import { run, tell } from '../test/support/cli.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'footfall-rates-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -18,17 +17,8 @@ after(() => rmSync(dataDir, { recursive: true, force: true }))
 const ecb = (rate: number) =>
   `<Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.25'/><Cube currency='JPY' rate='${rate}'/></Cube></Cube>`
 
-async function footfall(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(process.execPath, ['cli/footfall.ts', 'rates', ...args], {
-    env: { ...programs, DATA_DIR: dataDir },
-    cwd: join(import.meta.dirname, '..'),
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (text) => (out += text))
-  child.stderr.on('data', (text) => (err += text))
-  const [code] = (await once(child, 'close')) as [number]
-  return { code, out, err }
-}
+const env = { DATA_DIR: dataDir }
+const footfall = (...args: string[]) => tell(['rates', ...args], env)
 
 async function savedYen(): Promise<number | undefined> {
   const records = await openRecords({ databaseUrl: null, dataDir })
@@ -42,7 +32,7 @@ async function savedYen(): Promise<number | undefined> {
 test('rates of a file are saved, and a later refresh of the same day replaces them', async () => {
   const file = join(dataDir, 'rates.xml')
   writeFileSync(file, ecb(187.5))
-  const { code, out } = await footfall('refresh', '--source', file, '--json')
+  const { code, out } = await run(['rates', 'refresh', '--source', file, '--json'], env)
   assert.deepEqual([code, JSON.parse(out)], [0, { rates: 3, days: 1, from: '2026-11-20', to: '2026-11-20' }])
   assert.equal(await savedYen(), 150)
   writeFileSync(file, ecb(200))

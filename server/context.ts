@@ -91,6 +91,8 @@ export interface Overrides {
   readonly log?: Logger
   readonly deadlines?: Deadlines
   readonly passwordCost?: PasswordCost
+  /** Of the facts: between the beginnings of two inserts. */
+  readonly lingerMs?: number | undefined
 }
 
 type Close = () => unknown
@@ -118,7 +120,7 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const keys = openKeys(openSecret(config, randomBytes))
   const records = await openRecords(config)
   closers.push(() => records.destroy())
-  const facts = await openFacts({ ...factsSettings(config), log })
+  const facts = await openFacts({ ...factsSettings(config), log, lingerMs: overrides.lingerMs })
   closers.push(() => facts.close())
   await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { rounds } from './support/long.ts'
 import { callService, createServiceProperty, loadPage, startService, type ServiceProperty } from './support/service.ts'
 
-const ROUNDS = rounds(2, 20)
+const ROUNDS = rounds(1, 20)
 /** Identified side by side in each round, every other one by the visitor's browser. */
 const PEOPLE = 8
 

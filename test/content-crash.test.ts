@@ -14,7 +14,7 @@ import { type Ids, type Node, renderIds, track } from './support/content-calls.t
 import { ADMIN_TOKEN } from './support/server.ts'
 import { callService, createServiceProperty, startService, type Service } from './support/service.ts'
 
-const ROUNDS = rounds(2, 20)
+const ROUNDS = rounds(1, 20)
 /** Pages that tell one thing after the other. */
 const PAGES = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

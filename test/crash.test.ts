@@ -13,7 +13,7 @@ import { pino } from 'pino'
 import { openFacts } from '../server/stores/facts.ts'
 import { rounds } from './support/long.ts'
 
-const ROUNDS = rounds(8, 100)
+const ROUNDS = rounds(3, 100)
 /** Connections that send one page view after the other. */
 const SENDERS = 40
 /** Acknowledged in a round before the blow falls, at a random moment of the next MORE_MS. */

@@ -6,7 +6,7 @@ import { Problem } from '../server/kernel/problem.ts'
 import { openFacts, type Facts } from '../server/stores/facts.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'
 import { startClickHouse, type ClickHouse } from './support/clickhouse.ts'
-import { factsContract } from './support/facts-contract.ts'
+import { factsContract, LINGER_MS } from './support/facts-contract.ts'
 import { sharedMarksContract } from './support/facts-contract-marks.ts'
 
 let cluster: ClickHouse
@@ -20,6 +20,7 @@ const open = () =>
     memoryMb: 768,
     threads: 2,
     fsync: true,
+    lingerMs: LINGER_MS,
     log: pino({ level: 'silent' }),
   })
 

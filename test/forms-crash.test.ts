@@ -15,7 +15,7 @@ import { rounds } from './support/long.ts'
 import { type Form, type FormFlow, flowOver, sent } from './support/form-flow.ts'
 import { createServiceProperty, startService } from './support/service.ts'
 
-const ROUNDS = rounds(2, 20)
+const ROUNDS = rounds(1, 20)
 /** Visitors who send one form after the other. */
 const VISITORS = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

@@ -21,7 +21,7 @@ import {
 } from './support/service.ts'
 import { visit } from './support/visits.ts'
 
-const ROUNDS = rounds(2, 20)
+const ROUNDS = rounds(1, 20)
 /** Visitors who follow one link after the other. */
 const VISITORS = 8
 /** Answered in a round before the blow falls, at a random moment of the next MORE_MS. */

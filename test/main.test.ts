@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { programs } from './support/cli.ts'
+import { copyRecords } from './support/models.ts'
 import { CHROME } from './support/server.ts'
 
 const main = new URL('../server/main.ts', import.meta.url).pathname
@@ -122,13 +123,6 @@ test('a start without the secret of its records is refused in a sentence, and ch
   assert.equal(await restarted.stop('SIGTERM'), 0)
 })
 
-test('the first start says where it serves, and what to do next', async (t) => {
-  const dataDir = folder(t)
-  const first = await boot(t, dataDir)
-  assert.match(first.output(), /There is no property yet\. Next: npm run -s footfall -- property create/)
-  assert.equal(await first.stop('SIGINT'), 0)
-})
-
 /** The one-time link, from the file that the start names; undefined when it names none. */
 function setupLink({ output }: Running, dataDir: string): string | undefined {
   const [, path] = /^Nobody can sign in yet\. The link .+ is in the file (.+)$/m.exec(output()) ?? []
@@ -138,12 +132,13 @@ function setupLink({ output }: Running, dataDir: string): string | undefined {
   return /^(http\S+\/dashboard\/setup#[\w-]{43})\n$/.exec(readFileSync(path, 'utf8'))?.[1]
 }
 
-test('every start writes the link for the first owner into a file until it is used, and nothing that it says holds it', async (t) => {
+test('the first start says what to do next, and every start writes the link for the first owner into a file until it is used, and nothing that it says holds it', async (t) => {
   const dataDir = folder(t)
   const first = await boot(t, dataDir)
+  assert.match(first.output(), /There is no property yet\. Next: npm run -s footfall -- property create/)
   const link = setupLink(first, dataDir)
   const token = link?.split('#')[1] ?? ''
-  assert.equal(await first.stop('SIGTERM'), 0)
+  assert.equal(await first.stop('SIGINT'), 0)
   const second = await boot(t, dataDir)
   assert.equal(setupLink(second, dataDir)?.split('#')[1], token, 'the same after another start')
   const body = { token, email: 'ada@example.com', name: 'Ada', password: 'a quiet stone by the river' }
@@ -176,45 +171,31 @@ test('everything in DATA_DIR is its owner’s alone, also in a folder that other
   assert.deepEqual(open(), [])
 })
 
-test('old salts are gone soon after a start, without a visit', async (t) => {
+test('soon after a start, without a visit, old salts are gone, and the session of a contact that a crash left out of the facts is in them', async (t) => {
   const dataDir = folder(t)
-  await (await boot(t, dataDir)).stop('SIGTERM')
-  const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
-  t.after(() => records.close())
-  const countSalts = () => records.prepare('SELECT count(*) AS salts FROM salts').get()?.salts
-  records.exec("INSERT INTO salts (day, salt) VALUES (20000, 'old')")
-  assert.equal(countSalts(), 1)
-  const running = await boot(t, dataDir)
-  for (let i = 0; i < 500 && countSalts() !== 0; i++) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20)
-    })
-  }
-  assert.equal(countSalts(), 0)
-  assert.equal(await running.stop('SIGTERM'), 0)
-})
-
-test('the session of a contact that a crash left out of the facts is in them soon after the next start', async (t) => {
-  const dataDir = folder(t)
-  await (await boot(t, dataDir)).stop('SIGTERM')
+  writeFileSync(join(dataDir, 'secret'), randomBytes(32).toString('hex'))
+  await copyRecords(dataDir)
   const { id } = addProperty(dataDir)
   const records = new DatabaseSync(join(dataDir, 'records.sqlite'))
   t.after(() => records.close())
+  records.exec("INSERT INTO salts (day, salt) VALUES (20000, 'old')")
   records.exec(`INSERT INTO contacts (id, property_id, lifecycle_stage, state, meta, first_seen_ts, identified_ts, last_seen_ms, session_count, search)
     VALUES ('ct_1', '${id}', 'user', 'active', '[]', 1, 1, 1, 1, '')`)
   records.exec(
     `INSERT INTO contact_sessions (property_id, day, session, contact_id, entry_ts, is_noted) VALUES ('${id}', 20000, '7', 'ct_1', 1, 0)`,
   )
-  const countUnnoted = () =>
-    records.prepare('SELECT count(*) AS links FROM contact_sessions WHERE is_noted = 0').get()?.links
-  assert.equal(countUnnoted(), 1)
+  const left = () => [
+    records.prepare('SELECT count(*) AS salts FROM salts').get()?.salts,
+    records.prepare('SELECT count(*) AS links FROM contact_sessions WHERE is_noted = 0').get()?.links,
+  ]
+  assert.deepEqual(left(), [1, 1])
   const running = await boot(t, dataDir)
-  for (let i = 0; i < 500 && countUnnoted() !== 0; i++) {
+  for (let i = 0; i < 500 && left().some((count) => count !== 0); i++) {
     await new Promise((resolve) => {
       setTimeout(resolve, 20)
     })
   }
-  assert.equal(countUnnoted(), 0)
+  assert.deepEqual(left(), [0, 0])
   assert.equal(await running.stop('SIGTERM'), 0)
 })
 
@@ -250,30 +231,46 @@ test('stopped in the middle of page views, every acknowledged one is there after
   assert.equal(await second.stop('SIGTERM'), 0)
 })
 
+/** The server takes nobody new. */
+async function untilClosed(port: number): Promise<void> {
+  for (let isOpen = true; isOpen;) {
+    const socket = connect(port, '127.0.0.1')
+    isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+  }
+}
+
 test('a request that is under way when the stop comes is finished', async (t) => {
   const dataDir = folder(t)
   const running = await boot(t, dataDir)
   const { key } = addProperty(dataDir)
   const { port } = new URL(running.url)
   const body = JSON.stringify({ site_id: key, event: 'x' })
-  const answer = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    let stopped: Promise<unknown> | undefined
-    const socket = connect(Number(port), '127.0.0.1', () => {
-      socket.write(
-        `POST /v2/signal/none/event HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-      )
-      setTimeout(() => {
-        stopped = running.stop('SIGTERM')
-        setTimeout(() => socket.write(body.slice(5)), 200)
-      }, 200)
-    })
-    socket.on('data', (bytes) => (text += bytes.toString()))
-    socket.on('close', () => void stopped?.then(() => resolve(text)))
-    socket.on('error', reject)
-  })
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  const ended = once(socket, 'close')
+  const lines = [
+    'POST /v2/signal/none/event HTTP/1.1',
+    'Host: x',
+    'Content-Type: text/plain',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  const [told] = await once(socket, 'data')
+  assert.match(told, /^HTTP\/1\.1 100 /, 'the server has begun with it')
+  let answer = ''
+  socket.on('data', (text) => (answer += text))
+  socket.write(body.slice(0, 5))
+  const stopped = running.stop('SIGTERM')
+  await untilClosed(Number(port))
+  socket.write(body.slice(5))
+  await ended
   assert.match(answer, /^HTTP\/1\.1 200 /)
   assert.match(answer, /Session not found/)
+  assert.equal(await stopped, 0)
 })
 
 test('a connection that a browser opened ahead of need holds up no stop', async (t) => {

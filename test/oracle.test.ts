@@ -16,9 +16,16 @@ const anySeed = (): number => Math.floor(Math.random() * 1e9)
 const given = process.env['ORACLE_SEED']
 const seeds = given === undefined ? Array.from({ length: rounds(1, 20) }, anySeed) : [Number(given)]
 
+/** Long enough to store together what is sent side by side; one moment of the traffic waits for the other. */
+const LINGER_MS = 40
+
 for (const seed of seeds)
   test(`random traffic is counted as the definitions say (ORACLE_SEED=${seed})`, async (t) => {
-    const footfall = await startFootfall(t, { now: Date.UTC(2024, 0, 1), env: { GEO_DIR: writeMap(t) } })
+    const footfall = await startFootfall(t, {
+      now: Date.UTC(2024, 0, 1),
+      env: { GEO_DIR: writeMap(t) },
+      lingerMs: LINGER_MS,
+    })
     const domains = JSON.stringify([HOST])
     // Probes of exchange rates are larger than what browsers may usually report.
     const [access, probes] = [

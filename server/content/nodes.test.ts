@@ -55,7 +55,7 @@ test('every visitor gets one version, whichever node answers', async () => {
 test('what one node rendered the other one takes, once, however often and to whomever it is told', async () => {
   if (!isRunning()) return
   const { id, key } = await addBlock(one.context.records, propertyId)
-  for (const visitor of visitors) {
+  const tellThrice = async (visitor: { readonly address: string }) => {
     const view = { ...(await renderIds(one, key, visitor)), action: 'view' }
     const told = [
       await track(two, { ...view, dwell_ms: 900 }, visitor),
@@ -65,6 +65,7 @@ test('what one node rendered the other one takes, once, however often and to who
     assert.deepEqual(new Set(told.map(({ json }) => json.success)), new Set([true]))
     assert.equal(new Set(told.map(({ json }) => json.interaction_id)).size, 1)
   }
+  await Promise.all(visitors.map(tellThrice))
   const rows = await impressionsOf(two, id)
   assert.equal(rows.length, visitors.length)
   assert.deepEqual(new Set(rows.map((row) => row.dwell_ms)), new Set([900]))

@@ -51,14 +51,14 @@ export interface BatcherLimits {
   readonly retryMs: number
 }
 
-const defaultLimits: BatcherLimits = { lingerMs: LINGER_MS, queueRows: QUEUE_ROWS, retryMs: RETRY_MS }
+export const usualLimits: BatcherLimits = { lingerMs: LINGER_MS, queueRows: QUEUE_ROWS, retryMs: RETRY_MS }
 
 /** @param limits smaller ones, for tests. */
 export function openBatcher(
   engine: Pick<FactsEngine, 'insert'>,
   table: FactTable,
   log: Logger,
-  limits: BatcherLimits = defaultLimits,
+  limits: BatcherLimits = usualLimits,
 ): Batcher {
   let queue: Entry[] = []
   let waitingRows = 0

@@ -40,10 +40,12 @@ export interface Stage {
 
 const QUESTIONS_PER_STOP = rounds(15, 200)
 const SIDE_BY_SIDE = 4
+/** In which every link and group is asked for at a stop, besides today. */
+const LINK_WINDOWS = rounds(1, 4)
 /** How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers all the same. */
 const SETTLINGS = 3
 /** Sessions that are invalid while the random questions of a stop are asked, and valid again after them. */
-const MARKED_PER_STOP = 12
+const MARKED_PER_STOP = 6
 const FAILURES_SHOWN = 4
 /** Before anything the traffic reaches back to. */
 const PROBES_BEFORE_DAYS = 460
@@ -128,7 +130,8 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   }
   const askAboutLinks = async (now: number) => {
     const past = { hits, fold: foldHits(hits, world, invalid), world, now }
-    for (const window of [{ period: 'today' }, askedWindow(random, now), askedWindow(random, now)]) {
+    const windows = Array.from({ length: LINK_WINDOWS }, () => askedWindow(random, now))
+    for (const window of [{ period: 'today' }, ...windows]) {
       const found = await askLinks(stage.send, stage.owner, past, window)
       asked += found.asked
       failures.push(...found.failures)

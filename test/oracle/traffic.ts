@@ -242,23 +242,29 @@ function clickTime(random: Random, at: number): number {
   return at + random.int(-75, 3) * SECOND + random.int(-499, 499)
 }
 
-/** Of each of some loads one to three clicks, mostly followed by a person; and not two at the same moment by one visitor. */
+/** Of one load one to three clicks, mostly followed by a person, at some of these times. */
+function clicksOf(random: Random, load: Load, times: readonly number[]): Click[] {
+  return Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => ({
+    kind: 'click',
+    at: random.pick(times),
+    visitor: load.visitor,
+    link: random.pick(linkNames),
+    how: random.chance(0.8) ? 'follow' : random.pick(['head', 'prefetch'] as const),
+  }))
+}
+
+/**
+ * Around some of the moments most visitors click, all at the same few times, since what is sent side by side is stored
+ * together; and not two at the same moment by one visitor.
+ */
 function clicksAround(random: Random, moments: readonly Hit[][]): Click[] {
-  const loads = moments.flat().filter((hit) => hit.kind === 'load')
-  const clicks = loads
-    .filter(() => random.chance(0.3))
-    .flatMap((load) =>
-      Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, (): Click => {
-        const how = random.chance(0.8) ? 'follow' : random.pick(['head', 'prefetch'] as const)
-        return {
-          kind: 'click',
-          at: clickTime(random, load.at),
-          visitor: load.visitor,
-          link: random.pick(linkNames),
-          how,
-        }
-      }),
-    )
+  const clicks = moments
+    .map((hits) => hits.filter((hit) => hit.kind === 'load'))
+    .filter((loads) => loads.length > 0 && random.chance(0.4))
+    .flatMap((loads) => {
+      const times = Array.from({ length: 3 }, () => clickTime(random, loads[0]!.at))
+      return loads.filter(() => random.chance(0.8)).flatMap((load) => clicksOf(random, load, times))
+    })
   return [...new Map(clicks.map((click) => [`${click.at}|${visitorKey(click.visitor)}`, click])).values()]
 }
 

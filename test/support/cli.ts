@@ -43,6 +43,7 @@ export function start(args: readonly string[], env: Environment, input = ''): St
   return { child, said, ended }
 }
 
+/** In a process of its own, as a shell does it: for a few of a file's commands, since loading the program takes most of their time. */
 export const run = (args: readonly string[], env: Environment, input?: string): Promise<Ended> =>
   start(args, env, input).ended
 
@@ -57,6 +58,7 @@ const driver = `
     Object.assign(process.env, env)
     swap(process.stdout, 'write', (text) => (said.out += text) !== '')
     swap(process.stderr, 'write', (text) => (said.err += text) !== '')
+    for (const stream of [process.stdout, process.stderr]) swap(stream, 'isTTY', false)
     swap(process, 'stdin', Readable.from(input === '' ? [] : [Buffer.from(input)]))
     const code = await main(args)
     for (const name of Object.keys(env)) delete process.env[name]
@@ -73,7 +75,7 @@ interface Command {
 
 type Driver = (command: Command) => Promise<Ended>
 
-/** For commands that only have to be understood or to answer: loading the program for each would take most of their time. */
+/** For commands that only have to be understood or to answer, whatever process does it. */
 function openDriver(): Driver {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', driver], {
     env: programs,
@@ -105,11 +107,15 @@ export function runAll(commands: readonly Command[]): Promise<Ended[]> {
 
 let shared: Driver | undefined
 
-/** The answer to a program; the command must have succeeded and said nothing else. One process answers all of a file's: `run` has one for each. */
-export async function ask(args: readonly string[], env: Environment, input?: string) {
+/** As `run`, in one process for all of a file's. Not for what opens the facts again and again: each time threads of the engine stay behind. */
+export function tell(args: readonly string[], env: Environment, input?: string): Promise<Ended> {
   shared ??= openDriver()
-  const command = { args: [...args, '--json'], env, ...(input !== undefined && { input }) }
-  const { code, out, err } = await shared(command)
+  return shared({ args, env, ...(input !== undefined && { input }) })
+}
+
+/** The answer to a program; the command must have succeeded and said nothing else. */
+export async function ask(args: readonly string[], env: Environment, input?: string) {
+  const { code, out, err } = await tell([...args, '--json'], env, input)
   assert.deepEqual({ code, err }, { code: 0, err: '' })
   return JSON.parse(out)
 }

@@ -14,6 +14,9 @@ import { settledContract } from './facts-contract-settled.ts'
 import { writingContract } from './facts-contract-writing.ts'
 import { freshProperty } from './facts-rows.ts'
 
+/** Of a store for these tests, which append one thing after the other. */
+export const LINGER_MS = 5
+
 /** @param facts gives the open and migrated store of the file. */
 export function factsContract(where: string, facts: () => Facts): void {
   test(`${where}: migrating again changes nothing`, async () => {
