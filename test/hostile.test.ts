@@ -334,7 +334,7 @@ describe('every endpoint', () => {
       // Neither needs anything to be sent, and both make something.
       if (/\/(resolve|reset)$/.test(endpoint.pattern) || endpoint.method === 'GET' || endpoint.method === 'DELETE')
         continue
-      for (const [what, body] of wrongBodies) {
+      await inTurn(wrongBodies, async ([what, body]) => {
         const reply = await hit(endpoint, { body })
         assertShape(reply, `${endpoint.method} ${endpoint.pattern} with ${what}`)
         // A question needs no field, and neither does a ping or a change; what they do not know they leave alone.
@@ -342,7 +342,7 @@ describe('every endpoint', () => {
           endpoint.pattern.includes('/signals') ||
           /\/(ping|preview|\{(contact|group|link|form|block|version|user)\})$|\/reset$/.test(endpoint.pattern)
         if (!isReading) assert.ok(isRefusal(reply), `${endpoint.pattern} took ${what}: ${reply.text}`)
-      }
+      })
     }
     assert.deepEqual(await stored(), before)
   })
@@ -390,11 +390,11 @@ describe('every endpoint', () => {
     for (const endpoint of await endpoints()) {
       nextMinute()
       if (!endpoint.pattern.includes('{')) continue
-      for (const id of ids) {
+      await inTurn(ids, async (id) => {
         const reply = await hit(endpoint, { id, body: { event: 'e', name: 'n' } })
         assertShape(reply, `${endpoint.method} ${endpoint.pattern} with the id ${JSON.stringify(id).slice(0, 60)}`)
         if (/^\/v2\/(signal|form)/.test(endpoint.pattern)) assert.ok(isRefusal(reply), reply.text)
-      }
+      })
     }
   })
 
@@ -444,14 +444,14 @@ describe('every endpoint', () => {
     for (const endpoint of await endpoints()) {
       nextMinute()
       if (!/^\/(v2\/property|manage)\//.test(endpoint.pattern) || endpoint.isOpen) continue
-      for (const token of [null, 'x', `fft_${'a'.repeat(40)}`, `${footfall.token}\u00e9`]) {
+      await inTurn([null, 'x', `fft_${'a'.repeat(40)}`, `${footfall.token}\u00e9`], async (token) => {
         const reply = await hit(endpoint, {
           token: token === null ? null : encodeURIComponent(token),
           body: '{"broken',
         })
         assert.equal(reply.status, 401, `${endpoint.method} ${endpoint.pattern}`)
         assert.equal(reply.json.error_code, 'unauthenticated')
-      }
+      })
     }
   })
 })
