@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Environment, run, runAll, tell } from '../test/support/cli.ts'
+import { type Environment, run, runAllApart, tell } from '../test/support/cli.ts'
 import { newDataDir } from '../test/support/records.ts'
 import { startFootfall } from '../test/support/server.ts'
 
@@ -29,7 +29,7 @@ test('lists, facts and records become files, with a name of their own or the one
   const env: Environment = { DATA_DIR: dataDir }
   const fileOf = (words: readonly string[]) => join(dataDir, `out-${words.join('-')}`)
   const wanted = [['sessions'], ['facts', '--table', 'views'], ['records']]
-  const [demo, wrong, ...ends] = await runAll(
+  const [demo, wrong, ...ends] = await runAllApart(
     [
       ['demo', '--sessions', '50', '--days', '3', '--json'],
       ['export', 'sessions', '--from', '2026-02-30', '--to', '2026-03-01'],

@@ -73,17 +73,21 @@ interface Command {
   readonly input?: string
 }
 
-type Driver = (command: Command) => Promise<Ended>
+interface Driver {
+  readonly run: (command: Command) => Promise<Ended>
+  /** Without it, it ends with whoever started it. */
+  readonly end: () => void
+}
 
 /** For commands that only have to be understood or to answer, whatever process does it. */
-function openDriver(): Driver {
+function openDriver(onGone: () => void = () => undefined): Driver {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', driver], {
     env: programs,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   child.unref()
   const gone = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the commands broke off with ${code}`)))
-  gone.catch(() => undefined) // known to whoever asks it next
+  gone.catch(onGone)
   let last: Promise<unknown> = Promise.resolve()
   const send = async ({ args, env, input = '' }: Command): Promise<Ended> => {
     // Between commands it keeps nobody waiting, and it ends with whoever started it.
@@ -93,24 +97,35 @@ function openDriver(): Driver {
     child.channel?.unref()
     return ended
   }
-  return (command) => {
+  const run = (command: Command): Promise<Ended> => {
     const ended = last.then(() => send(command))
     last = ended.catch(() => undefined)
     return ended
   }
-}
-
-/** In order, in one process. */
-export function runAll(commands: readonly Command[]): Promise<Ended[]> {
-  return Promise.all(commands.map(openDriver()))
+  return { run, end: () => child.disconnect() }
 }
 
 let shared: Driver | undefined
 
-/** As `run`, in one process for all of a file's. Not for what opens the facts again and again: each time threads of the engine stay behind. */
+/** As `run`, in one process for all of them. Not for what opens the facts: each time threads of the engine stay behind. */
 export function tell(args: readonly string[], env: Environment, input?: string): Promise<Ended> {
-  shared ??= openDriver()
-  return shared({ args, env, ...(input !== undefined && { input }) })
+  // Who had asked it hears that it broke off; whoever comes next has another one.
+  shared ??= openDriver(() => (shared = undefined))
+  return shared.run({ args, env, ...(input !== undefined && { input }) })
+}
+
+/** In order. */
+export const runAll = (commands: readonly Command[]): Promise<Ended[]> =>
+  Promise.all(commands.map(({ args, env, input }) => tell(args, env, input)))
+
+/** In order, in a process of their own: for those that open the facts. */
+export async function runAllApart(commands: readonly Command[]): Promise<Ended[]> {
+  const driver = openDriver()
+  try {
+    return await Promise.all(commands.map(driver.run))
+  } finally {
+    driver.end()
+  }
 }
 
 /** The answer to a program; the command must have succeeded and said nothing else. */
