@@ -4,7 +4,7 @@ import { removeSetupLink, tellSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './automations/delivering.ts'
 import { removeOldDeliveries } from './automations/delivery-retention.ts'
-import { readConfig, SettingError } from './config.ts'
+import { readConfig, SettingError, widenThreadPool } from './config.ts'
 import { openApp } from './app.ts'
 import { logConsole } from './console.ts'
 import { noteLinks } from './contacts/links.ts'
@@ -30,6 +30,7 @@ import { startRetention } from './jobs/retention.ts'
 import { startSaltRemoval } from './jobs/salts.ts'
 import { startSettling } from './jobs/settling.ts'
 import { countProperties } from './properties/properties.ts'
+import { MOST_STATEMENTS } from './stores/facts-embedded.ts'
 
 /** Past it the process ends all the same; supervisors wait at least as long before they kill. */
 const STOP_DEADLINE_MS = 10_000
@@ -43,9 +44,13 @@ function say(line: string): void {
 /** Group and others: whatever the process creates is its owner's alone, the engine's files too, whose modes nobody here chooses. */
 const NOT_FOR_OTHERS = 0o077
 
+/** For files and names, beside the statements of the engine: as many as Node has by itself. */
+const THREADS_BESIDE_ENGINE = 4
+
 /** Serves until SIGTERM or SIGINT. @throws when a setting or a store is not usable. */
 export async function serve(): Promise<void> {
   process.umask(NOT_FOR_OTHERS)
+  widenThreadPool(MOST_STATEMENTS + THREADS_BESIDE_ENGINE)
   const config = readConfig()
   const context = await openContext(config)
   logConsole(context.log)

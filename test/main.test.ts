@@ -16,6 +16,7 @@ import { CHROME } from './support/server.ts'
 const main = new URL('../server/main.ts', import.meta.url).pathname
 
 interface Running {
+  readonly pid: number
   readonly url: string
   readonly output: () => string
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
@@ -56,7 +57,7 @@ async function boot(t: TestContext, dataDir: string, env: Record<string, string>
         child.kill(signal)
         return exitOf(child)
       }
-      return { url, output, stop }
+      return { pid: child.pid!, url, output, stop }
     }
     assert.equal(child.exitCode, null, output())
     await new Promise((resolve) => {
@@ -104,6 +105,18 @@ async function countSessions(url: string, token: string): Promise<{ sessions: nu
   const { sessions, views } = analytics.period_metrics.summary
   return { sessions: sessions.current, views: views.current }
 }
+
+const threadsOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim())
+
+/** Whatever is asked of the engine holds a thread of the pool that also writes page views to the disk. */
+test('long questions leave threads to what is written', { skip: process.platform !== 'linux' }, async (t) => {
+  const { pid, url, stop } = await boot(t, folder(t))
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  const workers = threadsOf(pid).filter((name) => name === 'libuv-worker').length
+  assert.ok(workers >= 20, `${workers} threads`)
+  assert.equal(await stop('SIGTERM'), 0)
+})
 
 test('a setting that cannot be used stops the start with one line that names it', async (t) => {
   const { child, output } = startMain(t, { DATA_DIR: folder(t), PUBLIC_RATE_LIMIT: 'many' })

@@ -16,11 +16,12 @@ const LARGEST_CHARACTERS = 1024 * 1024
 /** What hangs on an entry besides its answer: key, version, the entry itself. */
 const ENTRY_CHARACTERS = 500
 /**
- * Answers made at once, and those of one property: each puts a dozen questions to the facts, which answer a few at a time. With more they
+ * Answers made at once, those of one property, and those of one that takes much beside others: each puts a dozen questions to the facts, which answer a few at a time. With more they
  * would all be late together, instead of one after the other.
  */
 const MADE_AT_ONCE = 5
 const MADE_OF_A_PROPERTY = 4
+const MADE_GIVING_WAY = 2
 /** Answers that wait for their turn. The last one of a property would wait some ten seconds. */
 const MOST_WAITING = { ofACaller: 50, ofAProperty: 200, ofAll: 1000 } as const
 
@@ -65,14 +66,15 @@ interface Kept {
  * own. What is done in a turn must not wait for another one.
  */
 export function openAnswerTurns() {
-  const turnsOf = (size: number, ofAProperty: number) =>
+  const openTurns = () =>
     new FairTurns({
-      size,
-      ofAProperty,
+      size: MADE_AT_ONCE,
+      ofAProperty: MADE_OF_A_PROPERTY,
+      givingWay: MADE_GIVING_WAY,
       mostWaiting: MOST_WAITING,
       tooMany: () => new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 5 }),
     })
-  const [turns, sharedTurns] = [turnsOf(MADE_AT_ONCE, MADE_OF_A_PROPERTY), turnsOf(MADE_AT_ONCE, MADE_OF_A_PROPERTY)]
+  const [turns, sharedTurns] = [openTurns(), openTurns()]
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
     const asker = currentAsker()
     return asker ? (asker.isShared ? sharedTurns : turns).run(asker, work) : work()

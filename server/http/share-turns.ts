@@ -15,6 +15,7 @@ const tooMany = (words: string) => new Problem('rate_limited', words, { retryAft
 const turns = new FairTurns({
   size: Infinity,
   ofAProperty: 1,
+  givingWay: 1,
   mostWaiting: { ofACaller: MOST_WAITING_OF_A_SHARE, ofAProperty: MOST_WAITING_OF_A_SHARE, ofAll: Infinity },
   tooMany: () => tooMany('Too many are looking at this link: try again in a moment.'),
 })

@@ -17,7 +17,7 @@ import {
 } from './facts-engine.ts'
 import { saveByEngine, saveSettings } from './facts-files.ts'
 import { bindings } from './facts-params.ts'
-import { openPool, questionTurns } from './facts-pool.ts'
+import { laneTurns, openPool, turnsOf } from './facts-pool.ts'
 import { insertInto } from './facts-rows.ts'
 import { readUntilStopped } from './facts-stop.ts'
 
@@ -33,6 +33,7 @@ export interface EmbeddedOptions {
  */
 const READERS = 3
 const READERS_OF_A_PROPERTY = 2
+const READERS_GIVING_WAY = 1
 const READ_SHARE = 0.23
 /** Of share links: one at a time, on one thread, beside all others. */
 const SHARED_READERS = 1
@@ -41,8 +42,10 @@ const SHARED_READ_SHARE = 0.08
 const LOOKUPS = 2
 /** A look-up reads a few rows by their key. */
 const LOOKUP_SHARE = 0.1
-/** At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. */
-const LOOKUPS_WAITING = 1_000
+/** An insert into each table. */
+const WRITERS = 7
+/** Statements at once: those, one that changes tables, one that writes a file, one that stops others. */
+export const MOST_STATEMENTS = READERS + SHARED_READERS + LOOKUPS + WRITERS + 3
 
 /** Of a file that is written: one at a time, beside questions and inserts. */
 const SAVE_SHARE = 0.15
@@ -78,7 +81,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   await set(maintenance, commonSettings)
   const stopper = connect()
   const saver = openPool({
-    turns: questionTurns({ size: 1, ofAProperty: 1 }),
+    turns: turnsOf({ size: 1, ofAProperty: 1, givingWay: 1 }),
     open: async () => set(connect(), saveSettings(Math.floor(memoryBytes * SAVE_SHARE))),
     close: (writer) => writer.close(),
   })
@@ -88,19 +91,23 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
       open: async () => set(connect(), readSettings(threads, Math.floor(memoryBytes * share))),
       close: (reader) => reader.close(),
     })
-  const places = { size: READERS, ofAProperty: READERS_OF_A_PROPERTY }
-  const ofShares = { size: SHARED_READERS, ofAProperty: SHARED_READERS }
-  const lookups = questionTurns({ size: LOOKUPS, ofAProperty: LOOKUPS }, LOOKUPS_WAITING)
+  const turns = laneTurns({
+    ofAll: READERS,
+    ofAProperty: READERS_OF_A_PROPERTY,
+    givingWay: READERS_GIVING_WAY,
+    shared: SHARED_READERS,
+    lookups: LOOKUPS,
+  })
   const readers = {
-    question: readersWith(questionTurns(places), options.threads, READ_SHARE),
-    shared: readersWith(questionTurns(ofShares), 1, SHARED_READ_SHARE),
-    lookup: readersWith(lookups, 1, LOOKUP_SHARE),
+    question: readersWith(turns.question, options.threads, READ_SHARE),
+    shared: readersWith(turns.shared, 1, SHARED_READ_SHARE),
+    lookup: readersWith(turns.lookup, 1, LOOKUP_SHARE),
   }
 
   return {
     read: (sql, params, lane, ask = serviceAsk) =>
-      readers[lane].use(ask, (reader, takesMuch) => {
-        const before = bindings(params, questionSettings(lane, takesMuch))
+      readers[lane].use(ask, (reader, load) => {
+        const before = bindings(params, questionSettings(lane, load, options.threads))
         return readUntilStopped({ reader, stopper, before, sql, signal: ask.signal })
       }),
     insert: async (table, lines) => {

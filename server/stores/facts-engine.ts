@@ -1,5 +1,5 @@
 // What the facts store asks of an engine, embedded or a server, and what the engine's errors mean.
-import type { TurnAsk } from '../kernel/fair-turns.ts'
+import type { Load, TurnAsk } from '../kernel/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
 import type { FactTable } from './tables.ts'
@@ -49,13 +49,16 @@ const SHARED_QUERY_SECONDS = 5
 const priorities = { usual: 1, ofMuch: 2, shared: 3 } as const
 
 /**
- * What one question may do beyond the settings of its connection.
- * @param takesMuch whether its property has taken much time lately.
+ * What one question may do beyond the settings of its connection. One that gives way runs on one thread as well: what stands still goes on
+ * for a moment every second, and before it reads it never stands still.
+ * @param threads of a question.
  */
-export function questionSettings(lane: ReadLane, takesMuch: boolean): Readonly<Record<string, number>> {
+export function questionSettings(lane: ReadLane, load: Load, threads: number): Readonly<Record<string, number>> {
   if (lane === 'lookup') return {}
-  if (lane === 'shared') return { priority: priorities.shared, max_execution_time: SHARED_QUERY_SECONDS }
-  return { priority: takesMuch ? priorities.ofMuch : priorities.usual }
+  if (lane === 'shared')
+    return { priority: priorities.shared, max_threads: 1, max_execution_time: SHARED_QUERY_SECONDS }
+  if (!load.takesMuch) return { priority: priorities.usual, max_threads: threads }
+  return { priority: priorities.ofMuch, max_threads: load.givesWay ? 1 : threads }
 }
 
 /** Whose turn a question takes that nobody asks. */

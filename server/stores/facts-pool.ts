@@ -1,20 +1,27 @@
 // A few connections shared by many questions: each runs alone on its connection, and the rest wait for fair turns, not without end.
 // A connection on which a question failed is never used again: it may still hold rows of an answer that nobody got.
-import { FairTurns, type FairTurnsOptions, type TurnAsk } from '../kernel/fair-turns.ts'
+import { FairTurns, type FairTurnsOptions, type Load, type TurnAsk } from '../kernel/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { ReadLane } from './facts-engine.ts'
 
 /**
  * Questions that may wait. An overview puts a dozen, so that a caller may open eight at once; what would wait longer than its
  * caller does is refused.
  */
-const WAITING = { ofACaller: 100, ofAProperty: 400, ofAll: 2000 } as const
+const QUESTIONS_WAITING = { ofACaller: 100, ofAProperty: 400, ofAll: 2000 } as const
+/** At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. All of them are asked by the service. */
+const LOOKUPS_WAITING = { ofACaller: 1000, ofAProperty: 1000, ofAll: 1000 } as const
+
+/** A quarter of its place's time is left to a property that asks without end beside others. */
+const RESTS = 3
+
+type Places = Pick<FairTurnsOptions, 'size' | 'ofAProperty' | 'givingWay' | 'rests' | 'beside'>
 
 /** Turns of questions: of those who ask too much only they are told so. */
-export function questionTurns(places: Pick<FairTurnsOptions, 'size' | 'ofAProperty'>, waiting?: number): FairTurns {
-  const all = { ofACaller: waiting, ofAProperty: waiting, ofAll: waiting }
+export function turnsOf(places: Places, mostWaiting: FairTurnsOptions['mostWaiting'] = QUESTIONS_WAITING): FairTurns {
   return new FairTurns({
     ...places,
-    mostWaiting: waiting === undefined ? WAITING : (all as FairTurnsOptions['mostWaiting']),
+    mostWaiting,
     tooMany: (whose) =>
       whose === 'caller'
         ? new Problem('rate_limited', 'Too many of your questions are waiting.', { retryAfterSeconds: 2 })
@@ -22,12 +29,31 @@ export function questionTurns(places: Pick<FairTurnsOptions, 'size' | 'ofAProper
   })
 }
 
+/** Questions at once in each lane; of those of people also for one property, and for one that takes much beside others. */
+export interface LaneSizes {
+  readonly ofAll: number
+  readonly ofAProperty: number
+  readonly givingWay: number
+  readonly shared: number
+  readonly lookups: number
+}
+
+/** Those of share links give way to those of people, also of the same property. */
+export function laneTurns({ ofAll, ofAProperty, givingWay, shared, lookups }: LaneSizes): Record<ReadLane, FairTurns> {
+  const question = turnsOf({ size: ofAll, ofAProperty, givingWay, rests: RESTS })
+  return {
+    question,
+    shared: turnsOf({ size: shared, ofAProperty: shared, givingWay: 1, rests: RESTS, beside: question }),
+    lookup: turnsOf({ size: lookups, ofAProperty: lookups, givingWay: lookups }, LOOKUPS_WAITING),
+  }
+}
+
 export interface Pool<Connection> {
   /**
-   * @param work is told whether the property of the asker takes much: then it may give way to others.
+   * @param work is told whether the property of the asker takes much, to give way to others.
    * @throws Problem('rate_limited') when too many of the caller wait already, 'unavailable' when too many of all do; the reason of the signal.
    */
-  use<Result>(ask: TurnAsk, work: (connection: Connection, takesMuch: boolean) => Promise<Result>): Promise<Result>
+  use<Result>(ask: TurnAsk, work: (connection: Connection, load: Load) => Promise<Result>): Promise<Result>
   /** Waits for what runs and what waits, then closes every connection. */
   close(): Promise<void>
 }
@@ -57,7 +83,7 @@ export function openPool<Connection>({ turns, open, close }: PoolOptions<Connect
 
   return {
     use: (ask, work) => {
-      const task = turns.run(ask, (takesMuch) => onConnection((connection) => work(connection, takesMuch)))
+      const task = turns.run(ask, (load) => onConnection((connection) => work(connection, load)))
       tasks.add(task)
       const forget = () => tasks.delete(task)
       task.then(forget, forget)

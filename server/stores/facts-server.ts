@@ -1,20 +1,18 @@
 // ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is passed over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { FairTurns } from '../kernel/fair-turns.ts'
 import {
   commonSettings,
   insertSettings,
   isNodeAway,
   questionSettings,
-  type ReadLane,
   readSettings,
   serviceAsk,
   type FactsEngine,
 } from './facts-engine.ts'
 import { saveFromServer } from './facts-files.ts'
 import { partsOf } from './facts-parts.ts'
-import { questionTurns } from './facts-pool.ts'
+import { laneTurns } from './facts-pool.ts'
 import { insertInto } from './facts-rows.ts'
 
 export interface ServerOptions {
@@ -38,10 +36,10 @@ const READ_BYTES = 4 * 1024 ** 3
  */
 const READERS = 8
 const READERS_OF_A_PROPERTY = 5
+const READERS_GIVING_WAY = 2
 const SHARED_READERS = 2
 /** Sockets of a client, and so look-ups at once. */
 const LOOKUPS = 10
-const LOOKUPS_WAITING = 1_000
 
 const START_TRIES = 30
 const START_PAUSE_MS = 500
@@ -66,7 +64,13 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
     )
   // A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
   const lanes = { question: connect(), shared: connect(), lookup: connect(), write: connect(), files: connect() }
-  const turns = turnsOf(nodes.length)
+  const turns = laneTurns({
+    ofAll: READERS * nodes.length,
+    ofAProperty: READERS_OF_A_PROPERTY * nodes.length,
+    givingWay: READERS_GIVING_WAY * nodes.length,
+    shared: SHARED_READERS * nodes.length,
+    lookups: LOOKUPS * nodes.length,
+  })
   let turn = 0
 
   /** Tries each node once, beginning with the next one in turn. */
@@ -86,7 +90,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
 
   return {
     read: (sql, params, lane, ask = serviceAsk) =>
-      turns[lane].run(ask, (takesMuch) =>
+      turns[lane].run(ask, (load) =>
         anyNode(lanes[lane], async (client) => {
           // A question that was given up is no sign of a node that is away.
           ask.signal?.throwIfAborted()
@@ -97,7 +101,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
             ...(ask.signal && { abort_signal: ask.signal }),
             clickhouse_settings: {
               ...readSettings(options.threads, READ_BYTES),
-              ...questionSettings(lane, takesMuch),
+              ...questionSettings(lane, load, options.threads),
               cancel_http_readonly_queries_on_client_close: 1,
             },
           })
@@ -139,12 +143,6 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
     },
   }
 }
-
-const turnsOf = (nodes: number): Record<ReadLane, FairTurns> => ({
-  question: questionTurns({ size: READERS * nodes, ofAProperty: READERS_OF_A_PROPERTY * nodes }),
-  shared: questionTurns({ size: SHARED_READERS * nodes, ofAProperty: SHARED_READERS * nodes }),
-  lookup: questionTurns({ size: LOOKUPS * nodes, ofAProperty: LOOKUPS * nodes }, LOOKUPS_WAITING),
-})
 
 /** By their parts; a partition that is dropped takes its own along. */
 async function readVersion(client: Client, cluster: string | null, beforeDay: string | undefined): Promise<string> {
