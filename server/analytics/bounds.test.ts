@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { eventually } from '../../test/support/site.ts'
+import { currentAsker } from '../kernel/asker.ts'
 import type { Facts } from '../stores/facts.ts'
 
 const GRAPH = '/v2/property/signals/analytics/graph'
@@ -103,11 +104,13 @@ test('long texts are looked for as short ones are', async () => {
   }
 })
 
-/** The caller's questions take for ever from now on. */
-function slowDown({ context }: Footfall, t: { after(end: () => void): void }): void {
+/** The questions of a property take for ever from now on. */
+function slowDown({ context }: Footfall, t: { after(end: () => void): void }, propertyId: string): void {
   const query = context.facts.query.bind(context.facts)
-  const forEver: Facts['query'] = (name) =>
-    query(name, 'SELECT count() AS edge FROM numbers(1000000000000) WHERE number % 7 = 8')
+  const forEver: Facts['query'] = (name, sql, params) =>
+    currentAsker()?.propertyId === propertyId
+      ? query(name, 'SELECT count() AS edge FROM numbers(1000000000000) WHERE number % 7 = 8')
+      : query(name, sql, params)
   Object.assign(context.facts, { query: forEver })
   t.after(() => Object.assign(context.facts, { query }))
 }
@@ -119,7 +122,7 @@ const running = async ({ context }: Footfall): Promise<number> => {
 }
 
 test('a question ends when its caller hangs up, and one that has not begun never begins', async (t) => {
-  slowDown(footfall, t)
+  slowDown(footfall, t, footfall.property.id)
   const { port } = new URL(footfall.url)
   const body = '{}'
   const head = `POST ${GRAPH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${footfall.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -136,4 +139,80 @@ test('a question ends when its caller hangs up, and one that has not begun never
   )
   await new Promise(setImmediate)
   assert.equal(await running(footfall), 0)
+})
+
+/** The answer, once there is one; until then the question waits. */
+interface Asked {
+  status?: number
+  body?: unknown
+  retryAfter?: string | null
+}
+
+/** Questions that nobody waits for any more when the test has ended. */
+function openAsking(t: { after(end: () => void): void }) {
+  const over = new AbortController()
+  t.after(() => over.abort())
+  return (token: string): Asked => {
+    const asked: Asked = {}
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    fetch(footfall.url + GRAPH, { method: 'POST', headers, body: '{}', signal: over.signal }).then(
+      async (answer) => {
+        asked.body = await answer.json()
+        asked.retryAfter = answer.headers.get('retry-after')
+        asked.status = answer.status
+      },
+      () => undefined, // hung up
+    )
+    return asked
+  }
+}
+
+async function createToken(propertyId: string, name: string): Promise<string> {
+  const body = { name, scopes: ['signals:read'] }
+  const { json } = await footfall.call('POST', `/manage/properties/${propertyId}/tokens`, { body })
+  return json.data.access_token
+}
+
+/** All of them wait but those: as many questions as may be under way and wait, and these are told so. */
+async function refusedOf(asked: readonly Asked[], count: number): Promise<Asked[]> {
+  const answered = () => asked.filter(({ status }) => status !== undefined)
+  await eventually(
+    async () => answered().length,
+    (number) => number >= count,
+    60_000,
+  )
+  assert.equal(answered().length, count)
+  return answered()
+}
+
+test('who has too many questions waiting is told so, their property when it has, and everybody else is answered', async (t) => {
+  const { property } = footfall
+  const call: Footfall['call'] = (...asked) => footfall.call(...asked)
+  const other = await call('POST', '/manage/properties', { body: { name: 'Other', domains: ['other.example'] } })
+  const elsewhere = await createToken(other.json.data.property.id, 'Elsewhere')
+  const tokens: string[] = []
+  for (const name of ['a', 'b', 'c', 'd', 'e']) tokens.push(await createToken(property.id, name))
+  slowDown(footfall, t, property.id)
+  const ask = openAsking(t)
+  const times = (count: number, token: string | undefined) => Array.from({ length: count }, () => ask(token!))
+  const tooMany = { status: 'Error', error_code: 'rate_limited', message: 'Too many of your questions are waiting.' }
+
+  const first = times(105, tokens[0])
+  for (const { status, body, retryAfter } of await refusedOf(first, 3)) {
+    assert.deepEqual([status, retryAfter], [429, '2'])
+    assert.deepEqual(body, { code: 429, ...tooMany })
+  }
+  const others = tokens.slice(1, 4).flatMap((token) => times(101, token))
+  assert.deepEqual(new Set((await refusedOf(others, 3)).map(({ status }) => status)), new Set([429]))
+  const last = ask(tokens[4]!)
+  await refusedOf([last], 1)
+  assert.deepEqual([last.status, last.retryAfter], [503, '2'])
+  assert.deepEqual(last.body, {
+    code: 503,
+    status: 'Error',
+    error_code: 'unavailable',
+    message: 'Too many questions are waiting.',
+  })
+  assert.equal((await call('POST', GRAPH, { token: elsewhere, body: {} })).status, 200)
+  assert.equal(first.filter(({ status }) => status === undefined).length, 102, 'the others wait on')
 })
