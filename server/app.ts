@@ -47,7 +47,7 @@ import { askAsCaller } from './http/asking.ts'
 import { openServer } from './http/connections.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, staticGroup, tokenGroup } from './http/groups.ts'
-import { addSecurityHeaders, securityHeaders } from './http/headers.ts'
+import { addSecurityHeaders, refuseExpectations, securityHeaders } from './http/headers.ts'
 import { endConnectionsAtClose } from './http/closing.ts'
 import { logAnswers } from './http/log.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
@@ -140,6 +140,7 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   endConnectionsAtClose(app)
   app.addHook('preHandler', askAsCaller)
   addSecurityHeaders(app, context.config.baseUrl)
+  refuseExpectations(app)
   if (shortDomains.rewriteUrl) answerOtherMethods(app, shortDomains)
   app.addHook('onListen', async () => {
     const address = app.server.address()

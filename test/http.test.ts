@@ -223,6 +223,42 @@ async function raw(text: string): Promise<string> {
   })
 }
 
+describe('what a client expects', () => {
+  const ask = (expect: string, path: string, version = '1.1') =>
+    raw(
+      `POST ${path} HTTP/${version}\r\nHost: x\r\nExpect: ${expect}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+    )
+
+  test('an expectation that cannot be met is refused in the shape of all errors, and in that of the public endpoints there', async () => {
+    nextMinute()
+    for (const [path, extra] of [
+      ['/nope', {}],
+      ['/v2/signal/resolve', { success: false }],
+      ['/manage/session', {}],
+    ] as const) {
+      const answer = await ask('tea', path)
+      const [head = '', body = ''] = answer.split('\r\n\r\n')
+      assert.match(head, /^HTTP\/1\.1 417 Expectation Failed\r\n/)
+      assert.match(head, /content-type: application\/json/i)
+      const { message, ...rest } = JSON.parse(body)
+      assert.deepEqual(rest, { code: 417, status: 'Error', error_code: 'expectation_failed', ...extra }, path)
+      assert.equal(typeof message, 'string')
+    }
+    assert.match(await ask('tea', '/v2/signal/resolve'), /access-control-allow-origin: \*\r\n/i)
+  })
+
+  test('a client that waits to be told to go on is told so, and one of HTTP/1.0 expects nothing', async () => {
+    nextMinute()
+    assert.match(await ask('100-Continue', '/v2/signal/resolve'), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+    assert.match(await ask('tea', '/v2/signal/resolve', '1.0'), /^HTTP\/1\.1 200 /)
+  })
+
+  test('what is refused for its expectation is counted like any other', async () => {
+    nextMinute()
+    assert.match(await ask('tea', '/v2/signal/resolve'), /ratelimit-remaining: 119\r\n/i)
+  })
+})
+
 describe('pages of any origin', () => {
   const origin = { origin: 'https://shop.example' }
 

@@ -27,7 +27,8 @@ function open(t: TestContext, port: number): Socket {
   return socket
 }
 
-const closed = (socket: Socket): Promise<unknown> => once(socket, 'close')
+/** However it ends: a reset is a close, too, where `once` of node:events would throw what the reset says. */
+const closed = (socket: Socket): Promise<void> => new Promise((resolve) => void socket.once('close', () => resolve()))
 
 test('requests that are sent ahead are answered one at a time and in their order', async (t) => {
   let [under, most] = [0, 0]
@@ -91,6 +92,43 @@ test('a connection over which nobody asks anything is closed, whatever else it s
   const sender = setInterval(() => talking.write('\r\n'), 10)
   t.after(() => clearInterval(sender))
   await Promise.all([closed(silent.resume()), closed(talking)])
+})
+
+test('a connection over which nobody asks anything may end with a reset', async (t) => {
+  const server = openServer((_request, response) => void response.end('made'), { lookMs: 20, keepAliveMs: 100 })
+  const [socket, [at]] = await Promise.all([
+    listen(t, server).then((port) => open(t, port)),
+    once(server, 'connection') as Promise<[Socket]>,
+  ])
+  at.resetAndDestroy()
+  await closed(socket.resume())
+})
+
+test('every answer says that a connection without a request is kept for a minute', async (t) => {
+  const socket = open(
+    t,
+    await listen(
+      t,
+      openServer((_request, response) => void response.end('made')),
+    ),
+  )
+  let text = ''
+  socket.on('data', (piece: Buffer) => (text += piece.toString()))
+  socket.write(requestFor('/'))
+  await untilEqual(() => text.endsWith('made'), true)
+  assert.match(text, /^Keep-Alive: timeout=60\r$/im)
+})
+
+test('a request with an expectation that is not known waits in the line like any other', async (t) => {
+  const server = openServer((request, response) => {
+    setImmediate(() => response.end(`${request.url};`))
+  })
+  const socket = open(t, await listen(t, server))
+  let text = ''
+  socket.on('data', (piece: Buffer) => (text += piece.toString()))
+  socket.write(requestFor('/1') + requestFor('/2').replace('Host', 'Expect: tea\r\nHost') + requestFor('/3'))
+  await untilEqual(() => text.includes('/3;'), true)
+  assert.deepEqual(text.match(/\/\d;/g), ['/1;', '/2;', '/3;'])
 })
 
 test('an answer that is taken slowly comes whole', async (t) => {

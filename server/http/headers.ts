@@ -1,5 +1,6 @@
 // Headers that every answer carries: a browser that is shown one must not guess its type, frame it, keep it or run anything in it.
 import type { FastifyInstance } from 'fastify'
+import { Problem } from '../kernel/problem.ts'
 
 const apiHeaders = {
   'x-content-type-options': 'nosniff',
@@ -20,5 +21,18 @@ export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void 
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
+  })
+}
+
+/**
+ * What a client waits for before it sends the body: Node tells it to go on, and nothing else can be expected. After the hooks of the groups,
+ * so that such a request is counted and its refusal can be read like any other. HTTP/1.0 knows no such header.
+ */
+export function refuseExpectations(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { expect } = request.headers
+    const isKnown = expect === undefined || expect.trim().toLowerCase() === '100-continue'
+    if (isKnown || request.raw.httpVersion === '1.0') done()
+    else done(new Problem('expectation_failed', 'The Expect header can only be 100-continue.'))
   })
 }

@@ -13,6 +13,7 @@ export const problems = {
   method_not_allowed: { status: 405, errorCode: 'method_not_allowed' },
   conflict: { status: 409, errorCode: 'conflict' },
   gone: { status: 410, errorCode: 'error' },
+  expectation_failed: { status: 417, errorCode: 'expectation_failed' },
   form_session: { status: 419, errorCode: 'session_expired' },
   form_discrepancy: { status: 419, errorCode: 'data_discrepancy' },
   payload_too_large: { status: 413, errorCode: 'payload_too_large' },

@@ -107,8 +107,6 @@ function faultOf({ method, path, operation }: FuzzRequest, { status, text }: Ans
   if (status >= 500 && !isAway) return 'a fault of the program'
   if (!FILES.test(path) && INSIDE.test(text)) return 'tells of the inside'
   if (status < 400 || method === 'HEAD' || operation === undefined || !/^\/(v2|manage)\//.test(path)) return undefined
-  // Node.js refuses what `Expect` asks for by itself, with an empty answer.
-  if (status === 417 && text === '') return undefined
   const json = parsed(text)
   const hasShape = json?.['code'] === status && json['status'] === 'Error'
   // What cannot be read of a library's own failure has a shape of its own.
