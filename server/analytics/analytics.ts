@@ -23,7 +23,9 @@ import { type DimensionEntry, dimensionEntry, dimensionIds } from './dimensions.
 import { type SessionDocument, sessionDocument } from './documents.ts'
 import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
 import { type Figures, metricCatalog, metricIds, neededBy, noFigures, summaryEntry } from './metrics.ts'
-import { notShared, type Shared, shownFigures, shownTop } from './shared.ts'
+import { notShared, type Shared } from './shared.ts'
+import { shownWhole } from './shared-cells.ts'
+import { readCellParts, readToldTops } from './shared-facts.ts'
 import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
 
 const SHOWN_LANGUAGES = 12
@@ -57,8 +59,8 @@ export async function answerMetrics(
   const filter = echoedInput('filter', ask.filter, null)
   const show_devices = echoedInput('show_devices', ask.show_devices, false)
   const [summary, top] = await Promise.all([
-    timed(readSummary(deps, question, isShared)),
-    timed(readTopLists(deps.facts, scopeOf(question)).then((lists) => (isShared ? shownTop(lists) : lists))),
+    timed((isShared ? readToldSummary : readSummary)(deps, question)),
+    timed((isShared ? readToldTops : readTopLists)(deps.facts, scopeOf(question))),
   ])
   return {
     inputs: { ...inputsOf(question, ask), filter, show_devices },
@@ -80,18 +82,25 @@ interface Summary {
   readonly previous: Figures
 }
 
-async function readSummary(deps: AnalyticsDeps, question: Question, isShared: boolean): Promise<Summary> {
+/** Both windows in one. */
+function summaryAsk(question: Question) {
   const preceding = precedingSpan(question.window)
-  const scope = scopeOf(question, { fromMs: preceding.fromMs, toMs: question.window.toMs })
   const edges = [preceding.fromMs, question.window.fromMs]
-  const [previous = noFigures, current = noFigures] = await readParts(
-    deps.facts,
-    'analytics.summary',
-    scope,
-    edges,
-    neededBy(metricIds),
-  )
-  return isShared ? { previous: shownFigures(previous), current: shownFigures(current) } : { previous, current }
+  const scope = scopeOf(question, { fromMs: preceding.fromMs, toMs: question.window.toMs })
+  return { scope, name: 'analytics.summary', edges, figures: neededBy(metricIds) }
+}
+
+async function readSummary({ facts }: AnalyticsDeps, question: Question): Promise<Summary> {
+  const { scope, name, edges, figures } = summaryAsk(question)
+  const [previous = noFigures, current = noFigures] = await readParts(facts, name, scope, edges, figures)
+  return { previous, current }
+}
+
+/** For a share link. */
+async function readToldSummary({ facts }: AnalyticsDeps, question: Question): Promise<Summary> {
+  const { scope, ...ask } = summaryAsk(question)
+  const [previous = noFigures, current = noFigures] = (await readCellParts(facts, scope, ask)).map(shownWhole)
+  return { previous, current }
 }
 
 function periodMetrics({ current, previous }: Summary) {

@@ -70,16 +70,16 @@ export async function rowsOf(
   })
 }
 
-function figureColumns(names: readonly FigureName[]): string {
+export function figureColumns(names: readonly FigureName[]): string {
   return names.map((name) => `${figureSources[name].sql} AS figure_${name}`).join(', ')
 }
 
-const columnsOf = (names: readonly FigureName[]): SessionColumn[] =>
+export const columnsOf = (names: readonly FigureName[]): SessionColumn[] =>
   names.flatMap((name) => figureSources[name].columns)
 
-type FigureColumns = { readonly [Name in FigureName as `figure_${Name}`]?: string | number | null }
+export type FigureColumns = { readonly [Name in FigureName as `figure_${Name}`]?: string | number | null }
 
-function readFigures(row: FigureColumns): Figures {
+export function readFigures(row: FigureColumns): Figures {
   const read: FigureRow = Object.fromEntries(figureNames.map((name) => [name, row[`figure_${name}`]]))
   return Object.fromEntries(figureNames.map((name) => [name, Number(read[name] ?? 0)])) as unknown as Figures
 }
@@ -160,7 +160,7 @@ function topRow(row: TopColumns, set: TopSet): TopRow[] {
 /** Sessions of the last minutes may have begun on the day before. */
 const LIVE_LOOK_BACK_MS = DAY_MS
 
-const liveBounds = (propertyId: string, fromMs: number, toMs: number) => ({
+export const liveBounds = (propertyId: string, fromMs: number, toMs: number) => ({
   ...boundsOf(propertyId, { fromMs: fromMs - LIVE_LOOK_BACK_MS, toMs }),
   from_ms: fromMs,
 })
@@ -179,21 +179,24 @@ WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHE
   AND ${ofValidSession(hasMarks, 'day')} GROUP BY bucket`
 }
 
-/** Each session stands once in each bucket that holds loads of it. */
-function liveSessions(figures: readonly FigureName[], condition: string, hasMarks: boolean): string {
+/**
+ * Each session stands once in each bucket that holds loads of it.
+ * @param cell when they are counted by cell (shared-cells.ts): its SQL.
+ */
+export function liveSessions(figures: readonly FigureName[], condition: string, hasMarks: boolean, cell?: string): string {
   const columns = figures.map(
     (name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`,
   )
   const whole = new Set<SessionColumn>(['day', 'session', ...columnsOf(figures.filter((name) => name !== 'views'))])
-  return `SELECT bucket, ${columns.join(', ')}
+  return `SELECT bucket, ${cell ? 'cell, count() AS there, ' : ''}${columns.join(', ')}
 FROM (
   SELECT day, session, ${liveBucket}, count() AS loads FROM views FINAL WHERE ${isLive} GROUP BY day, session, bucket
 ) AS live INNER JOIN (
-  SELECT ${[...whole].map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')}
+  SELECT ${[...whole].map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')}${cell ? `, ${cell} AS cell` : ''}
   FROM sessions FINAL
   WHERE ${sameDays} AND ${isCounted(hasMarks)} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
 ) AS whole USING (day, session)
-GROUP BY bucket`
+GROUP BY bucket${cell ? ', cell' : ''}`
 }
 
 /**

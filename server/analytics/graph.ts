@@ -24,7 +24,7 @@ import {
   timed,
 } from './ask.ts'
 import { parseClauses } from './clauses.ts'
-import { readLive, readParts } from './facts.ts'
+import { readLive, readParts, type Scope } from './facts.ts'
 import {
   type FigureName,
   type Figures,
@@ -34,7 +34,9 @@ import {
   graphValue,
   metrics,
 } from './metrics.ts'
-import { notShared, type Shared, shownParts } from './shared.ts'
+import { notShared, type Shared } from './shared.ts'
+import { shownParts } from './shared-cells.ts'
+import { readCellParts, readLiveParts } from './shared-facts.ts'
 
 export interface GraphAsk extends Ask {
   readonly metric?: string | null | undefined
@@ -79,16 +81,14 @@ export async function answerGraph(
   const previousEdges = compare ? buckets.map((bucket) => preceding.fromMs + bucket.fromMs - window.fromMs) : []
   const scope = scopeOf(question, compare ? { fromMs: preceding.fromMs, toMs: window.toMs } : window)
   const edges = [...previousEdges, ...buckets.map((bucket) => bucket.fromMs)]
-  const { result: parts, query_ms } = await timed(
-    readParts(deps.facts, 'analytics.graph', scope, edges, figuresFor(metric, isShared)),
-  )
-  const shown = (figures: readonly Figures[]) => (isShared ? shownParts(figures) : figures)
-  const series = points(metric, buckets, shown(parts.slice(previousEdges.length)))
+  const read = isShared ? readToldSeries : readSeries
+  const { result: parts, query_ms } = await timed(read(deps, scope, { edges, metric, from: previousEdges.length }))
+  const series = points(metric, buckets, parts.current)
   return {
     inputs: { ...inputsOf(question, ask), metric, interval, compare },
     graph: graphOf(metric, query_ms, {
       series,
-      previousSeries: compare ? points(metric, buckets, shown(parts.slice(0, previousEdges.length))) : [],
+      previousSeries: compare ? points(metric, buckets, parts.previous) : [],
       projectedSeries: project(metric, buckets, series, endOfNow(askedMs)),
     }),
     meta: metaOf(window.showing, question.clauses, elapsed),
@@ -96,11 +96,41 @@ export async function answerGraph(
   }
 }
 
-/** Whether a share link may see them is told by the sessions. */
-function figuresFor(metric: GraphMetricId, isShared: boolean): readonly FigureName[] {
-  const { needs } = metrics[metric]
-  return isShared ? [...new Set<FigureName>(['sessions', ...needs])] : needs
+/** Where buckets begin, and from which of them on they are those of the window and no longer of the preceding one. */
+interface SeriesAsk {
+  readonly edges: readonly number[]
+  readonly from: number
+  readonly metric: GraphMetricId
 }
+
+interface ReadSeries {
+  readonly previous: readonly Figures[]
+  readonly current: readonly Figures[]
+}
+
+async function readSeries(
+  { facts }: AnalyticsDeps,
+  scope: Scope,
+  { edges, from, metric }: SeriesAsk,
+): Promise<ReadSeries> {
+  const parts = await readParts(facts, 'analytics.graph', scope, edges, metrics[metric].needs)
+  return { previous: parts.slice(0, from), current: parts.slice(from) }
+}
+
+/** For a share link, which is told of either window as if it were the only one. */
+async function readToldSeries(
+  { facts }: AnalyticsDeps,
+  scope: Scope,
+  { edges, from, metric }: SeriesAsk,
+): Promise<ReadSeries> {
+  const parts = await readCellParts(facts, scope, { name: 'analytics.graph', edges, figures: figuresFor(metric) })
+  return { previous: shownParts(parts.slice(0, from)).parts, current: shownParts(parts.slice(from)).parts }
+}
+
+/** Which buckets go first when some must be left out is told by the sessions. */
+const figuresFor = (metric: GraphMetricId): readonly FigureName[] => [
+  ...new Set<FigureName>(['sessions', ...metrics[metric].needs]),
+]
 
 function graphOf(metric: GraphMetricId, query_ms: number, series: Series) {
   return { metric, metricLabel: metrics[metric].label, ...series, query_ms }
@@ -178,6 +208,15 @@ export function liveBuckets(nowMs: number): Bucket[] {
   })
 }
 
+async function readToldLive(
+  { facts }: AnalyticsDeps,
+  scope: Omit<Scope, 'span'>,
+  buckets: readonly Bucket[],
+  metric: GraphMetricId,
+): Promise<readonly Figures[]> {
+  return shownParts(await readLiveParts(facts, scope, buckets, figuresFor(metric))).parts
+}
+
 export async function answerLive(
   deps: AnalyticsDeps,
   property: Property,
@@ -188,8 +227,9 @@ export async function answerLive(
   const metric = parseMetric(ask.metric)
   const clauses = parseClauses(ask.clauses ?? [])
   const buckets = liveBuckets(deps.now())
+  const scope = { propertyId: property.id, clauses }
   const { result: figures, query_ms } = await timed(
-    readLive(deps.facts, { propertyId: property.id, clauses }, buckets, figuresFor(metric, isShared)),
+    isShared ? readToldLive(deps, scope, buckets, metric) : readLive(deps.facts, scope, buckets, metrics[metric].needs),
   )
   return {
     inputs: {
@@ -202,7 +242,7 @@ export async function answerLive(
       compare: false,
     },
     graph: graphOf(metric, query_ms, {
-      series: points(metric, buckets, isShared ? shownParts(figures) : figures),
+      series: points(metric, buckets, figures),
       previousSeries: [],
       projectedSeries: [],
     }),

@@ -5,20 +5,29 @@ import { type Fragment, sameDays } from './clause-sql.ts'
 import { type ClauseId, clauseTable, type ClauseTarget } from './clauses.ts'
 import { type RowFacts, rowsOf, type Scope, type TopRow } from './facts.ts'
 import type { ListId } from './list-rows.ts'
+import type { Cells } from './shared-cells.ts'
+import type { CellOf } from './shared-facts.ts'
+import { piecesOf, toldList, toldMany, toldRows } from './shared-lists.ts'
 
 export interface ListScope extends Scope {
   readonly id: ListId
   /** '' for all. */
   readonly search: string
-  /** Values with fewer sessions are left out. */
-  readonly least: number
+  /** For a share link: where the values that may be told are told from the others. */
+  readonly told?: Told
+}
+
+/** The cells of a question that a share link asks, and how many sessions of the window each has. */
+export interface Told {
+  readonly cell: CellOf
+  readonly cells: Cells
 }
 
 /** Cities of one name in two countries are two places. */
 const places: ReadonlySet<ListId> = new Set(['country', 'region', 'city'])
 
 /** Rows of (listed, code), once for each session that has the value. */
-async function sourceOf(facts: RowFacts, scope: ListScope): Promise<Fragment> {
+async function rowsOfList(facts: RowFacts, scope: ListScope): Promise<Fragment> {
   const target: ClauseTarget = clauseTable[scope.id satisfies ClauseId].target
   if (target.on === 'tags') {
     const from = await rowsOf(facts, scope, ['tags'])
@@ -51,13 +60,40 @@ function searched({ id, search }: ListScope): Fragment {
   return { sql: `(${contains} OR listed IN {named:Array(String)})`, params: { search, named } }
 }
 
+/** Values that a share link may be told. What is searched for changes nothing of which they are. */
+async function toldOf(facts: RowFacts, scope: ListScope, { cell, cells }: Told): Promise<Fragment> {
+  const target: ClauseTarget = clauseTable[scope.id satisfies ClauseId].target
+  const everybody = { ...scope, clauses: [] }
+  if (target.on === 'session') {
+    const list = toldList(scope.id, target.column)
+    const from = await rowsOf(facts, everybody, [...list.columns, ...cell.columns])
+    const rows = `SELECT ${list.columns.join(', ')}, ${cell.sql} AS cell FROM ${from.sql}`
+    return { sql: toldRows(piecesOf(scope.id, list, rows)), params: { ...from.params, ...cell.params } }
+  }
+  if (target.on !== 'event') throw new Error(`a share link has no list of ${scope.id}`)
+  const from = await rowsOf(facts, everybody, ['day', 'session', 'has_event', ...cell.columns])
+  const pieces = `SELECT '' AS list, ${target.column} AS listed, '' AS code, cell, count() AS pieces FROM (
+  SELECT DISTINCT day, session, ${target.column} FROM events FINAL WHERE ${sameDays} AND kind = 'event'
+) AS happened INNER JOIN (
+  SELECT day, session, ${cell.sql} AS cell FROM ${from.sql} AND has_event = 1
+) AS whole USING (day, session) GROUP BY listed, cell`
+  const ofCell = 'transform(cell, {cells:Array(UInt64)}, {of_cells:Array(UInt64)}, toUInt64(0))'
+  const params = { ...from.params, ...cell.params, cells: [...cells.keys()], of_cells: [...cells.values()] }
+  return { sql: toldMany(pieces, ofCell), params }
+}
+
 /** Values with their sessions, in no order. */
 async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
-  const source = await sourceOf(facts, scope)
   const search = searched(scope)
+  if (scope.told) {
+    const told = await toldOf(facts, scope, scope.told)
+    const sql = `SELECT listed, code, sessions FROM (${told.sql}) WHERE ${search.sql}`
+    return { sql, params: { ...told.params, ...search.params } }
+  }
+  const source = await rowsOfList(facts, scope)
   return {
-    sql: `SELECT listed, code, count() AS sessions FROM (${source.sql}) WHERE ${search.sql} GROUP BY listed, code HAVING sessions >= {least:UInt64}`,
-    params: { ...source.params, ...search.params, least: scope.least },
+    sql: `SELECT listed, code, count() AS sessions FROM (${source.sql}) WHERE ${search.sql} GROUP BY listed, code`,
+    params: { ...source.params, ...search.params },
   }
 }
 
@@ -118,13 +154,13 @@ const SLICE_ROWS = 10_000
 export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGenerator<TopRow[]> {
   for (let last: ListedRow | undefined; ;) {
     const after = last
-      ? 'AND (sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String})))'
-      : ''
+      ? '(sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String})))'
+      : '1'
     // Anew for each: a week may be settled, or touched, in between.
     const { sql: rows, params } = await grouped(facts, scope)
     const slice: ListedRow[] = await facts.query<ListedRow>(
       'analytics.listSlice',
-      `${rows} ${after} ${inOrder} LIMIT ${SLICE_ROWS}`,
+      `SELECT * FROM (${rows}) WHERE ${after} ${inOrder} LIMIT ${SLICE_ROWS}`,
       {
         ...params,
         ...(last && { after: last.sessions, value: last.listed, code: last.code }),

@@ -7,7 +7,9 @@ import { type Answers, versionOf } from './answers.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from './ask.ts'
 import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './list-facts.ts'
 import { listDimensions, type ListId, type ListRow, listRow } from './list-rows.ts'
-import { checkSharedList, FEWEST, type Shared } from './shared.ts'
+import { checkSharedList, type Shared } from './shared.ts'
+import { mayBeTold } from './shared-cells.ts'
+import { cellsOf, readCells } from './shared-facts.ts'
 
 export interface ListAsk extends Ask, Partial<Shared> {
   readonly search?: string | null | undefined
@@ -48,9 +50,17 @@ function parseList(deps: ListDeps, property: Property, id: string, ask: ListAsk)
   const question = parseAsk(deps, property, ask)
   const listId = parseListId(id)
   if (ask.isShared) checkSharedList(listId)
-  const least = ask.isShared ? FEWEST : 1
-  return { question, scope: { ...scopeOf(question), id: listId, search: parseSearch(ask.search), least } }
+  return { question, scope: { ...scopeOf(question), id: listId, search: parseSearch(ask.search) } }
 }
+
+/** The list as a share link is shown it; undefined where nothing of the window may be told. */
+async function toldScope({ facts }: ListDeps, scope: ListScope): Promise<ListScope | undefined> {
+  const cell = await cellsOf(facts, scope)
+  const { cells } = await readCells(facts, scope, cell)
+  return mayBeTold(cells) ? { ...scope, told: { cell, cells } } : undefined
+}
+
+const noRows: ListPage = { rows: [], total: 0, sessions: 0 }
 
 function parsePage(ask: ListAsk): PageAsk {
   return {
@@ -74,12 +84,24 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
   const { page, perPage } = parsePage(ask)
   const { window, clauses } = question
   const at = window.endsNow ? 'now' : window.toMs
-  const key = ['list', scope.id, window.period, window.fromMs, at, clauses, scope.search, scope.least, page, perPage]
+  const key = [
+    'list',
+    scope.id,
+    window.period,
+    window.fromMs,
+    at,
+    clauses,
+    scope.search,
+    ask.isShared ?? false,
+    page,
+    perPage,
+  ]
   const maxAgeMs = window.endsNow ? MOVING_MS : Infinity
   const version = await versionOf(deps.facts, property.id, window)
-  const { answer } = await deps.answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, () =>
-    readListPage(deps.facts, scope, { offset: (page - 1) * perPage, limit: perPage }),
-  )
+  const { answer } = await deps.answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, async () => {
+    const shown = ask.isShared ? await toldScope(deps, scope) : scope
+    return shown ? readListPage(deps.facts, shown, { offset: (page - 1) * perPage, limit: perPage }) : noRows
+  })
   return {
     rows: answer.rows.map((row) => listRow(scope.id, row, answer.sessions, deps.config.baseUrl)),
     total: answer.total,
@@ -103,9 +125,11 @@ export async function* exportList(
   ask: ListAsk,
 ): AsyncGenerator<string> {
   const { scope } = parseList(deps, property, id, ask)
-  const sessions = await countSessions(deps.facts, scope)
+  const shown = ask.isShared ? await toldScope(deps, scope) : scope
   let head = toCsv([csvColumns])
-  for await (const rows of readWholeList(deps.facts, scope)) {
+  if (!shown) return yield head
+  const sessions = await countSessions(deps.facts, scope)
+  for await (const rows of readWholeList(deps.facts, shown)) {
     yield head + toCsv(rows.map((row) => csvRow(listRow(scope.id, row, sessions, deps.config.baseUrl))))
     head = ''
   }

@@ -1,6 +1,6 @@
 // Who is here: sessions with a load in the last five minutes, what they look at and where they come from.
 import type { Facts } from '../stores/facts.ts'
-import { endOfNow } from '../kernel/window.ts'
+import { type Bucket, endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { SessionKey } from '../sessions/facts.ts'
 import { readDocuments } from './analytics.ts'
@@ -9,7 +9,11 @@ import { parseClauses } from './clauses.ts'
 import { countLive, liveSessionsOf, readLive, type Scope, type TopRow } from './facts.ts'
 import { liveBuckets } from './graph.ts'
 import { type ListId, listRow } from './list-rows.ts'
-import { isEnough, type Shared, shownCount, shownParts } from './shared.ts'
+import type { Figures } from './metrics.ts'
+import type { Shared } from './shared.ts'
+import { mayBeTold, shownParts } from './shared-cells.ts'
+import { readLiveCells, readLiveParts, readToldLive } from './shared-facts.ts'
+import type { TopSetName } from './top-sets.ts'
 
 /** Sessions shown one by one. */
 const SHOWN_SESSIONS = 20
@@ -20,7 +24,7 @@ const lists = {
   pages: { id: 'exit_path_full', sql: 'exit.path' },
   countries: { id: 'country', sql: 'country' },
   sources: { id: 'source', sql: 'entry.source' },
-} as const satisfies Record<string, { readonly id: ListId; readonly sql: string }>
+} as const satisfies Record<string, { readonly id: ListId & TopSetName; readonly sql: string }>
 
 type ListName = keyof typeof lists
 
@@ -46,6 +50,42 @@ WHERE ${where.sql} AND listed != '' GROUP BY listed, code ORDER BY sessions DESC
   return rows.map((row) => ({ value: row.listed, countryCode: row.code, sessions: Number(row.sessions) }))
 }
 
+interface Here {
+  readonly count: number
+  /** By bucket. */
+  readonly figures: readonly Figures[]
+  readonly keys: readonly SessionKey[]
+  readonly rows: Readonly<Record<ListName, readonly TopRow[]>>
+}
+
+async function readHere(facts: Facts, scope: Scope, buckets: readonly Bucket[]): Promise<Here> {
+  const [count, figures, keys, pages, countries, sources] = await Promise.all([
+    countLive(facts, scope),
+    readLive(facts, scope, buckets, ['sessions']),
+    listLiveKeys(facts, scope),
+    readLiveList(facts, scope, 'pages'),
+    readLiveList(facts, scope, 'countries'),
+    readLiveList(facts, scope, 'sources'),
+  ])
+  return { count, figures, keys, rows: { pages, countries, sources } }
+}
+
+const nobody: Here = { count: 0, figures: [], keys: [], rows: { pages: [], countries: [], sources: [] } }
+
+/** For a share link. Visits one by one tell of people, which it does not. */
+async function readToldHere(facts: Facts, scope: Scope, buckets: readonly Bucket[]): Promise<Here> {
+  const here = await readLiveCells(facts, scope)
+  if (!mayBeTold(here.cells)) return nobody
+  const [parts, pages, countries, sources] = await Promise.all([
+    readLiveParts(facts, scope, buckets, ['sessions']),
+    readToldLive(facts, scope, lists.pages.id, SHOWN_ROWS),
+    readToldLive(facts, scope, lists.countries.id, SHOWN_ROWS),
+    readToldLive(facts, scope, lists.sources.id, SHOWN_ROWS),
+  ])
+  const figures = shownParts(parts).parts
+  return { count: here.figures.sessions, figures, keys: [], rows: { pages, countries, sources } }
+}
+
 /** @throws Problem('validation_failed') for a clause that cannot be used. */
 export async function answerLiveView(
   deps: AnalyticsDeps,
@@ -57,30 +97,18 @@ export async function answerLiveView(
   const buckets = liveBuckets(deps.now())
   const toMs = endOfNow(deps.now())
   const scope = { propertyId: property.id, clauses, span: { fromMs: buckets[0]?.fromMs ?? toMs, toMs } }
-  const [count, figures, keys, pages, countries, sources] = await Promise.all([
-    countLive(deps.facts, scope),
-    readLive(deps.facts, scope, buckets, ['sessions']),
-    // Visits one by one tell of people, which a share link does not.
-    isShared ? [] : listLiveKeys(deps.facts, scope),
-    readLiveList(deps.facts, scope, 'pages'),
-    readLiveList(deps.facts, scope, 'countries'),
-    readLiveList(deps.facts, scope, 'sources'),
-  ])
-  const shown = isShared ? shownParts(figures) : figures
-  const rowsOf = (name: ListName, rows: readonly TopRow[]) =>
-    rows
-      .filter(({ sessions }) => !isShared || isEnough(sessions))
-      .map((row) => listRow(lists[name].id, row, count, deps.config.baseUrl))
+  const { count, figures, keys, rows } = await (isShared ? readToldHere : readHere)(deps.facts, scope, buckets)
+  const rowsOf = (name: ListName) => rows[name].map((row) => listRow(lists[name].id, row, count, deps.config.baseUrl))
   return {
-    count: isShared ? shownCount(count) : count,
+    count,
     series: buckets.map(({ label, fromMs }, index) => ({
       label,
       from_ts: fromMs / 1000,
-      value: shown[index]?.sessions ?? 0,
+      value: figures[index]?.sessions ?? 0,
     })),
     sessions: await readDocuments(deps, property.id, keys),
-    pages: rowsOf('pages', pages),
-    countries: rowsOf('countries', countries),
-    sources: rowsOf('sources', sources),
+    pages: rowsOf('pages'),
+    countries: rowsOf('countries'),
+    sources: rowsOf('sources'),
   }
 }

@@ -16,7 +16,7 @@ import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
 import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from './ask.ts'
-import { readParts } from './facts.ts'
+import { readParts, type Scope } from './facts.ts'
 import { metricDefinitions } from './metric-definitions.ts'
 import {
   type FigureName,
@@ -36,6 +36,8 @@ import {
   shownMetrics,
   summaryEntry,
 } from './metrics.ts'
+import { noPart, type Part, type ShownParts, shownParts } from './shared-cells.ts'
+import { readCellParts } from './shared-facts.ts'
 
 export const compareWays = ['preceding', 'year'] as const
 export type Compare = (typeof compareWays)[number]
@@ -102,37 +104,64 @@ export interface WindowFigures {
 
 const shownFigures: readonly FigureName[] = [...new Set([...neededBy(shownMetricIds), ...knownFigureNames])]
 
+/** Reads what there is of each part of the scope that begins at one of the edges. */
+interface PartReader<Part> {
+  readonly read: (scope: Scope, edges: readonly number[]) => Promise<readonly Part[]>
+  readonly none: Part
+}
+
 /**
  * By bucket, of the part of the window that lies within the span. Buckets cut by it hold what is inside.
  * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and one that has all.
  */
-async function readWithin(
-  facts: Facts,
+async function readWithin<Part>(
   question: OverviewQuestion,
   span: Span,
   edges: readonly number[],
-): Promise<Figures[]> {
+  { read, none }: PartReader<Part>,
+): Promise<Part[]> {
   const places = edges.map((edge, index) => ({ edge: Math.max(edge, span.fromMs), end: edges[index + 1] ?? Infinity }))
   const isInside = ({ edge, end }: { edge: number; end: number }) => end > edge && edge < span.toMs
   const inside = [...new Set(places.filter(isInside).map(({ edge }) => edge))]
-  if (inside.length === 0) return edges.map(() => noFigures)
+  if (inside.length === 0) return edges.map(() => none)
   const scope = { ...scopeOf(question, span), openFromMs: question.openFromMs }
-  const parts = await readParts(facts, 'analytics.overview', scope, inside, shownFigures)
-  const byEdge = new Map(inside.map((edge, index) => [edge, parts[index] ?? noFigures]))
-  return places.map((place) => (isInside(place) && byEdge.get(place.edge)) || noFigures)
+  const parts = await read(scope, inside)
+  const byEdge = new Map(inside.map((edge, index) => [edge, parts[index] ?? none]))
+  return places.map((place) => (isInside(place) && byEdge.get(place.edge)) || none)
 }
 
+const NAME = 'analytics.overview'
+
+const figuresFrom = (facts: Facts): PartReader<Figures> => ({
+  read: (scope, edges) => readParts(facts, NAME, scope, edges, shownFigures),
+  none: noFigures,
+})
+
+const cellsFrom = (facts: Facts): PartReader<Part> => ({
+  read: (scope, edges) => readCellParts(facts, scope, { name: NAME, edges, figures: shownFigures }),
+  none: noPart,
+})
+
+const edgesOf = ({ buckets }: OverviewQuestion): number[] => buckets.map(({ fromMs }) => fromMs)
+
 export function readCurrent(facts: Facts, question: OverviewQuestion, span: Span): Promise<Figures[]> {
-  return readWithin(
-    facts,
-    question,
-    span,
-    question.buckets.map(({ fromMs }) => fromMs),
-  )
+  return readWithin(question, span, edgesOf(question), figuresFrom(facts))
 }
 
 export function readPrevious(facts: Facts, question: OverviewQuestion): Promise<Figures[]> {
-  return readWithin(facts, question, question.previous, question.previousEdges)
+  return readWithin(question, question.previous, question.previousEdges, figuresFrom(facts))
+}
+
+/** Both windows as a share link is shown them. */
+export async function readTold(
+  facts: Facts,
+  question: OverviewQuestion,
+): Promise<Record<'current' | 'previous', ShownParts>> {
+  const [current, previous] = await Promise.all([
+    readWithin(question, question.window, edgesOf(question), cellsFrom(facts)),
+    readWithin(question, question.previous, question.previousEdges, cellsFrom(facts)),
+  ])
+  return { current: shownParts(current), previous: shownParts(previous) }
 }
 
 /** Of two parts of one window, bucket by bucket. */

@@ -84,6 +84,19 @@ test('a share link filters by the listed dimensions and UTM alone, and the refus
   }
 })
 
+test('a share link filters by values alone: what begins with, holds or is not something is refused, and the refusal names it', async () => {
+  const operators = ['not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_set', 'is_not_set']
+  for (const path of questions)
+    for (const op of operators) {
+      const { status, json } = await asShare(path, { clauses: [clause('country'), { id: 'city', op, value: 'x' }] })
+      assert.deepEqual(
+        [status, json.error_code, Object.keys(json.errors)],
+        [422, 'validation_failed', ['clauses.1.op']],
+        op,
+      )
+    }
+})
+
 test('a share link asks small questions', async () => {
   const many = (count: number, value: unknown = 'x') => Array.from({ length: count }, () => clause('city', value))
   const values = (count: number) => Array.from({ length: count }, (_, n) => String(n))
@@ -120,12 +133,13 @@ test('the notes of the team are not in the overview of a share link', async () =
   assert.equal((await footfall.call('POST', `${at}/overview`, { body: {} })).json.data.annotations.length, 1)
 })
 
-/** Two visitors of a page and four of another one; one of the two brings money and an event. */
+/** Two visitors of a page, of whom one brings money and an event; four of another page, and one of a third, so that the two are not the rest. */
 async function visitsOfFew(): Promise<{ readonly id: string; readonly as: Pick<CallOptions, 'token' | 'headers'> }> {
   const { id, key } = await footfall.addProperty()
   const visit = async (page: string, address: string, language: string) =>
     (await footfall.track.load({ key, page: `https://example.com${page}`, address, language })).json
   await Promise.all([1, 2, 3, 4].map((n) => visit('/known?utm_source=letter', `198.51.100.${n}`, 'en')))
+  await visit('/other?utm_source=cry', '203.0.113.7', 'fr')
   await visit('/hidden?utm_source=whisper', '203.0.113.8', 'de')
   const { session_id } = await visit('/hidden?utm_source=whisper', '203.0.113.9', 'de')
   await footfall.track.event(session_id, 'secret', { key, address: '203.0.113.9', language: 'de' })
@@ -137,7 +151,7 @@ async function visitsOfFew(): Promise<{ readonly id: string; readonly as: Pick<C
   return { id, as: await openShare(footfall, id) }
 }
 
-const hidden = /hidden|whisper|secret|777|"de"|"DE"/
+const hidden = /hidden|whisper|other|cry|secret|777|"(de|DE|fr|FR)"/
 
 test('nothing is told about fewer than three sessions', async () => {
   const { id, as } = await visitsOfFew()
@@ -147,7 +161,7 @@ test('nothing is told about fewer than three sessions', async () => {
 
   const overview = await ask(`${at}/overview`, { period: 'today' })
   assert.doesNotMatch(JSON.stringify({ ...overview.json.data, cards: [], series: [] }), hidden)
-  assert.equal(overview.json.data.cards[0].current, 6)
+  assert.equal(overview.json.data.cards[0].current, 7)
   assert.deepEqual(
     overview.json.data.lists.entry_path_full.rows.map((row: { id: string; value: number }) => [row.id, row.value]),
     [['/known', 4]],
@@ -204,4 +218,149 @@ test('parts of a window with fewer than three sessions are shown as none, and ca
   assert.deepEqual(values, [5, 0, 0], 'of 10 less 5 and 4 one would be left')
   const { json } = await footfall.call('POST', `/manage/properties/${id}/overview`, { ...as, body: window })
   assert.deepEqual([json.data.series.current.sessions, json.data.cards[0].current], [[5, 0, 0], 10])
+})
+
+/** Visits of a page and a source, as many as it says, each of an address of its own. */
+async function worldOf(visits: readonly (readonly [query: string, count: number, language?: string])[]) {
+  const { id, key } = await footfall.addProperty()
+  let address = 0
+  for (const [query, count, language = 'en-US'] of visits)
+    for (let n = 0; n < count; n++) {
+      const at = { page: `https://example.com${query}`, address: `198.51.100.${address++}`, language }
+      assert.equal((await footfall.track.load({ key, ...at })).json.success, true)
+    }
+  const as = await openShare(footfall, id)
+  const ask = async (clauses: readonly object[], body: object = {}) => {
+    const asked = { period: 'today', ...body, clauses }
+    const { status, json } = await footfall.call('POST', `/manage/properties/${id}/overview`, { ...as, body: asked })
+    assert.equal(status, 200)
+    return json.data
+  }
+  return { id, key, as, ask }
+}
+
+const is = (id: string, ...value: string[]) => ({ id, op: 'equals', value })
+const sessionsOf = (data: { readonly cards: readonly { readonly current: number }[] }) => data.cards[0]?.current
+const rowsOf = (data: { readonly lists: Record<string, { rows: { id: string; value: number }[] }> }, list: string) =>
+  data.lists[list]?.rows.map(({ id, value }) => [id, value])
+
+test('a value that all but one or two sessions have is not told, and neither is what the rows of a list would leave', async () => {
+  const { ask } = await worldOf([
+    ['/a?utm_source=x', 5],
+    ['/b?utm_source=x', 4],
+    ['/c?utm_source=y', 1],
+  ])
+  const all = await ask([])
+  assert.equal(sessionsOf(all), 10)
+  assert.deepEqual(rowsOf(all, 'entry_path_full'), [['/a', 5]], 'with /b, one would be left')
+  assert.equal(all.lists.entry_path_full.total, 1)
+  assert.equal(sessionsOf(await ask([is('utm_source', 'x')])), 0, '10 less 9 is the one of y')
+  assert.equal(sessionsOf(await ask([is('entry_path_full', '/a', '/b')])), 0)
+  assert.equal(sessionsOf(await ask([is('entry_path_full', '/b')])), 4)
+})
+
+test('a filter beside another one is answered where neither less both is one or two sessions', async () => {
+  const { ask } = await worldOf([
+    ['/a?utm_source=x', 5],
+    ['/a?utm_source=y', 1],
+    ['/b?utm_source=y', 4],
+    ['/b?utm_source=z', 4],
+  ])
+  assert.equal(sessionsOf(await ask([is('entry_path_full', '/a')])), 6)
+  assert.equal(sessionsOf(await ask([is('utm_source', 'x')])), 5)
+  const both = await ask([is('entry_path_full', '/a'), is('utm_source', 'x')])
+  assert.equal(sessionsOf(both), 0, '6 less 5 is the one of /a and y')
+  assert.equal(sessionsOf(await ask([is('entry_path_full', '/b'), is('utm_source', 'z')])), 4)
+  assert.equal(sessionsOf(await ask([is('entry_path_full', '/b'), is('utm_source', 'y')])), 0, 'y less both is one')
+  const ofA = await ask([is('entry_path_full', '/a')])
+  assert.deepEqual(rowsOf(ofA, 'entry_path_full'), [['/a', 6]])
+  assert.deepEqual(rowsOf(ofA, 'language'), [['en-US', 6]])
+})
+
+test('what everybody knows to lie in something else is not told where that would leave one or two', async () => {
+  const { ask } = await worldOf([
+    ['/', 5, 'en-US'],
+    ['/', 1, 'en-GB'],
+    ['/', 4, 'de-DE'],
+    ['/', 3, 'de-AT'],
+  ])
+  assert.deepEqual(rowsOf(await ask([]), 'language'), [
+    ['de-DE', 4],
+    ['de-AT', 3],
+  ])
+  assert.equal(sessionsOf(await ask([is('language', 'en-US')])), 0)
+  assert.equal(sessionsOf(await ask([is('language', 'de-DE')])), 4)
+})
+
+test('a bucket is filtered as if it were asked for alone', async () => {
+  const { id, key } = await footfall.addProperty()
+  const as = await openShare(footfall, id)
+  // Of each day: visits of /a and of /b.
+  for (const [day, [a, b]] of (
+    [
+      [4, 4],
+      [4, 1],
+      [3, 5],
+    ] as const
+  ).entries()) {
+    footfall.clock.set(NOW - (3 - day) * 86_400_000)
+    for (let n = 0; n < a + b; n++) {
+      const page = `https://example.com/${n < a ? 'a' : 'b'}`
+      await footfall.track.load({ key, page, address: `198.51.100.${n}` })
+    }
+  }
+  footfall.clock.set(NOW)
+  const window = { period: 'custom', date_from: '2026-11-17', date_to: '2026-11-19', interval: 'day' }
+  const ask = async (clauses: readonly object[]) => {
+    const body = { ...window, clauses }
+    const graph = await footfall.call('POST', '/v2/property/signals/analytics/graph', { ...as, body })
+    const { json } = await footfall.call('POST', `/manage/properties/${id}/overview`, { ...as, body })
+    const values = graph.json.graph.series.map(({ value }: { value: number }) => value)
+    assert.deepEqual(json.data.series.current.sessions, values)
+    return [sessionsOf(json.data), values]
+  }
+  assert.deepEqual(await ask([]), [21, [8, 5, 8]])
+  assert.deepEqual(
+    await ask([is('entry_path_full', '/a')]),
+    [11, [4, 0, 0]],
+    '5 less 4 is the one of /b, which 11 less 4 and 3 would tell',
+  )
+})
+
+test('what came of the visits is told with one value beside the whole window, and not with more', async () => {
+  const { id, key, ask } = await worldOf([
+    ['/a', 4],
+    ['/b', 4],
+    ['/c', 4],
+  ])
+  const event = async (name: string, address: number) => {
+    const visitor = { key, address: `198.51.100.${address}`, language: 'en-US' }
+    const { session_id } = (await footfall.track.load({ ...visitor, page: 'https://example.com/z' })).json
+    await footfall.track.event(session_id, name, visitor)
+  }
+  // Everybody of /a and one of /b; three each of /a and /b.
+  for (const address of [0, 1, 2, 3, 4]) await event('nearly', address)
+  for (const address of [0, 1, 2, 4, 5, 6]) await event('both', address)
+  const { json } = await footfall.call('POST', `/manage/properties/${id}/conversions`, {
+    body: { name: 'Nearly', event_type: 'event', event_value: 'nearly' },
+  })
+  assert.equal(json.code, 200, JSON.stringify(json))
+  const outcomes = async (...clauses: object[]) => {
+    const data = await ask(clauses)
+    const events = data.outcomes.events.map(({ name, sessions }: { name: string; sessions: number }) => [
+      name,
+      sessions,
+    ])
+    return [events, data.outcomes.conversions.map(({ sessions }: { sessions: number }) => sessions)]
+  }
+  assert.deepEqual(await outcomes(), [
+    [
+      ['both', 6],
+      ['nearly', 5],
+    ],
+    [5],
+  ])
+  assert.deepEqual(await outcomes(is('entry_path_full', '/a')), [[], [0]], '4 of 5, and 3 of 4')
+  assert.deepEqual(await outcomes(is('entry_path_full', '/c')), [[], [0]])
+  assert.deepEqual(await outcomes(is('entry_path_full', '/a', '/c')), [[], [0]])
 })

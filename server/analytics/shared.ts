@@ -1,11 +1,9 @@
-// What a share link may be asked, and what it is shown. Anybody may have the link, so a question is a small one, names nothing that belongs to
-// one person, and is never answered about fewer than three sessions: they are shown as none (docs/definitions.md).
+// What a share link may be asked. Anybody may have the link, so a question is a small one, names nothing that belongs to one person, and is never
+// answered about fewer than three sessions: they are shown as none, and so is what would leave one or two of another answer (docs/definitions.md).
 import { invalid } from '../kernel/problem.ts'
-import { checkSize, type Clause, type ClauseId } from './clauses.ts'
+import { checkSize, type Clause, type ClauseId, type Operator } from './clauses.ts'
 import { dimensionIds } from './dimensions.ts'
-import type { TopLists } from './facts.ts'
 import type { ListId } from './list-rows.ts'
-import { type Figures, noFigures } from './metrics.ts'
 
 /** Whether an answer is for a share link. */
 export interface Shared {
@@ -27,14 +25,23 @@ export const sharedClauseIds: readonly ClauseId[] = [
   'utm_content',
 ]
 
+/** Of sets that are named by their values alone it can be told which lie in which (shared-cells.ts). */
+export const sharedOperators: readonly Operator[] = ['equals']
+
 /** @throws Problem('validation_failed') naming the first clause that a share link may not ask. */
 export function checkSharedClauses(clauses: readonly Clause[]): void {
-  for (const [index, { id }] of clauses.entries())
+  for (const [index, { id, operator }] of clauses.entries()) {
     if (!sharedClauseIds.includes(id))
       throw invalid(
         `clauses.${index}.id`,
         `A share link cannot be filtered by ${id}: clauses.${index}.id must be one of ${sharedClauseIds.join(', ')}.`,
       )
+    if (!sharedOperators.includes(operator))
+      throw invalid(
+        `clauses.${index}.op`,
+        `A share link cannot be filtered with ${operator}: clauses.${index}.op must be one of ${sharedOperators.join(', ')}.`,
+      )
+  }
   if (clauses.length > MAX_CLAUSES)
     throw invalid('clauses', `A share link takes at most ${MAX_CLAUSES} clauses in one question.`)
   if (clauses.flatMap(({ values }) => values).length > MAX_VALUES)
@@ -53,23 +60,6 @@ export function checkSharedList(id: ListId): void {
 export const FEWEST = 3
 
 export const isEnough = (count: number): boolean => count >= FEWEST
+/** A count that would tell of one session, or of two. */
+export const isFew = (count: number): boolean => count > 0 && count < FEWEST
 export const shownCount = (count: number): number => (isEnough(count) ? count : 0)
-export const shownFigures = (figures: Figures): Figures => (isEnough(figures.sessions) ? figures : noFigures)
-
-/**
- * Parts of a window whose sum is shown as well. Where the parts that are left out have fewer than three sessions together, what they have
- * would be the sum less the others: the smallest of those goes with them.
- */
-export function shownParts(parts: readonly Figures[]): Figures[] {
-  const shown = parts.map(shownFigures)
-  const left = parts.reduce((sum, { sessions }) => sum + (isEnough(sessions) ? 0 : sessions), 0)
-  if (left === 0 || isEnough(left)) return shown
-  const counts = shown.map(({ sessions }) => sessions || Infinity)
-  const smallest = counts.indexOf(Math.min(...counts))
-  return shown.map((figures, index) => (index === smallest ? noFigures : figures))
-}
-
-export function shownTop(top: TopLists): TopLists {
-  const lists = Object.entries(top).map(([name, rows]) => [name, rows.filter(({ sessions }) => isEnough(sessions))])
-  return Object.fromEntries(lists) as TopLists
-}

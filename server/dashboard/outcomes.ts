@@ -4,7 +4,6 @@ import { readTopEvents, type TopEvent } from '../analytics/event-facts.ts'
 import { rowsOf, type Scope } from '../analytics/facts.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
 import { round } from '../analytics/metrics.ts'
-import { isEnough, shownCount } from '../analytics/shared.ts'
 import type { Conversion } from '../automations/automation.ts'
 import { type ConversionCount, countAllConversions } from '../automations/conversion-tops.ts'
 import { type Config, linkUrl } from '../config.ts'
@@ -99,22 +98,6 @@ export function mergeOutcomes(past: OutcomeFacts, recent: OutcomeFacts): Outcome
     forms: forms.toSorted(inOrder.forms).slice(0, COUNTED),
     links: clicked.toSorted(inOrder.links).slice(0, COUNTED),
     content: content.toSorted(inOrder.content).slice(0, COUNTED),
-  }
-}
-
-/** What a share link is shown of them: nothing that fewer than three did. */
-export function sharedOutcomes({ events, forms, links, content }: OutcomeFacts): OutcomeFacts {
-  return {
-    events: events.filter(({ sessions }) => isEnough(sessions)),
-    forms: forms
-      .filter(({ sessions }) => isEnough(sessions))
-      .map((form) => ({ ...form, submissions: shownCount(form.submissions) })),
-    links: links
-      .filter(({ clicks }) => isEnough(clicks))
-      .map((link) => ({ ...link, sessions: shownCount(link.sessions) })),
-    content: content
-      .filter(({ views }) => isEnough(views))
-      .map((block) => ({ ...block, clicks: shownCount(block.clicks) })),
   }
 }
 

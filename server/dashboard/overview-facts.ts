@@ -6,14 +6,15 @@ import { readTopLists, type TopLists } from '../analytics/facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../analytics/list-rows.ts'
 import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
 import type { Figures } from '../analytics/metrics.ts'
-import { shownFigures, shownParts, shownTop } from '../analytics/shared.ts'
+import { readToldTops } from '../analytics/shared-facts.ts'
 import { TOP_ROWS } from '../analytics/top-sets.ts'
-import { addParts, type OverviewQuestion, readCurrent, readPrevious, sumOf } from '../analytics/overview.ts'
+import { addParts, type OverviewQuestion, readCurrent, readPrevious, readTold, sumOf } from '../analytics/overview.ts'
 import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Span } from '../kernel/window.ts'
 import { readGrowth } from './overview-growth.ts'
-import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes, sharedOutcomes } from './outcomes.ts'
+import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
+import { readToldOutcomes } from './shared-outcomes.ts'
 
 export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
 
@@ -53,6 +54,8 @@ export interface OverviewFacts {
   readonly lists: ReturnType<typeof overviewLists>
   readonly countries: Readonly<Record<string, number>>
   readonly outcomes: OutcomeFacts
+  /** For a share link: sessions of the window, whatever the clauses choose. */
+  readonly everybody: number
   /** Of the running bucket, to its full length; null where that cannot be told. */
   readonly growth: number | null
 }
@@ -146,29 +149,54 @@ async function readPreviousFigures(deps: OverviewDeps, answers: Answers, questio
   return answer.figures
 }
 
+const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => ({
+  lists: overviewLists(top, sessions, config.baseUrl),
+  countries: countryCounts(top),
+})
+
+/** For a share link: read whole, since whether a part may be told depends on the others. */
+async function readToldFacts(deps: OverviewDeps, answers: Answers, question: OverviewQuestion): Promise<OverviewFacts> {
+  const scope = scopeOf(question)
+  const [{ current, previous }, top] = await Promise.all([
+    readTold(deps.facts, question),
+    readToldTops(deps.facts, scope),
+  ])
+  const sessions = { own: current.total.sessions, whole: current.everybody }
+  // The profile of the days before is that of all sessions: of a few it would tell when they were.
+  const growth = await readGrowth(deps, answers, { ...question, clauses: [] }, current.parts)
+  return {
+    question,
+    growth,
+    current: current.parts,
+    previous: previous.parts,
+    totals: { current: current.total, previous: previous.total },
+    outcomes: await readToldOutcomes(deps.facts, scope, sessions),
+    everybody: current.everybody,
+    ...listsOf(deps, top, current.total.sessions),
+  }
+}
+
 export async function readOverviewFacts(
   deps: OverviewDeps,
   answers: Answers,
   { question, isShared }: Asked,
 ): Promise<OverviewFacts> {
+  if (isShared) return readToldFacts(deps, answers, question)
   const [{ figures: current, top, outcomes }, previous] = await Promise.all([
     readCurrentPart(deps, answers, question),
     readPreviousFigures(deps, answers, question),
   ])
   const growth = await readGrowth(deps, answers, question, current)
   const totals = { current: sumOf(current), previous: sumOf(previous) }
-  const listsOf = (lists: TopLists) => ({
-    lists: overviewLists(lists, totals.current.sessions, deps.config.baseUrl),
-    countries: countryCounts(lists),
-  })
-  if (!isShared) return { question, growth, current, previous, totals, outcomes, ...listsOf(top) }
+  const everybody = totals.current.sessions
   return {
     question,
     growth,
-    current: shownParts(current),
-    previous: shownParts(previous),
-    totals: { current: shownFigures(totals.current), previous: shownFigures(totals.previous) },
-    outcomes: sharedOutcomes(outcomes),
-    ...listsOf(shownTop(top)),
+    current,
+    previous,
+    totals,
+    outcomes,
+    everybody,
+    ...listsOf(deps, top, totals.current.sessions),
   }
 }

@@ -13,7 +13,8 @@ import {
   previousShowing,
   seriesOf,
 } from '../analytics/overview.ts'
-import { isEnough, shownCount } from '../analytics/shared.ts'
+import { shownWhole } from '../analytics/shared-cells.ts'
+import { readLiveCells } from '../analytics/shared-facts.ts'
 import { type Conversion, MAX_CONVERSIONS } from '../automations/automation.ts'
 import type { ConversionCount } from '../automations/conversion-tops.ts'
 import { listConversions } from '../automations/conversions.ts'
@@ -30,14 +31,17 @@ import {
   readBothParts,
   readOverviewFacts,
 } from './overview-facts.ts'
+import { hasOutcomes, toldConversions } from './shared-outcomes.ts'
 
 /** Who was here five minutes ago leaves without a trace. */
 const LIVE_MS = 5_000
 const LIVE_WINDOW_MS = 300_000
 
-function askLive({ facts, now }: OverviewDeps, { propertyId, clauses }: OverviewQuestion) {
+async function askLive({ facts, now }: OverviewDeps, { question, isShared }: Asked): Promise<number> {
+  const { propertyId, clauses } = question
   const toMs = endOfNow(now())
-  return countLive(facts, { propertyId, clauses, span: { fromMs: toMs - LIVE_WINDOW_MS, toMs } })
+  const scope = { propertyId, clauses, span: { fromMs: toMs - LIVE_WINDOW_MS, toMs } }
+  return isShared ? shownWhole(await readLiveCells(facts, scope)).sessions : countLive(facts, scope)
 }
 
 type Version = string | undefined
@@ -120,11 +124,22 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
     const whole = { propertyId, key: ['overview', isShared, ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
     return Promise.all([
       answers.get(version, whole, () => inTurn(() => readOverviewFacts(deps, answers, asked))),
-      answers.get(latest, { propertyId, key: ['live', clauses], maxAgeMs: LIVE_MS }, async () => ({
-        live: await askLive(deps, question),
+      answers.get(latest, { propertyId, key: ['live', isShared, clauses], maxAgeMs: LIVE_MS }, async () => ({
+        live: await askLive(deps, asked),
       })),
       askConversions(deps, answers, version, question),
     ])
+  }
+
+  /** For a share link: those that may be told. */
+  const toldOf = async (
+    { question, totals, everybody }: OverviewFacts,
+    own: readonly ConversionCount[],
+  ): Promise<readonly ConversionCount[]> => {
+    if (totals.current.sessions === 0 || !hasOutcomes(question.clauses)) return []
+    const version = await versionOf(deps.facts, question.propertyId, question.window)
+    const { counts: whole } = await askConversions(deps, answers, version, { ...question, clauses: [] })
+    return toldConversions({ own, whole }, { own: totals.current.sessions, whole: everybody })
   }
 
   return {
@@ -134,14 +149,14 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
       const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }] = await gather(asked)
       // An answer that was kept is one of the moment at which it was made.
       const { question } = facts
-      const [outcomes, annotations, firstViewTs] = await Promise.all([
+      const [outcomes, told, annotations, firstViewTs] = await Promise.all([
         shownOutcomes(deps, property.id, facts.outcomes),
+        isShared ? toldOf(facts, counts) : counts,
         // What the team notes is for the team.
         isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
         firstViewOf(question),
       ])
       const { sessions } = facts.totals.current
-      const shownTo = counts.filter((count) => !isShared || isEnough(count.sessions))
       return {
         inputs: { ...inputsOf(question, ask), interval: question.interval, compare: question.compare },
         meta: {
@@ -152,8 +167,8 @@ export function openOverviews(deps: OverviewDeps, answers: Answers): Overviews {
           is_empty_property: sessions === 0 && firstViewTs === null,
         },
         ...shownFacts(facts, deps.now()),
-        live: isShared ? shownCount(present.live) : present.live,
-        outcomes: { ...outcomes, conversions: shownConversions(conversions, shownTo, sessions) },
+        live: present.live,
+        outcomes: { ...outcomes, conversions: shownConversions(conversions, told, sessions) },
         annotations,
       }
     },
