@@ -100,6 +100,9 @@ export function useMayFilter(): (id: string) => boolean {
   return (id) => !isShared || isSharedClause(id)
 }
 
+/** Whether filters may also leave out what they name, or ask for a part of it. */
+export const useMayExclude = (): boolean => useContext(PropertyContext)?.isShared !== true
+
 /** Paths of the property: `path('/links')`. */
 export function usePropertyPath(): (rest?: string) => string {
   const { id } = useProperty()

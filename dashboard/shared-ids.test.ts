@@ -1,16 +1,35 @@
 // What shared pages offer is what the service takes of a share link.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedClauseIds as taken } from '../server/analytics/shared.ts'
-import { sharedClauseIds as offered } from './shared-ids.ts'
+import { sharedClauseIds as taken, sharedOperators as takenOperators } from '../server/analytics/shared.ts'
+import { hasOutcomes } from '../server/dashboard/shared-outcomes.ts'
+import { hasSharedOutcomes, sharedClauseIds as offered, sharedOperators as offeredOperators } from './shared-ids.ts'
 import { sharedSearch } from './window.ts'
 
 test('a shared page offers every filter that the service takes of a share link, and no other', () => {
   assert.deepEqual(offered, taken)
+  assert.deepEqual(offeredOperators, takenOperators)
+})
+
+test('a shared page tells what came of the visits where the service does', () => {
+  const of = (id: (typeof taken)[number], ...values: string[]) => ({
+    id,
+    op: 'equals',
+    operator: 'equals' as const,
+    values,
+  })
+  const questions = [
+    [],
+    [of('os', 'x'), of('browser', 'x')],
+    ...taken.flatMap((id) => [[of(id, 'x')], [of(id, 'x', 'y')]]),
+  ]
+  for (const clauses of questions)
+    assert.equal(hasSharedOutcomes(clauses), hasOutcomes(clauses), JSON.stringify(clauses))
 })
 
 test('a link to share leaves out the filters that it could not be opened with', () => {
   const search = '?period=last_7&f=country%3Aequals%3AGermany&f=tag%3Aequals%3Ax&f=page_path%3Ais_set'
   assert.equal(sharedSearch(search), '?period=last_7&f=country%3Aequals%3AGermany')
   assert.equal(sharedSearch('?f=tag%3Aequals%3Ax'), '')
+  assert.equal(sharedSearch('?f=country%3Anot_equals%3AGermany'), '')
 })

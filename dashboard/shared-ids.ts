@@ -1,5 +1,5 @@
 // What a page that was opened by a share link can be filtered by. The service takes nothing else of a share link.
-import type { ClauseId } from '../server/analytics/clauses.ts'
+import type { ClauseId, Operator } from '../server/analytics/clauses.ts'
 
 export const sharedClauseIds: readonly ClauseId[] = [
   'source',
@@ -23,3 +23,21 @@ export const sharedClauseIds: readonly ClauseId[] = [
 ]
 
 export const isSharedClause = (id: string): boolean => sharedClauseIds.some((known) => known === id)
+
+export const sharedOperators: readonly Operator[] = ['equals']
+
+interface SharedClause {
+  readonly id: string
+  readonly op: string
+  readonly values: readonly string[]
+}
+
+export const isSharedFilter = ({ id, op }: SharedClause): boolean =>
+  isSharedClause(id) && sharedOperators.some((known) => known === op)
+
+const withoutOutcomes: readonly string[] = ['region', 'city', 'language'] satisfies ClauseId[]
+
+/** Whether a shared page tells what came of the visits. */
+export const hasSharedOutcomes = (clauses: readonly SharedClause[]): boolean =>
+  clauses.length === 0 ||
+  (clauses.length === 1 && clauses.every(({ id, values }) => values.length === 1 && !withoutOutcomes.includes(id)))

@@ -2,7 +2,7 @@
 import { useSearch } from 'wouter'
 import type { ClauseId, Operator } from '../server/analytics/clauses.ts'
 import type { Interval, Period } from '../server/kernel/window.ts'
-import { isSharedClause } from './shared-ids.ts'
+import { isSharedFilter } from './shared-ids.ts'
 import { choiceParam, type Codec, optionalParam, type Turn, useUrlState } from './url.ts'
 
 export type { ClauseId, Interval, Operator, Period }
@@ -111,7 +111,7 @@ const carried = new Set(['period', 'date_from', 'date_to', 'f', 'compare'])
 /** Of the page of a share link, which cannot be filtered by everything. */
 export function sharedSearch(carriedSearch: string): string {
   const kept = [...new URLSearchParams(carriedSearch)].filter(
-    ([name, value]) => name !== 'f' || isSharedClause(readClause(value)?.id ?? ''),
+    ([name, value]) => name !== 'f' || isSharedFilter(readClause(value) ?? { id: '', op: '', values: [] }),
   )
   const search = new URLSearchParams(kept).toString()
   return search === '' ? '' : `?${search}`

@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { isolated, isPathId, keptAddress, shownAddress } from '../address.ts'
 import { anyOf } from '../format.ts'
 import { useKeys } from '../keys.ts'
-import { useMayFilter } from '../session.tsx'
+import { useMayExclude, useMayFilter } from '../session.tsx'
+import { sharedOperators } from '../shared-ids.ts'
 import { text } from '../texts/en/common.ts'
 import {
   type Clause,
@@ -126,6 +127,7 @@ interface ClauseDialogProps {
 
 function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
   const mayFilter = useMayFilter()
+  const mayExclude = useMayExclude()
   const [id, setId] = useState(clause?.id ?? 'country')
   const [op, setOp] = useState(clause?.op ?? 'equals')
   const [given, setGiven] = useState(clause?.values.join('\n') ?? '')
@@ -162,7 +164,10 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
           label={text.filters.operator}
           value={op}
           onChange={setOp}
-          options={operatorsOf(id).map((value) => ({ value, label: text.filters.operators[value] }))}
+          options={(mayExclude ? operatorsOf(id) : sharedOperators).map((value) => ({
+            value,
+            label: text.filters.operators[value],
+          }))}
         />
         {!takesNone(op) &&
           (takesOne(op) ? (

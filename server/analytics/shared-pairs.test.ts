@@ -7,7 +7,7 @@ import { rounds } from '../../test/support/long.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { openShare } from '../../test/support/shares.ts'
 
-const WORLDS = rounds(3, 40)
+const WORLDS = rounds(2, 40)
 const FEWEST = 3
 const isFew = (count: number): boolean => count > 0 && count < FEWEST
 

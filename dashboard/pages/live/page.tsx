@@ -17,7 +17,7 @@ import { Flag, Icon, StatusDot } from '../../parts/marks.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
-import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
+import { useCan, useMayExclude, useProperty, usePropertyPath } from '../../session.tsx'
 import { text } from '../../texts/en/live.ts'
 import { useTitle } from '../../title.ts'
 import { flagParam, useUrlState } from '../../url.ts'
@@ -149,10 +149,13 @@ interface LiveListProps {
 
 function LiveList({ rows, head, clause }: LiveListProps) {
   const [{ f }, setWindow] = useWindow()
+  const mayExclude = useMayExclude()
   if (rows?.length === 0) return <p className={styles.none}>{text.none}</p>
   const most = rows?.[0]?.value ?? 1
   const choose = (value: string, isExcluding: boolean): void =>
-    setWindow({ f: withClause(f, { id: clause, op: isExcluding ? 'not_equals' : 'equals', values: [value] }) })
+    setWindow({
+      f: withClause(f, { id: clause, op: isExcluding && mayExclude ? 'not_equals' : 'equals', values: [value] }),
+    })
   return (
     <BarList head={head}>
       {rows

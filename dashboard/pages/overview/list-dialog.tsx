@@ -12,7 +12,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { SearchField, Select } from '../../parts/fields.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import { Pagination } from '../../parts/table.tsx'
-import { useProperty } from '../../session.tsx'
+import { useMayExclude, useProperty } from '../../session.tsx'
 import { text as common } from '../../texts/en/common.ts'
 import { text } from '../../texts/en/overview.ts'
 import { askOf } from '../../window.ts'
@@ -111,6 +111,7 @@ interface FoundProps extends ListDialogProps {
 }
 
 function Found({ id, query: { data, error, refetch }, view, setView }: FoundProps) {
+  const mayExclude = useMayExclude()
   if (!data) return error ? <ErrorState isSmall error={error} onRetry={refetch} /> : <RowSkeletons rows={PER_PAGE} />
   if (data.rows.length === 0) return <EmptyState isSmall title={view.q === '' ? text.rows.empty : text.rows.noMatch} />
   const exclude = (row: ListRow): void => setView({ f: toggled(view.f, id, row.id, 'not_equals'), ...closed })
@@ -121,14 +122,16 @@ function Found({ id, query: { data, error, refetch }, view, setView }: FoundProp
       view={view}
       setView={setView}
       also={closed}
-      action={(row) => (
-        <IconButton
-          size="small"
-          label={text.rows.exclude(labelOf(id, row))}
-          icon={<FilterX />}
-          onClick={() => exclude(row)}
-        />
-      )}
+      action={(row) =>
+        mayExclude && (
+          <IconButton
+            size="small"
+            label={text.rows.exclude(labelOf(id, row))}
+            icon={<FilterX />}
+            onClick={() => exclude(row)}
+          />
+        )
+      }
     />
   )
 }

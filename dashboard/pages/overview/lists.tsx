@@ -8,7 +8,7 @@ import { Panel, Tabs } from '../../parts/panel.tsx'
 import { ErrorState, Skeleton } from '../../parts/states.tsx'
 import { compactNumber, percent } from '../../format.ts'
 import { later } from '../../later.ts'
-import { useMayFilter, useProperty } from '../../session.tsx'
+import { useMayExclude, useMayFilter, useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/overview.ts'
 import { askOf } from '../../window.ts'
 import { countryClause, isChosen, type RowOperator, toggled } from './choosing.ts'
@@ -88,9 +88,10 @@ function ListPanel({ name, tabs, overview, view, setView }: ListPanelProps) {
 
 function Places({ overview, view, setView }: ListsProps) {
   const mayFilter = useMayFilter()
+  const mayExclude = useMayExclude()
   const choose = (code: string, isExcluding: boolean): void => {
     const { id, value } = countryClause(overview, code)
-    if (mayFilter(id)) setView({ f: toggled(view.f, id, value, isExcluding ? 'not_equals' : 'equals') })
+    if (mayFilter(id)) setView({ f: toggled(view.f, id, value, isExcluding && mayExclude ? 'not_equals' : 'equals') })
   }
   const countries = overview.lists.country?.rows ?? []
   return (
@@ -154,6 +155,8 @@ export interface RowsProps {
 export function Rows({ id, rows, view, setView, hasHead = true, action, also = {} }: RowsProps) {
   const largest = Math.max(1, ...rows.map(({ value }) => value))
   const mayChoose = useMayFilter()(id)
+  const mayExclude = useMayExclude()
+  const hint = mayExclude ? text.rows.filter : text.rows.filterAlone
   if (rows.length === 0) return <p className={styles.nothing}>{text.rows.empty}</p>
   const choose = (row: ListRow, op: RowOperator): void => setView({ f: toggled(view.f, id, row.id, op), ...also })
   return (
@@ -170,8 +173,8 @@ export function Rows({ id, rows, view, setView, hasHead = true, action, also = {
             share={row.value / largest}
             isChosen={chosen}
             {...(mayChoose && {
-              title: chosen ? text.rows.unfilter(labelOf(id, row)) : text.rows.filter(labelOf(id, row)),
-              onChoose: (isExcluding: boolean) => choose(row, isExcluding ? 'not_equals' : 'equals'),
+              title: chosen ? text.rows.unfilter(labelOf(id, row)) : hint(labelOf(id, row)),
+              onChoose: (isExcluding: boolean) => choose(row, isExcluding && mayExclude ? 'not_equals' : 'equals'),
               action: action?.(row),
             })}
           />

@@ -7,6 +7,7 @@ import { money, NO_FIGURE, number, shareOf } from '../../format.ts'
 import { Panel, Tabs } from '../../parts/panel.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty, useMayFilter, usePropertyPath } from '../../session.tsx'
+import { hasSharedOutcomes } from '../../shared-ids.ts'
 import { text } from '../../texts/en/overview.ts'
 import { isChosen, toggled } from './choosing.ts'
 import styles from './outcomes.module.css'
@@ -56,6 +57,7 @@ type Named = (clause: string | null, value: string, label: string, to?: string) 
 type TableOf<Kind extends keyof Outcomes> = (rows: Outcomes[Kind], name: Named) => ReactNode
 
 function Shown({ overview: { outcomes, cards }, view, setView }: OutcomePanelProps) {
+  const { isShared } = useProperty()
   const sessions = cards.find(({ id }) => id === 'sessions')?.current ?? 0
   const name: Named = (clause, value, label, to) => (
     <Name clause={clause} value={value} label={label} to={to} view={view} setView={setView} />
@@ -67,6 +69,7 @@ function Shown({ overview: { outcomes, cards }, view, setView }: OutcomePanelPro
     links: () => linkTable(outcomes.links, name),
     content: () => contentTable(outcomes.content, name),
   } satisfies Record<keyof Outcomes, () => ReactNode>
+  if (isShared && !hasSharedOutcomes(view.f)) return <p className={styles.nothing}>{text.outcomes.notShared}</p>
   return shown[view.outcomes]()
 }
 

@@ -89,9 +89,9 @@ export const text = {
     wider: 'Last 12 months',
     few: 'Too few sessions to show',
     fewHint:
-      'A shared page shows nothing about fewer than three sessions. Take a filter away, or look at a longer time.',
+      'A shared page shows nothing that would tell of one or two sessions. Take a filter away, or look at a longer time.',
   },
-  few: 'This page is shared: times and values with fewer than three sessions are left out.',
+  few: 'This page is shared: times and values that would tell of one or two sessions are left out.',
   known: (known: string, shown: string, count: number) =>
     `Known for ${known} of ${shown} ${plural(count, { one: 'session', other: 'sessions' })}.`,
   cards: {
@@ -149,6 +149,7 @@ export const text = {
     sessions: 'Sessions',
     share: 'Share',
     filter: (label: string) => `${label} · click to filter, Alt-click to leave out`,
+    filterAlone: (label: string) => `${label} · click to filter`,
     unfilter: (label: string) => `${label} · click to take the filter away`,
     exclude: (label: string) => `Leave out ${label}`,
     empty: 'Nothing in this time',
@@ -185,6 +186,8 @@ export const text = {
     views: 'Views',
     shortLink: 'Short link',
     open: (name: string) => `Open ${name}`,
+    notShared:
+      'A shared page shows what came of the visits without a filter, or with one value of a filter that is no region, city or language.',
     none: {
       events: 'No events in this time. Your site sends them with signals.event(name).',
       conversions: 'No conversions are defined. An event becomes one under Automations.',
