@@ -26,7 +26,6 @@ const values = {
   language: ['en-US', 'en-GB', 'de-DE'],
 } as const
 type Field = keyof typeof values
-const fields = Object.keys(values) as Field[]
 type Visit = Readonly<Record<Field, string>>
 
 /** Values of fields: a set of sessions. `primary` is what everybody knows of a language. */

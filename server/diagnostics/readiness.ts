@@ -1,7 +1,8 @@
 // Whether the service can serve: both stores answer, and DATA_DIR takes what is written. Asked of them once for all who ask at the same moment.
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../kernel/deps.ts'
+import { KEPT_FREE_BYTES } from '../stores/facts-embedded-config.ts'
 import { pingRecords } from './records.ts'
 
 /** A store that takes longer cannot serve anybody. */
@@ -35,11 +36,22 @@ async function tryWriting(dataDir: string): Promise<true> {
   }
 }
 
+/** Facts that are kept on this disk are not written where less is left of it. */
+async function hasRoom(dataDir: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(dataDir)
+  return bavail * bsize >= KEPT_FREE_BYTES
+}
+
+/** @throws what the system says. */
+async function takesWrites({ dataDir, clickhouseUrls }: Deps['config']): Promise<boolean> {
+  return (await tryWriting(dataDir)) && (clickhouseUrls.length > 0 || hasRoom(dataDir))
+}
+
 async function ask({ records, facts, config }: Pick<Deps, 'records' | 'facts' | 'config'>): Promise<Readiness> {
   const [recordsAnswer, factsAnswer, disk] = await Promise.all([
     answers(pingRecords(records)),
     answers(facts.ping()),
-    answers(tryWriting(config.dataDir)),
+    answers(takesWrites(config)),
   ])
   return { records: recordsAnswer, facts: factsAnswer, disk }
 }

@@ -28,6 +28,13 @@ const merges: Readonly<Record<string, number>> = {
 
 const MIB = 1024 * 1024
 
+/**
+ * With less room on the disk nothing is written and nothing merged. A merge that finds the disk full in its middle is committed with empty files
+ * (version 26.7), and what it merged is lost: it must not begin where the room may go meanwhile.
+ */
+export const KEPT_FREE_BYTES = 256 * MIB
+const disks = `<storage_configuration><disks><default><keep_free_space_bytes>${KEPT_FREE_BYTES}</keep_free_space_bytes></default></disks></storage_configuration>\n`
+
 const xmlText = (text: string) => text.replace(/[<&]/g, (letter) => (letter === '<' ? '&lt;' : '&amp;'))
 
 /** @param backupDir the only place to which the engine writes backups, and from which it reads them. */
@@ -48,7 +55,7 @@ export function engineConfig(options: {
     mmap_cache_size: 0,
     ...pools,
   }
-  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n<backups><allowed_path>${xmlText(options.backupDir)}</allowed_path></backups>\n<logger><level>none</level></logger>\n</clickhouse>\n`
+  return `<clickhouse>\n${elements(settings)}<merge_tree>\n${elements(merges)}</merge_tree>\n${disks}<backups><allowed_path>${xmlText(options.backupDir)}</allowed_path></backups>\n<logger><level>none</level></logger>\n</clickhouse>\n`
 }
 
 function elements(values: Readonly<Record<string, number>>): string {
