@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { rounds } from '../../test/support/long.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
-import { openShare } from '../../test/support/shares.ts'
+import { askPatiently, openShare } from '../../test/support/shares.ts'
 
 const WORLDS = rounds(2, 40)
 const FEWEST = 3
@@ -82,7 +82,7 @@ async function tellAll(visits: readonly Visit[]): Promise<Told[]> {
   for (const named of questions) {
     const clauses = Object.entries(named).map(([field, value]) => ({ id: field, op: 'equals', value }))
     const body = { period: 'today', clauses }
-    const { status, json } = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { ...share, body })
+    const { status, json } = await askPatiently(footfall, '/v2/property/signals/analytics/metrics', { ...share, body })
     assert.equal(status, 200, JSON.stringify(json))
     const { period_metrics, period_top_dimensions, period_country_lang } = json.analytics
     const whole: number = period_metrics.summary.sessions.current
