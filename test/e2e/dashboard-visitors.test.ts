@@ -285,9 +285,11 @@ test('who came by a share link sees how many are there and on which pages, and n
   const { url } = (
     await owner.call('POST', `/manage/properties/${footfall.property.id}/shares`, { body: { name: 'All' } })
   ).json.data
-  // Of fewer than three it would say nothing.
+  // Of fewer than three it would say nothing, and so it would where one or two were on other pages.
   for (const address of ['203.0.113.98', '203.0.113.99'])
     await footfall.track.load({ address, page: 'https://example.com/pricing' })
+  for (const n of [95, 96, 97])
+    await footfall.track.load({ address: `203.0.113.${n}`, page: `https://example.com/other${n}` })
   const shared = await open(new URL(url).pathname.replace('/dashboard', ''))
   await shared.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor() // the link has led there
   await go(shared, '/live')
