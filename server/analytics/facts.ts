@@ -183,7 +183,12 @@ WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHE
  * Each session stands once in each bucket that holds loads of it.
  * @param cell when they are counted by cell (shared-cells.ts): its SQL.
  */
-export function liveSessions(figures: readonly FigureName[], condition: string, hasMarks: boolean, cell?: string): string {
+export function liveSessions(
+  figures: readonly FigureName[],
+  condition: string,
+  hasMarks: boolean,
+  cell?: string,
+): string {
   const columns = figures.map(
     (name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`,
   )

@@ -36,8 +36,8 @@ async function windowSource(facts: RowFacts, scope: Scope, columns: readonly Ses
   return { ...(await rowsOf(facts, everybody(scope), columns)), columnOf: asNamed }
 }
 
-function liveSource(scope: Scope): Source {
-  const { sql, params } = liveSessionsOf(everybody(scope))
+async function liveSource(facts: Pick<Facts, 'hasMarks'>, scope: Scope): Promise<Source> {
+  const { sql, params } = await liveSessionsOf(facts, everybody(scope))
   return { sql: `sessions FINAL WHERE ${sql}`, params, columnOf: foldedColumn }
 }
 
@@ -68,7 +68,7 @@ async function lyingOf(
 export async function cellsOf(facts: RowFacts, scope: Scope, columnOf: ColumnSql = asNamed) {
   const isLive = columnOf === foldedColumn
   const sourceOf = async (columns: readonly SessionColumn[]) =>
-    isLive ? liveSource(scope) : windowSource(facts, scope, columns)
+    isLive ? liveSource(facts, scope) : windowSource(facts, scope, columns)
   const known = await Promise.all(scope.clauses.map((clause) => lyingOf(facts, clause, sourceOf)))
   return cellSql(scope.clauses, known.flat(), columnOf)
 }
@@ -160,7 +160,7 @@ ORDER BY sessions DESC, listed, code LIMIT ${TOP_ROWS + 1} BY list`,
 
 /** Sessions that are here, by cell. */
 export async function readLiveCells(facts: RowFacts, scope: Scope): Promise<Part> {
-  const [cell, { sql, params }] = [await cellsOf(facts, scope, foldedColumn), liveSource(scope)]
+  const [cell, { sql, params }] = await Promise.all([cellsOf(facts, scope, foldedColumn), liveSource(facts, scope)])
   const rows = await facts.query<CellRow>(
     'analytics.liveCells',
     `SELECT ${cell.sql} AS cell, toUInt8(cell % 2) AS chosen, count() AS there, there AS figure_sessions FROM ${sql} GROUP BY cell`,
@@ -179,11 +179,11 @@ export async function readLiveParts(
   const [first, last] = [buckets[0], buckets.at(-1)]
   if (!first || !last) return []
   const scope = { propertyId, clauses, span: { fromMs: first.fromMs, toMs: last.toMs } }
-  const cell = await cellsOf(facts, scope, foldedColumn)
+  const [cell, hasMarks] = await Promise.all([cellsOf(facts, scope, foldedColumn), facts.hasMarks(propertyId)])
   const bounds = liveBounds(propertyId, first.fromMs, last.toMs)
   const rows = await facts.query<CellRow & { bucket: string }>(
     'analytics.readLiveParts',
-    `SELECT *, toUInt8(cell % 2) AS chosen FROM (${liveSessions(figures, '1', cell.sql)})`,
+    `SELECT *, toUInt8(cell % 2) AS chosen FROM (${liveSessions(figures, '1', hasMarks, cell.sql)})`,
     { ...cell.params, ...bounds, bucket_ms: first.toMs - first.fromMs },
   )
   const byBucket = Map.groupBy(rows, (row) => Number(row.bucket))
@@ -193,7 +193,7 @@ export async function readLiveParts(
 /** Rows of a list of who is here. */
 export async function readToldLive(facts: RowFacts, scope: Scope, name: TopSetName, limit: number): Promise<TopRow[]> {
   const list = toldTops[name]
-  const [cell, { sql, params }] = [await cellsOf(facts, scope, foldedColumn), liveSource(scope)]
+  const [cell, { sql, params }] = await Promise.all([cellsOf(facts, scope, foldedColumn), liveSource(facts, scope)])
   const columns = list.columns.map((column) => `${sessionColumns[column]} AS ${column}`)
   const rows = await facts.query<ToldRow>(
     'analytics.readToldLive',
