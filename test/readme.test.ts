@@ -137,7 +137,7 @@ test('every file and npm script that the README names exists', () => {
   for (const [, name] of readme.matchAll(/npm (?:run (?:-s )?)?(start|test|demo|bench|footfall|dev)\b/g))
     assert.ok(scripts[name!], name)
   for (const [, path] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g))
-    assert.ok(readFileSync(join(root, path!)).length > 0, path)
+    assert.ok(readFileSync(join(root, path!.replace(/#.*/, ''))).length > 0, path)
   for (const [, path] of readme.matchAll(/`((?:test|docs)\/[\w./-]+)`/g))
     assert.ok(readFileSync(join(root, path!)).length > 0, path)
 })

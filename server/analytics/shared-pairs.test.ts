@@ -7,8 +7,10 @@ import { rounds } from '../../test/support/long.ts'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { askPatiently, openShare } from '../../test/support/shares.ts'
 
-const WORLDS = rounds(2, 40)
+const WORLDS = rounds(1, 40)
 const FEWEST = 3
+/** Of the questions about all fields, one in so many. */
+const SOME = rounds(16, 5)
 const isFew = (count: number): boolean => count > 0 && count < FEWEST
 
 const closers: (() => Promise<void>)[] = []
@@ -61,7 +63,7 @@ const questions: Named[] = choicesOf('entry_path_full')
     ),
   )
   .map((named) => Object.fromEntries(Object.entries(named).filter(([, wanted]) => wanted !== undefined)) as Named)
-  .filter((named, index) => Object.keys(named).length < 3 || index % 5 === 0)
+  .filter((named, index) => Object.keys(named).length < 3 || index % SOME === 0)
 
 interface Told {
   readonly named: Named
@@ -70,13 +72,15 @@ interface Told {
 
 async function tellAll(visits: readonly Visit[]): Promise<Told[]> {
   const { id, key } = await footfall.addProperty()
-  for (const [index, { entry_path_full, utm_source, language }] of visits.entries())
-    await footfall.track.load({
+  const loads = visits.map(({ entry_path_full, utm_source, language }, index) =>
+    footfall.track.load({
       key,
       language,
       address: `198.51.100.${index}`,
       page: `https://example.com${entry_path_full}?utm_source=${utm_source}`,
-    })
+    }),
+  )
+  await Promise.all(loads)
   const share = await openShare(footfall, id)
   const told: Told[] = []
   for (const named of questions) {

@@ -104,10 +104,13 @@ test('the plain site: pages, an event, a click to another site, content and a fo
   const { property, block, page, errors, url } = example
   await page.route('https://en.wikipedia.org/**', (route) => route.fulfill({ body: 'history' }))
   await page.goto(`${url}/`)
-  await page.waitForFunction('signals.session') // nobody reads a page and leaves it before it is counted
+  const untilCounted = () => page.waitForFunction('window.signals?.session') // nobody reads a page and leaves it before it is counted
+  await untilCounted()
   await page.click('text=the history of mail')
   await page.goBack({ waitUntil: 'commit' })
   await page.click('text=See the prices')
+  await page.waitForURL('**/prices.html')
+  await untilCounted()
   await page.click('text=Order a stamp')
   await page.click('text=Contact')
   await page.waitForSelector('[name=name]')

@@ -36,7 +36,7 @@ export interface LinkWorld {
 function countingFacts(clicks: ReadonlyMap<string, number>): Facts {
   const query = async (_name: string, _sql: string, params: Readonly<Record<string, unknown>> = {}) =>
     [params['ids']].flat().map((id) => ({ owner: id, clicks: String(clicks.get(String(id)) ?? 0) }))
-  return { query } as unknown as Facts
+  return { query, hasMarks: async () => false } as unknown as Facts
 }
 
 export async function openLinks(t: TestContext, home: Home): Promise<LinkWorld> {
