@@ -164,7 +164,15 @@ const samples: { readonly [T in keyof RecordTables]: Selectable<RecordTables[T]>
     before: '{}',
     after: '{"name":"Größe 🎈"}',
   },
-  form_evictions: { form_id: 'fm_1', spam: 3, flagged: 2, clean: 1, last_ms: 4_102_444_800_123, stored: 450_000 },
+  form_evictions: {
+    form_id: 'fm_1',
+    spam: 3,
+    flagged: 2,
+    clean: 1,
+    last_ms: 4_102_444_800_123,
+    stored: 450_000,
+    claimed_until_ms: 4_102_444_860_123,
+  },
   form_sessions: {
     token_hash: 'ab',
     property_id: 'pr_1',

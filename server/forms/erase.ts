@@ -77,20 +77,23 @@ export interface RemoveDeps extends Pick<Deps, 'records'> {
 
 /**
  * @param rows of the property; few enough for one statement.
- * @param note what else is written down in the same transaction.
+ * @param note what else is written down in the same transaction, of as many as were still there.
+ * @returns how many these were.
  */
 export async function deleteSubmissions(
   { records, forgetSubmissions }: RemoveDeps,
   propertyId: string,
   rows: readonly { readonly seq: number; readonly id: string }[],
-  note: (tx: Tx) => Promise<void> = async () => undefined,
-): Promise<void> {
-  if (rows.length === 0) return
+  note: (tx: Tx, deleted: number) => Promise<void> = async () => undefined,
+): Promise<number> {
+  if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   const seqs = rows.map(({ seq }) => seq)
-  await records.transaction().execute(async (tx) => {
+  return records.transaction().execute(async (tx) => {
     await forgetSubmissions(tx, propertyId, ids)
-    await tx.deleteFrom('submissions').where('seq', 'in', seqs).execute()
-    await note(tx)
+    const { numDeletedRows } = await tx.deleteFrom('submissions').where('seq', 'in', seqs).executeTakeFirstOrThrow()
+    const deleted = Number(numDeletedRows)
+    await note(tx, deleted)
+    return deleted
   })
 }

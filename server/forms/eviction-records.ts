@@ -34,20 +34,46 @@ const conditions: Readonly<Record<Tier, RawBuilder<boolean>>> = {
   clean: sql`1 = 1`,
 }
 
+const nothing = { spam: 0, flagged: 0, clean: 0, last_ms: null, stored: null } as const
+
+/** @returns false while another node removes submissions of the form. */
+export async function claimForm(records: Records, formId: string, nowMs: number, untilMs: number): Promise<boolean> {
+  const claimed = await records
+    .insertInto('form_evictions')
+    .values({ ...nothing, form_id: formId, claimed_until_ms: untilMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('form_id')
+        .doUpdateSet({ claimed_until_ms: untilMs })
+        .where((of) =>
+          of.or([
+            of('form_evictions.claimed_until_ms', 'is', null),
+            of('form_evictions.claimed_until_ms', '<=', nowMs),
+          ]),
+        ),
+    )
+    .returning('form_id')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/** By the node that has it. */
+export async function releaseForm(records: Records, formId: string): Promise<void> {
+  const row = records.updateTable('form_evictions').set({ claimed_until_ms: null })
+  await row.where('form_id', '=', formId).execute()
+}
+
+/** By the node that has the form, which keeps it for so much longer. */
 export async function noteEvicted(
   tx: Tx,
   formId: string,
   kind: keyof Evicted,
-  { count, atMs }: { count: number; atMs: number },
+  { count, atMs, untilMs }: { count: number; atMs: number; untilMs: number },
 ) {
   await tx
-    .insertInto('form_evictions')
-    .values({ form_id: formId, spam: 0, flagged: 0, clean: 0, stored: null, [kind]: count, last_ms: atMs })
-    .onConflict((conflict) =>
-      conflict
-        .column('form_id')
-        .doUpdateSet((of) => ({ [kind]: of(`form_evictions.${kind}`, '+', count), last_ms: atMs })),
-    )
+    .updateTable('form_evictions')
+    .set((of) => ({ [kind]: of(kind, '+', count), last_ms: atMs, claimed_until_ms: untilMs }))
+    .where('form_id', '=', formId)
     .execute()
 }
 
@@ -60,7 +86,7 @@ export async function noteStored(records: Records, formId: string, stored: numbe
   }
   await records
     .insertInto('form_evictions')
-    .values({ form_id: formId, spam: 0, flagged: 0, clean: 0, last_ms: null, stored })
+    .values({ ...nothing, form_id: formId, claimed_until_ms: null, stored })
     .onConflict((conflict) => conflict.column('form_id').doUpdateSet({ stored }))
     .execute()
 }
@@ -77,7 +103,7 @@ export interface Fullness extends Evicted {
 export async function findFullness(records: Records, formId: string): Promise<Fullness | null> {
   const row = await records.selectFrom('form_evictions').selectAll().where('form_id', '=', formId).executeTakeFirst()
   if (!row || (row.last_ms === null && row.stored === null)) return null
-  const { form_id: _form, last_ms, ...counts } = row
+  const { form_id: _form, claimed_until_ms: _claim, last_ms, ...counts } = row
   return { ...counts, last_ts: last_ms === null ? null : Math.floor(last_ms / 1000), most: MAX_KEPT }
 }
 

@@ -7,7 +7,7 @@ import { type ContactWorld, openContacts } from '../../test/support/contact-node
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { addForm, addSubmissions, SENT_MS, submissionIds } from '../../test/support/submissions.ts'
-import { findFullness } from './eviction-records.ts'
+import { claimForm, findFullness } from './eviction-records.ts'
 import { evictTooMany } from './evictions.ts'
 import { removeForm } from './remove.ts'
 
@@ -65,6 +65,37 @@ onEach(
     assert.ok(lines.every((line) => !JSON.stringify(line).includes('@')))
   },
 )
+
+onEach('of two nodes that look at the same time one removes what is too much, and no more', async (_t, world) => {
+  const { node, propertyId, clock } = world
+  clock.ms = SENT_MS
+  const formId = await addForm(node.records, propertyId)
+  await addSubmissions(
+    node.records,
+    propertyId,
+    formId,
+    Array.from({ length: 400 }, () => ({})),
+  )
+  const evict = () => evictTooMany(node, { propertyId, formId }, { all: 150, dropped: 100 })
+  const removed = await Promise.all([evict(), evict(), evict()])
+  assert.deepEqual(
+    removed.toSorted((a, b) => a - b),
+    [0, 0, 250],
+  )
+  assert.equal((await submissionIds(node.records, formId)).length, 150)
+  assert.equal((await findFullness(node.records, formId))?.clean, 250)
+  // One that was stopped in the middle holds nobody up for good.
+  await addSubmissions(
+    node.records,
+    propertyId,
+    formId,
+    Array.from({ length: 50 }, () => ({})),
+  )
+  await claimForm(node.records, formId, clock.ms, clock.ms + 60_000)
+  assert.equal(await evict(), 0)
+  clock.ms += 60_000
+  assert.equal(await evict(), 50)
+})
 
 onEach('what was removed is written down with it, added up, and goes with the form', async (_t, world) => {
   const { node, propertyId, clock } = world

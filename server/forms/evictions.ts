@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '../kernel/deps.ts'
 import { deleteSubmissions, type RemoveDeps } from './erase.ts'
 import {
+  claimForm,
   endOfStretch,
   type Evicted,
   type EvictedPlaces,
@@ -11,6 +12,7 @@ import {
   listNextEvicted,
   noteEvicted,
   noteStored,
+  releaseForm,
   type Tier,
   tiers,
 } from './eviction-records.ts'
@@ -19,6 +21,8 @@ import { countSubmissionRows, findPlaceBeyond, type FormScope, type SubmissionFi
 
 /** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
 const ROWS_AT_ONCE = 100
+/** A node that has not removed anything of a form for so long has gone. */
+const CLAIM_MS = 60_000
 /** From this part of the limit on the owner is told that it comes near. */
 const NEARLY = 0.9
 
@@ -49,12 +53,14 @@ async function evictSome(
   { propertyId, formId }: FormScope,
   tier: Tier,
   places: EvictedPlaces,
-): Promise<number> {
+): Promise<{ listed: number; deleted: number }> {
   const rows = await listNextEvicted(deps.records, formId, tier, places)
-  const note = { count: rows.length, atMs: deps.now() }
-  await deleteSubmissions(deps, propertyId, rows, (tx) => noteEvicted(tx, formId, kinds[tier], note))
+  const atMs = deps.now()
+  const deleted = await deleteSubmissions(deps, propertyId, rows, (tx, count) =>
+    noteEvicted(tx, formId, kinds[tier], { count, atMs, untilMs: atMs + CLAIM_MS }),
+  )
   await nextTurn()
-  return rows.length
+  return { listed: rows.length, deleted }
 }
 
 /** Each stretch begins behind the last one: those that stay are looked at once. */
@@ -66,9 +72,10 @@ async function evictOldest(deps: EvictDeps, scope: FormScope, { tier, upTo, most
     const last = Math.min(end, upTo)
     for (;;) {
       const wanted = Math.min(ROWS_AT_ONCE, most - evicted)
-      const some = wanted === 0 ? 0 : await evictSome(deps, scope, tier, { after, last, limit: wanted })
-      evicted += some
-      if (some < ROWS_AT_ONCE) break
+      if (wanted === 0) break
+      const { listed, deleted } = await evictSome(deps, scope, tier, { after, last, limit: wanted })
+      evicted += deleted
+      if (listed < ROWS_AT_ONCE) break
     }
     after = last
   }
@@ -87,8 +94,9 @@ function tell({ log }: EvictDeps, { propertyId, formId }: FormScope, evicted: Ev
   if (count > 0) log.warn(told, 'submissions removed: the form held more than a form may')
 }
 
-/** @returns how many were removed. */
-export async function evictTooMany(deps: EvictDeps, scope: FormScope, limits: KeptLimits): Promise<number> {
+/** By the node that has the form. */
+async function evictClaimed(deps: EvictDeps, scope: FormScope, limits: KeptLimits): Promise<number> {
+  // Counted again: until now another node may have had it.
   const count = await countSubmissionRows(deps.records, scope, everything)
   const evicted = { spam: 0, flagged: 0, clean: 0 }
   if (count > limits.dropped) evicted.spam += await evictDropped(deps, scope, limits.dropped)
@@ -104,4 +112,21 @@ export async function evictTooMany(deps: EvictDeps, scope: FormScope, limits: Ke
   await noteStored(deps.records, scope.formId, left >= limits.all * NEARLY ? left : null)
   tell(deps, scope, evicted)
   return removed
+}
+
+/** @returns how many were removed; 0 also while another node removes them. */
+export async function evictTooMany(deps: EvictDeps, scope: FormScope, limits: KeptLimits): Promise<number> {
+  const { records } = deps
+  const count = await countSubmissionRows(records, scope, everything)
+  if (count < limits.all * NEARLY && count <= limits.dropped) {
+    await noteStored(records, scope.formId, null)
+    return 0
+  }
+  const nowMs = deps.now()
+  if (!(await claimForm(records, scope.formId, nowMs, nowMs + CLAIM_MS))) return 0
+  try {
+    return await evictClaimed(deps, scope, limits)
+  } finally {
+    await releaseForm(records, scope.formId)
+  }
 }

@@ -145,6 +145,8 @@ export interface FormEvictionTable {
   last_ms: number | null
   /** Submissions at the last look, once they are nearly as many as a form may hold; null below. */
   stored: number | null
+  /** While one node removes some of them; null: none does. */
+  claimed_until_ms: number | null
 }
 
 /** An e-mail address that is the whole of an answer of a submission, by which erasing a person finds it. Gone with the submission. */

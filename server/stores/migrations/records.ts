@@ -24,6 +24,7 @@ import { makers } from './records/023_makers.ts'
 import { signInsByClient } from './records/024_sign_ins_by_client.ts'
 import { guardedCalls } from './records/026_guarded_calls.ts'
 import { markedContacts } from './records/031_marked_contacts.ts'
+import { claimedEvictions } from './records/032_claimed_evictions.ts'
 import { propertiesTokensSaltsRates } from './records/001_properties_tokens_salts_rates.ts'
 
 export interface RecordMigration {
@@ -58,6 +59,7 @@ export const recordMigrations: readonly RecordMigration[] = [
   formEvictions,
   guardedCalls,
   markedContacts,
+  claimedEvictions,
 ]
 
 interface Ledger {
