@@ -19,6 +19,9 @@ const END_TIMEOUT_MS = 30_000
 /** Then a process makes room for a fresh one: each in-process ClickHouse leaves threads behind when it is closed, and with two hundred the next hangs. */
 const MOST_THREADS = 80
 
+/** Tests leave much behind at once: a larger place for what is young saves a twentieth of their processor time. */
+const NODE_FLAGS = ['--max-semi-space-size=64']
+
 const workerFile = join(import.meta.dirname, 'test-worker.mjs')
 
 const { values, positionals: words } = parseArgs({
@@ -101,7 +104,7 @@ function threadsOf({ pid }) {
 
 /** One process, for as many files as it may take. @param take the next file, undefined when there is none left. */
 async function runSome(take) {
-  const child = spawn(process.execPath, [`--test-reporter=${workerFile}`, workerFile], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, `--test-reporter=${workerFile}`, workerFile], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let printed = ''
