@@ -86,7 +86,7 @@ export const settings = {
     default: 'SQLite in DATA_DIR',
     fallback: null,
     read: url('postgres:', 'postgresql:'),
-    sentence: 'The PostgreSQL database that holds the records.',
+    sentence: 'The PostgreSQL database that holds the records, in the encoding UTF8.',
   },
   CLICKHOUSE_URL: {
     type: 'http:// or https:// URLs, separated by commas',

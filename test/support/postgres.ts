@@ -136,6 +136,8 @@ async function startServer(
     password: PASSWORD,
     persistent: true,
     createPostgresUser: userInfo().uid === 0,
+    // Those of the machine's locale otherwise; by this one only ASCII has capitals, and nothing may rely on more.
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: [...flags, ...settings.flatMap((setting) => ['-c', setting])],
     onLog: () => undefined,
     onError: () => undefined,
