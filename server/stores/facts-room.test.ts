@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { startFootfall } from '../../test/support/server.ts'
 import { openEmbedded } from './facts-embedded.ts'
 import { KEPT_FREE_BYTES } from './facts-embedded-config.ts'
 
@@ -53,4 +54,19 @@ test('with little room left nothing is written or merged, long before the disk i
   await insert()
   await merge()
   assert.deepEqual(await rows(), { n: '30' })
+})
+
+test('/readyz says so from then on, and takes it back', { skip }, async (t) => {
+  const dataDir = join(disk, 'service')
+  mkdirSync(dataDir)
+  const { call } = await startFootfall(t, { dataDir })
+  const isReady = async () => {
+    const { status, json } = await call('GET', '/readyz')
+    return [status, json.disk, json.facts]
+  }
+  assert.deepEqual(await isReady(), [200, true, true])
+  writeFileSync(ballast, Buffer.alloc(ROOM_BYTES))
+  assert.deepEqual(await isReady(), [503, false, true])
+  truncateSync(ballast, 0)
+  assert.deepEqual(await isReady(), [200, true, true])
 })
