@@ -5,9 +5,9 @@ import { changeAccount } from '../../api/accounts.ts'
 import type { User } from '../../api/session.ts'
 import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { refreshSession } from '../../session.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
 import { text as all } from '../../texts/en/account.ts'
@@ -36,14 +36,7 @@ export function Profile({ user }: { user: User }) {
   const isMoved = form.values.email.trim() !== user.email
   return (
     <div className={styles.narrow}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy} disabled={!form.isChanged}>
-            {text.save}
-          </Button>
-        }
-      >
+      <SaveForm form={form} label={text.save} isPrimary>
         <TextField label={text.name} autoComplete="name" {...form.field('name')} />
         <TextField
           label={text.email}
@@ -61,7 +54,7 @@ export function Profile({ user }: { user: User }) {
             {...form.field('current_password')}
           />
         )}
-      </Form>
+      </SaveForm>
     </div>
   )
 }
@@ -90,14 +83,7 @@ function PasswordForm({ user, isAgain, onChanged }: PasswordFormProps) {
   })
   return (
     <div className={styles.narrow}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" isBusy={form.isBusy} disabled={!form.isChanged}>
-            {text.save}
-          </Button>
-        }
-      >
+      <SaveForm form={form} label={text.save}>
         {/* Password managers keep the password under it. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <TextField
@@ -113,7 +99,7 @@ function PasswordForm({ user, isAgain, onChanged }: PasswordFormProps) {
           autoComplete="new-password"
           {...form.field('password')}
         />
-      </Form>
+      </SaveForm>
     </div>
   )
 }

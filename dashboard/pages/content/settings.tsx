@@ -8,7 +8,8 @@ import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { SkeletonLines } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
@@ -43,14 +44,7 @@ function General({ block }: { block: Block }) {
     toast(words.saved)
   })
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" look="primary" isBusy={form.isBusy} disabled={!form.isChanged}>
-          {words.save}
-        </Button>
-      }
-    >
+    <SaveForm form={form} label={words.save} isPrimary>
       <TextField label={words.name} maxLength={120} {...form.field('name')} />
       <GoalFields
         block={block}
@@ -59,7 +53,7 @@ function General({ block }: { block: Block }) {
         errors={form.errorsOf('goal')}
       />
       <p className={styles.small}>{words.goalHint}</p>
-    </Form>
+    </SaveForm>
   )
 }
 

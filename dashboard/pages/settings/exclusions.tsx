@@ -2,9 +2,9 @@
 import { lazy, Suspense } from 'react'
 import type { Property } from '../../api/properties.ts'
 import { later } from '../../later.ts'
-import { Button } from '../../parts/button.tsx'
 import { TextArea } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { OutsideLink } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
@@ -97,14 +97,7 @@ function ExcludedForm({ field, known }: { field: Field; known: readonly string[]
   const form = useForm(initial, async (typed) => change({ [field]: linesOf(typed[field]) }))
   return (
     <div className={styles.narrow}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" isBusy={form.isBusy} disabled={!form.isChanged}>
-            {all.save}
-          </Button>
-        }
-      >
+      <SaveForm form={form} label={all.save}>
         <TextArea
           label={label}
           hint={hint}
@@ -113,7 +106,7 @@ function ExcludedForm({ field, known }: { field: Field; known: readonly string[]
           autoCapitalize="off"
           {...form.field(field)}
         />
-      </Form>
+      </SaveForm>
     </div>
   )
 }

@@ -2,10 +2,10 @@
 import type { Property } from '../../api/properties.ts'
 import { date } from '../../format.ts'
 import { hostsIn } from '../../hosts.ts'
-import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { RadioGroup, Select, TextArea, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Loaded, Note, SkeletonLines } from '../../parts/states.tsx'
 import { useCan } from '../../session.tsx'
@@ -93,14 +93,7 @@ function GeneralForm({ property }: { property: Property }) {
   )
   return (
     <div className={styles.narrow}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy} disabled={!form.isChanged}>
-            {all.save}
-          </Button>
-        }
-      >
+      <SaveForm form={form} label={all.save} isPrimary>
         <TextField label={text.name} hint={text.nameHint} maxLength={MAX_NAME} {...form.field('name')} />
         <TextArea
           label={text.domains}
@@ -129,7 +122,7 @@ function GeneralForm({ property }: { property: Property }) {
           options={(['standard', 'wide'] as const).map((value) => ({ value, ...text.policies[value] }))}
           {...form.field('content_policy')}
         />
-      </Form>
+      </SaveForm>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 // What the property does not take from browsers, since whatever comes with its public key alone may be made up.
-import { Button } from '../../parts/button.tsx'
 import { Checkbox, NumberField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import type { Property } from '../../api/properties.ts'
@@ -51,14 +51,7 @@ function GuardsForm({ property }: { property: Property }) {
   const { is_listed_only: isListed, is_token_only: isToken } = form.values
   return (
     <div className={styles.narrow}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" isBusy={form.isBusy} disabled={!form.isChanged}>
-            {all.save}
-          </Button>
-        }
-      >
+      <SaveForm form={form} label={all.save}>
         <Checkbox
           label={text.listed}
           hint={property.domains.length === 0 ? text.listedNone : text.listedHint}
@@ -81,7 +74,7 @@ function GuardsForm({ property }: { property: Property }) {
           inputMode="numeric"
           {...form.field('browser_max_usd')}
         />
-      </Form>
+      </SaveForm>
     </div>
   )
 }

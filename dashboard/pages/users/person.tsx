@@ -11,7 +11,8 @@ import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
 import { Checkbox, Switch, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
+import { SaveForm } from '../../parts/save-form.tsx'
 import { isNothingLeft, LeftAccess } from '../../parts/left-access.tsx'
 import { StatusDot } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
@@ -119,14 +120,7 @@ function Address({ user }: { user: ListedUser }) {
   return (
     <section className={styles.part}>
       <h3>{text.address}</h3>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" isBusy={form.isBusy} disabled={!form.isChanged}>
-            {text.addressSave}
-          </Button>
-        }
-      >
+      <SaveForm form={form} label={text.addressSave}>
         <TextField
           label={text.email}
           hint={text.addressHint}
@@ -134,7 +128,7 @@ function Address({ user }: { user: ListedUser }) {
           autoComplete="off"
           {...form.field('email')}
         />
-      </Form>
+      </SaveForm>
     </section>
   )
 }
