@@ -118,7 +118,7 @@ function writings(url: string, count: number): readonly Question[] {
     { name: 'update: a job title', call: change((run) => ({ job_title: `Keeper ${run}` })) },
     { name: 'update: a name (searched)', call: change((run) => ({ last_name: `Newname${run}` })) },
     { name: 'identify: known by external id', call: (run) => identify({ external_id: any(run + 900).external_id }) },
-    { name: 'identify: known by address', call: (run) => identify({ email: any(run + 1_800).email }) },
+    { name: 'identify: known by email', call: (run) => identify({ email: any(run + 1_800).email }) },
     {
       name: 'identify: new, external id',
       call: (run) => identify({ external_id: newcomer('new', run).external_id, ...traitsOf(personOf(run)) }),
