@@ -59,9 +59,9 @@ test('with little room left nothing is written or merged, long before the disk i
 test('/readyz says so from then on, and takes it back', { skip }, async (t) => {
   const dataDir = join(disk, 'service')
   mkdirSync(dataDir)
-  const { call } = await startFootfall(t, { dataDir })
+  const footfall = await startFootfall(t, { dataDir })
   const isReady = async () => {
-    const { status, json } = await call('GET', '/readyz')
+    const { status, json } = await footfall.call('GET', '/readyz')
     return [status, json.disk, json.facts]
   }
   assert.deepEqual(await isReady(), [200, true, true])
