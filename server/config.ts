@@ -26,6 +26,9 @@ export interface Config {
   readonly factsMemoryMb: number
   readonly factsThreads: number
   readonly fsync: boolean
+  readonly factsAcknowledge: 'log' | 'insert' | null
+  readonly factsLogMb: number
+  readonly skipsFactsLogDamage: boolean
   readonly retentionDays: number | null
   /** Seconds before the second attempt of a delivery, the third, and so on. */
   readonly webhookRetryDelays: number[]
@@ -101,6 +104,9 @@ export function readConfig(env: Environment = process.env): Config {
     factsMemoryMb: readSetting(env, 'FACTS_MEMORY_MB', settings.FACTS_MEMORY_MB),
     factsThreads: readSetting(env, 'FACTS_THREADS', settings.FACTS_THREADS),
     fsync: readSetting(env, 'FSYNC', settings.FSYNC),
+    factsAcknowledge: readSetting(env, 'FACTS_ACKNOWLEDGE', settings.FACTS_ACKNOWLEDGE),
+    factsLogMb: readSetting(env, 'FACTS_LOG_MB', settings.FACTS_LOG_MB),
+    skipsFactsLogDamage: readSetting(env, 'FACTS_LOG_DAMAGED', settings.FACTS_LOG_DAMAGED),
     geoDir: readSetting(env, 'GEO_DIR', settings.GEO_DIR),
     logLevel: readSetting(env, 'LOG_LEVEL', settings.LOG_LEVEL),
   }
@@ -134,5 +140,8 @@ export function factsSettings(config: Config) {
     memoryMb: config.factsMemoryMb,
     threads: config.factsThreads,
     fsync: config.fsync,
+    acknowledge: config.factsAcknowledge,
+    logMb: config.factsLogMb,
+    skipsLogDamage: config.skipsFactsLogDamage,
   }
 }

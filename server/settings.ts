@@ -192,6 +192,30 @@ export const settings = {
     sentence:
       'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
   },
+  FACTS_ACKNOWLEDGE: {
+    type: 'log or insert',
+    default: 'log where the facts are in this process, insert with CLICKHOUSE_URL',
+    fallback: null,
+    read: oneOf({ log: 'log' as const, insert: 'insert' as const }),
+    sentence:
+      'When a hit is acknowledged. log: once it is on this machine’s disk, in the log of DATA_DIR, from which it is inserted behind the answer. insert: once ClickHouse has it, and from the log only while ClickHouse is away.',
+  },
+  FACTS_LOG_MB: {
+    type: 'whole number, 1 to 1048576',
+    default: '1024',
+    fallback: 1024,
+    read: wholeNumber(1, 1_048_576),
+    sentence:
+      'The most that may wait in the log of the facts, in megabytes, while ClickHouse is away; above, hits are answered 503.',
+  },
+  FACTS_LOG_DAMAGED: {
+    type: 'stop or skip',
+    default: 'stop',
+    fallback: false,
+    read: oneOf({ stop: false, skip: true }),
+    sentence:
+      'What a start does with a log of the facts that is damaged. stop: it says so and ends. skip: the log is set aside in DATA_DIR, and what can still be read of it is inserted.',
+  },
   GEO_DIR: {
     type: 'folder',
     default: 'the files that npm installed',

@@ -13,7 +13,7 @@ interface Insert {
 }
 
 const log = pino({ level: 'silent' })
-const limits: BatcherLimits = { lingerMs: 5, queueRows: 10, retryMs: 300 }
+const limits: BatcherLimits = { isBehind: false, lingerMs: 5, queueRows: 10, retryMs: 300 }
 const badRow = Object.assign(new Error('no date'), { code: '38', type: 'CANNOT_PARSE_DATE' })
 
 /** An engine that asks `answer` before it stores. */
@@ -23,7 +23,7 @@ function fakeEngine(answer: (insert: Insert) => Promise<void> | void = () => {})
   return {
     tried,
     stored,
-    insert: async (table: FactTable, lines: readonly string[], token: string) => {
+    insert: async (table: FactTable, _columns: string, lines: readonly string[], token: string) => {
       tried.push({ table, lines, token })
       await answer({ table, lines, token })
       stored.push(...lines)

@@ -1,19 +1,27 @@
-// Groups the rows appended to one table into inserts and answers each append when its rows are stored, or never were.
-// Writes at once when idle; under load one insert follows the other, so the busier it is, the larger the groups.
+// Groups the rows of one table into inserts and says of each append when its rows are stored, or never were.
+// Under load one insert follows the other, so the busier it is, the larger the groups.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Problem } from '../kernel/problem.ts'
 import { isBadRow, type FactsEngine } from './facts-engine.ts'
+import { columnsOf } from './facts-rows.ts'
 import type { FactTable } from './tables.ts'
 
-/** Between the beginnings of two inserts: shorter wastes the fixed cost of an insert on few rows, longer is waiting that visitors feel. */
-const LINGER_MS = 80
+/**
+ * Between the beginnings of two inserts that visitors wait for, as a multiple of the last one's time: a store that answers quickly is asked
+ * often, and one that does not gets larger groups.
+ */
+const LINGER_FACTOR = 3
+const LEAST_LINGER_MS = 20
+const MOST_LINGER_MS = 80
+/** From a row that nobody waits for to its insert: the longer, the fewer inserts, and the more a question may have to wait for. */
+const BEHIND_LINGER_MS = 250
 /** So many waiting rows are worth an insert at once: it then runs beside the requests that bring the next ones, instead of after them. */
 const ENOUGH_ROWS = 800
-/** Rows of one insert: more gains nothing on the cost of a row and makes the rows behind wait. */
-const INSERT_ROWS = 10_000
-/** What may wait. Above, the answer is 503: about a second's worth of page views, in memory that a small machine has. */
+/** Rows of one insert: more gains little on the cost of a row, and takes the processor from those who wait for an answer. */
+const INSERT_ROWS = 4_000
+/** What may wait. Above, the answer is 503: some seconds' worth of page views, in memory that a small machine has. */
 const QUEUE_ROWS = 30_000
 const QUEUE_BYTES = 64 * 1024 * 1024
 /** How long a failing insert is tried again before its rows are given back. Longer than a restart of the server takes. */
@@ -24,6 +32,7 @@ const RETRY_AFTER_SECONDS = 5
 
 interface Entry {
   readonly lines: readonly string[]
+  readonly columns: string
   readonly bytes: number
   readonly stored: () => void
   readonly failed: (error: Error) => void
@@ -38,20 +47,30 @@ export interface BatcherStats {
 }
 
 export interface Batcher {
-  /** Resolves when the lines are stored. */
-  add(lines: readonly string[]): Promise<void>
+  /**
+   * Resolves when the lines are stored.
+   * @param columns of the lines, when they are not those of this version.
+   */
+  add(lines: readonly string[], columns?: string): Promise<void>
+  /** Whether these lines would be refused because too many wait. */
+  isFull(lines: readonly string[]): boolean
+  /** Inserts what waits now without waiting for more. Resolves once each row of it is stored, or is known not to be. */
+  flush(): Promise<void>
   stats(): BatcherStats
   /** Stores what waits; later rows are refused. */
   close(): Promise<void>
 }
 
 export interface BatcherLimits {
-  readonly lingerMs: number
+  /** Nobody waits for the rows: they are acknowledged already. */
+  readonly isBehind: boolean
+  /** Instead of the usual one, for tests. */
+  readonly lingerMs?: number
   readonly queueRows: number
   readonly retryMs: number
 }
 
-export const usualLimits: BatcherLimits = { lingerMs: LINGER_MS, queueRows: QUEUE_ROWS, retryMs: RETRY_MS }
+export const usualLimits: BatcherLimits = { isBehind: false, queueRows: QUEUE_ROWS, retryMs: RETRY_MS }
 
 /** @param limits smaller ones, for tests. */
 export function openBatcher(
@@ -71,16 +90,22 @@ export function openBatcher(
   let failedInserts = 0
   let closed = false
   let working: Promise<void> | undefined
+  /** Somebody waits for what is queued. */
+  let isWanted = false
+  /** When the last insert began, and how long it took. */
+  let begunMs = Number.NEGATIVE_INFINITY
+  let tookMs = 0
+  /** Of the row that came last: all before it are stored when it is. */
+  let lastAdded: Promise<void> = Promise.resolve()
 
-  function add(lines: readonly string[]): Promise<void> {
+  function add(lines: readonly string[], columns = columnsOf(table)): Promise<void> {
     if (lines.length === 0) return Promise.resolve()
-    const bytes = lines.reduce((sum, line) => sum + line.length, 0)
+    const bytes = bytesOf(lines)
     if (closed) return Promise.reject(unavailable('The server is stopping.'))
-    if (waitingRows > 0 && (waitingRows + lines.length > limits.queueRows || waitingBytes + bytes > QUEUE_BYTES)) {
-      return Promise.reject(unavailable('Too much is waiting to be stored.'))
-    }
+    if (isFull(lines)) return Promise.reject(unavailable('Too much is waiting to be stored.'))
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    queue.push({ lines, bytes, stored: resolve, failed: reject })
+    queue.push({ lines, columns, bytes, stored: resolve, failed: reject })
+    lastAdded = promise
     queuedRows += lines.length
     if (queuedRows >= ENOUGH_ROWS) wake()
     waitingRows += lines.length
@@ -89,17 +114,29 @@ export function openBatcher(
     return promise
   }
 
+  function isFull(lines: readonly string[]): boolean {
+    if (waitingRows === 0) return false
+    return waitingRows + lines.length > limits.queueRows || waitingBytes + bytesOf(lines) > QUEUE_BYTES
+  }
+
   async function work(): Promise<void> {
     while (queue.length > 0) {
-      // What the same turn of the event loop brings goes along.
-      await new Promise(setImmediate)
+      await waitForMore()
       const batch = take()
-      const began = performance.now()
+      begunMs = performance.now()
       await store(batch)
-      const left = limits.lingerMs - (performance.now() - began)
-      if (left > 0 && !closed && queuedRows < ENOUGH_ROWS) await linger(left)
+      tookMs = performance.now() - begunMs
     }
     working = undefined
+  }
+
+  async function waitForMore(): Promise<void> {
+    const adaptedMs = Math.min(Math.max(LINGER_FACTOR * tookMs, LEAST_LINGER_MS), MOST_LINGER_MS)
+    const lingerMs = limits.lingerMs ?? (limits.isBehind ? BEHIND_LINGER_MS : adaptedMs)
+    const leftMs = limits.isBehind ? lingerMs : begunMs + lingerMs - performance.now()
+    if (leftMs > 0 && !closed && !isWanted && queuedRows < ENOUGH_ROWS) await linger(leftMs)
+    // What the same turn of the event loop brings goes along.
+    await new Promise(setImmediate)
   }
 
   /** Ends early when enough rows wait, or when nothing more will come. */
@@ -116,8 +153,10 @@ export function openBatcher(
   function take(): Entry[] {
     let rows = 0
     let count = 0
-    while (count < queue.length && (count === 0 || rows + queue[count]!.lines.length <= INSERT_ROWS))
-      rows += queue[count++]!.lines.length
+    const { columns } = queue[0]!
+    const fits = (entry: Entry) => entry.columns === columns && rows + entry.lines.length <= INSERT_ROWS
+    while (count < queue.length && (count === 0 || fits(queue[count]!))) rows += queue[count++]!.lines.length
+    isWanted &&= count < queue.length
     const batch = queue.slice(0, count)
     queuedRows -= rows
     queue = queue.slice(count)
@@ -136,7 +175,7 @@ export function openBatcher(
   /** Never throws: every entry gets its own answer. */
   async function store(entries: readonly Entry[]): Promise<void> {
     const lines = entries.flatMap((entry) => entry.lines)
-    const error = await insertUntil(lines, performance.now() + limits.retryMs)
+    const error = await insertUntil(entries[0]!.columns, lines, performance.now() + limits.retryMs)
     if (!error) return done(entries)
     // One bad row must not fail its neighbours: halve until it stands alone.
     if (isBadRow(error) && entries.length > 1) {
@@ -153,11 +192,11 @@ export function openBatcher(
   }
 
   /** The last error, when the time is over or trying again is in vain. */
-  async function insertUntil(lines: readonly string[], deadline: number): Promise<unknown> {
+  async function insertUntil(columns: string, lines: readonly string[], deadline: number): Promise<unknown> {
     const token = randomUUID()
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS)) {
       try {
-        await engine.insert(table, lines, token)
+        await engine.insert(table, columns, lines, token)
         inserts++
         insertedRows += lines.length
         return undefined
@@ -172,6 +211,13 @@ export function openBatcher(
 
   return {
     add,
+    isFull,
+    flush: async () => {
+      if (waitingRows === 0) return
+      isWanted = queue.length > 0
+      wake()
+      await lastAdded.catch(() => undefined) // whoever added it is told
+    },
     stats: () => ({ waitingRows, inserts, insertedRows, failedInserts }),
     close: async () => {
       closed = true
@@ -180,6 +226,8 @@ export function openBatcher(
     },
   }
 }
+
+const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length, 0)
 
 function unavailable(message: string, cause?: unknown): Problem {
   return new Problem('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })

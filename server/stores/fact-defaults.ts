@@ -150,3 +150,5 @@ export const factDefaults: { readonly [T in FactTable]: Readonly<FactTables[T]> 
     batch: '',
   },
 }
+
+export const factTables = Object.keys(factDefaults) as readonly FactTable[]

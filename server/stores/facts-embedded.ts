@@ -18,7 +18,7 @@ import {
 import { saveByEngine, saveSettings } from './facts-files.ts'
 import { bindings } from './facts-params.ts'
 import { laneTurns, openPool, turnsOf } from './facts-pool.ts'
-import { insertInto } from './facts-rows.ts'
+import { insertOf } from './facts-rows.ts'
 import { readUntilStopped } from './facts-stop.ts'
 
 export interface EmbeddedOptions {
@@ -110,8 +110,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
         const before = bindings(params, questionSettings(lane, load, options.threads))
         return readUntilStopped({ reader, stopper, before, sql, signal: ask.signal })
       }),
-    insert: async (table, lines) => {
-      await writers[table].command({ query: `${insertInto(table)} FORMAT JSONCompactEachRow\n${lines.join('\n')}` })
+    insert: async (table, columns, lines) => {
+      await writers[table].command({ query: insertOf(table, columns, lines) })
     },
     command: async (sql) => {
       await maintenance.command({ query: sql })

@@ -18,7 +18,7 @@ export interface FactsEngine {
    */
   read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane, ask?: TurnAsk): Promise<unknown[]>
   /** Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is known as one. */
-  insert(table: FactTable, lines: readonly string[], token: string): Promise<void>
+  insert(table: FactTable, columns: string, lines: readonly string[], token: string): Promise<void>
   /** On every node. */
   command(sql: string): Promise<void>
   /**

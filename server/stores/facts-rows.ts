@@ -5,11 +5,14 @@ import type { FactTable, FactTables } from './tables.ts'
 
 interface Encoder {
   readonly columns: readonly string[]
+  /** As in a statement. */
+  readonly list: string
   readonly defaults: readonly unknown[]
 }
 
 function encoder(defaults: object): Encoder {
-  return { columns: Object.keys(defaults), defaults: Object.values(defaults) }
+  const columns = Object.keys(defaults)
+  return { columns, list: columns.join(', '), defaults: Object.values(defaults) }
 }
 
 const encoders: Readonly<Record<FactTable, Encoder>> = {
@@ -22,9 +25,14 @@ const encoders: Readonly<Record<FactTable, Encoder>> = {
   marks: encoder(factDefaults.marks),
 }
 
-/** `INSERT INTO t (columns)`, to be followed by settings, format and rows. */
-export function insertInto(table: FactTable): string {
-  return `INSERT INTO ${table} (${encoders[table].columns.join(', ')})`
+/** Those of the rows of encodeRow, in their order, as in a statement. */
+export function columnsOf(table: FactTable): string {
+  return encoders[table].list
+}
+
+/** The statement that inserts rows of JSONCompactEachRow. */
+export function insertOf(table: FactTable, columns: string, lines: readonly string[]): string {
+  return `INSERT INTO ${table} (${columns}) FORMAT JSONCompactEachRow\n${lines.join('\n')}`
 }
 
 /** One line of JSONCompactEachRow. Half a surrogate pair, which the store would refuse, becomes U+FFFD. */

@@ -13,7 +13,7 @@ import {
 import { saveFromServer } from './facts-files.ts'
 import { partsOf } from './facts-parts.ts'
 import { laneTurns } from './facts-pool.ts'
-import { insertInto } from './facts-rows.ts'
+import { insertOf } from './facts-rows.ts'
 
 export interface ServerOptions {
   readonly urls: readonly string[]
@@ -108,8 +108,8 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
           return result.json<unknown>()
         }),
       ),
-    insert: async (table, lines, token) => {
-      const query = `${insertInto(table)} FORMAT JSONCompactEachRow\n${lines.join('\n')}`
+    insert: async (table, columns, lines, token) => {
+      const query = insertOf(table, columns, lines)
       await anyNode(lanes.write, (client) =>
         client.command({
           query,

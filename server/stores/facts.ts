@@ -1,9 +1,8 @@
 // The facts store: ClickHouse in this process or on a server, behind one client and one SQL.
-// An append that has returned is on disk and in the next query.
+// An append that has returned is on disk, and in whatever is asked from then on.
 import type { Logger } from 'pino'
 import { type Asker, currentAsker } from '../kernel/asker.ts'
 import { Problem } from '../kernel/problem.ts'
-import { openBatcher, usualLimits, type Batcher, type BatcherStats } from './batcher.ts'
 import { openEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, serviceAsk } from './facts-engine.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
@@ -12,6 +11,8 @@ import { encodeRow } from './facts-rows.ts'
 import { databaseOf, openServer } from './facts-server.ts'
 import { openSettled, type SettledWeeks } from './facts-settled.ts'
 import { openVersions } from './facts-versions.ts'
+import { type FactsWriter, openWriter, type WriterStats } from './facts-writer.ts'
+import { factTables } from './fact-defaults.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
 export interface Facts {
@@ -26,8 +27,8 @@ export interface Facts {
   /** The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no question blocks. */
   lookup<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
   /**
-   * Resolves once the row is stored for good. Columns left out take their defaults (factDefaults).
-   * @throws Problem('unavailable') with retryAfterSeconds when the queue is full or the store stays away: then nothing was acknowledged.
+   * Resolves once the row is on disk for good. Columns left out take their defaults (factDefaults).
+   * @throws Problem('unavailable') with retryAfterSeconds when too much waits or the disk fails: then nothing was acknowledged.
    */
   append<T extends FactTable>(table: T, row: Partial<FactTables[T]>): Promise<void>
   /** The same for many rows at once; for the demo, imports and repairs. */
@@ -62,9 +63,9 @@ export interface Facts {
   settle(nowMs: number, isPatient: boolean): Promise<string[]>
   /** False when the store does not answer. */
   ping(): Promise<boolean>
-  /** For /metrics: rows waiting now, inserts and failures since the start. */
-  stats(): BatcherStats
-  /** Stores what waits, then lets go of the store. */
+  /** For /metrics: rows waiting now, inserts and failures since the start, and what is in the log. */
+  stats(): WriterStats
+  /** Inserts what waits, then lets go of the store. */
   close(): Promise<void>
   /** How tables are made here; for migrations and maintenance. */
   readonly layout: FactsLayout
@@ -90,42 +91,76 @@ export interface FactsOptions {
   /** Threads of one query. */
   readonly threads: number
   readonly fsync: boolean
+  /** `log`: rows are acknowledged before they are inserted. Without it they are where the store is in this process. */
+  readonly acknowledge?: 'log' | 'insert' | null
+  /** What may wait in the log, in megabytes; a gigabyte when left out. */
+  readonly logMb?: number
+  /** A damaged log is set aside, and what can be read of it kept; otherwise nothing starts. */
+  readonly skipsLogDamage?: boolean
   /** A server that does not answer is waited for, unless this is false. */
   readonly isPatient?: boolean
-  /** Between the beginnings of two inserts; shorter for tests that write one row after the other. */
+  /** How long rows wait for others that go into the same insert; for tests. */
   readonly lingerMs?: number | undefined
   readonly log: Logger
 }
 
+const MIB = 1024 * 1024
+const USUAL_LOG_MB = 1024
+
 /** Rows of one piece of appendAll: small enough to share an insert with visitors who wait. */
 const BULK_ROWS = 5000
 
-/** @throws Error with a sentence for the owner when another process holds the embedded store, or a URL cannot be read. */
-export async function openFacts(options: FactsOptions): Promise<Facts> {
-  const engine = options.urls.length > 0 ? await openServer(options) : await openEmbedded(options)
-  return factsOver(engine, options)
+/** The tables whose rows are folded into sessions. */
+const ofSessions: readonly FactTable[] = ['views', 'events', 'clicks', 'form_events', 'marks']
+
+/** Whose rows a statement may read: those whose name stands anywhere in it; all, when it asks what the engine holds. */
+function tablesIn(sql: string): readonly FactTable[] {
+  if (sql.includes('system.')) return factTables
+  const named = factTables.filter((table) => sql.includes(table))
+  return sql.includes('sessions') ? [...new Set([...named, ...ofSessions])] : named
 }
 
-function factsOver(engine: FactsEngine, { cluster, fsync, urls, log, lingerMs }: FactsOptions): Facts {
-  const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
-  const limits = { ...usualLimits, ...(lingerMs !== undefined && { lingerMs }) }
-  // One for each table: while inserts into one fail, the other goes on.
-  const open = (table: FactTable) => openBatcher(engine, table, log, limits)
-  const batchers: Record<FactTable, Batcher> = {
-    views: open('views'),
-    events: open('events'),
-    clicks: open('clicks'),
-    form_events: open('form_events'),
-    impressions: open('impressions'),
-    lib_errors: open('lib_errors'),
-    marks: open('marks'),
+/** An engine that is asked only when what was acknowledged is inserted. */
+function seeingAll(engine: FactsEngine, writer: FactsWriter): FactsEngine {
+  return {
+    ...engine,
+    read: async (...given) => {
+      await writer.flush(factTables)
+      return engine.read(...given)
+    },
   }
-  const all = Object.values(batchers)
+}
+
+/**
+ * @throws Error with a sentence for the owner when another process holds the embedded store, a URL cannot be read, or the log of an earlier
+ * run is damaged.
+ */
+export async function openFacts(options: FactsOptions): Promise<Facts> {
+  const isEmbedded = options.urls.length === 0
+  const engine = isEmbedded ? await openEmbedded(options) : await openServer(options)
+  try {
+    const writer = await openWriter({
+      ...options,
+      engine,
+      isLogFirst: (options.acknowledge ?? (isEmbedded ? 'log' : 'insert')) === 'log',
+      mostBytes: (options.logMb ?? USUAL_LOG_MB) * MIB,
+      skipsDamage: options.skipsLogDamage ?? false,
+    })
+    return factsOver(engine, writer, options)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, urls }: FactsOptions): Facts {
+  const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
   const versions = openVersions()
-  const settled = openSettled(engine, layout, urls.length > 0)
+  const whole = seeingAll(engine, writer)
+  const settled = openSettled(whole, layout, urls.length > 0)
   // Without a cluster, several nodes are copies of which one may lag behind another: what one has settled, another may not have.
   const isOne = urls.length <= 1 || cluster !== null
-  const marked = openMarked(engine, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
+  const marked = openMarked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
   /** Also when it fails: an insert that broke off may have stored its rows. */
   const add = <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const raise = () => {
@@ -134,7 +169,7 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log, lingerMs }:
       if (table === 'marks') marked.touch(rows)
     }
     const lines = rows.map((row) => encodeRow(table, row))
-    return batchers[table].add(lines).then(raise, (error: unknown) => {
+    return writer.add(table, lines).then(raise, (error: unknown) => {
       raise()
       throw error
     })
@@ -153,23 +188,36 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log, lingerMs }:
     query: (name, sql, params = {}) => {
       const asker: Asker = currentAsker() ?? { ...serviceAsk, isShared: false }
       const lane = asker.isShared ? 'shared' : 'question'
-      return read(name, () => engine.read(named(name, sql), params, lane, asker), asker.signal)
+      const ask = async () => {
+        await writer.flush(tablesIn(sql))
+        return engine.read(named(name, sql), params, lane, asker)
+      }
+      return read(name, ask, asker.signal)
     },
-    lookup: (name, sql, params = {}) => read(name, () => engine.read(named(name, sql), params, 'lookup')),
+    lookup: (name, sql, params = {}) =>
+      read(name, async () => {
+        await writer.flush(tablesIn(sql))
+        return engine.read(named(name, sql), params, 'lookup')
+      }),
     append: (table, row) => add(table, [row]),
     appendAll: async (table, rows) => {
       for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
     },
     version: async (propertyId, beforeDay) => {
       if (!engine.version) return versions.of(propertyId, beforeDay)
+      await writer.flush(factTables)
       const version = await engine.version(beforeDay)
       // What a node that did not know of the first mark has made is no answer any more once it knows.
       return version && `${version}.${Number(await marked.has(propertyId))}`
     },
     hasMarks: (propertyId) => marked.has(propertyId),
-    marksShown: () => marked.shown(),
+    marksShown: async () => {
+      await writer.flush(['marks'])
+      await marked.shown()
+    },
     save: async (name, task, watch) => {
       try {
+        await writer.flush(factTables)
         await engine.save(task, watch)
       } catch (error) {
         watch.signal.throwIfAborted()
@@ -178,6 +226,8 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log, lingerMs }:
     },
     command: async (name, sql) => {
       try {
+        // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
+        await writer.settle()
         await engine.command(named(name, sql))
       } catch (error) {
         if (isNodeAway(error))
@@ -198,21 +248,12 @@ function factsOver(engine: FactsEngine, { cluster, fsync, urls, log, lingerMs }:
     },
     settle: async (nowMs, isPatient) => (isOne ? settled.settle(nowMs, isPatient) : []),
     ping: () => engine.ping(),
-    stats: () => sumOf(all.map((batcher) => batcher.stats())),
+    stats: () => writer.stats(),
     close: async () => {
-      await Promise.all([settled.close(), ...all.map((batcher) => batcher.close())])
+      await settled.close()
+      await writer.close()
       await engine.close()
     },
-  }
-}
-
-function sumOf(stats: readonly BatcherStats[]): BatcherStats {
-  const sum = (count: (one: BatcherStats) => number) => stats.reduce((total, one) => total + count(one), 0)
-  return {
-    waitingRows: sum((one) => one.waitingRows),
-    inserts: sum((one) => one.inserts),
-    insertedRows: sum((one) => one.insertedRows),
-    failedInserts: sum((one) => one.failedInserts),
   }
 }
 
