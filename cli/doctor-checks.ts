@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { type Config, readConfig } from '../server/config.ts'
 import { isInUse } from '../server/secret.ts'
 import { checkProxies, findService } from './doctor-service.ts'
-import { checkFacts, checkRecords } from './doctor-stores.ts'
+import { checkFacts, checkFactsLog, checkRecords } from './doctor-stores.ts'
 import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } from './doctor-verdict.ts'
 
 const NODE_MAJOR = 24
@@ -119,6 +119,8 @@ export const checks: Readonly<Record<string, Check>> = {
   secret: checkSecret,
   admin: checkAdmin,
   records: checkRecords,
+  // Before the facts are opened, which empties it.
+  'facts log': checkFactsLog,
   facts: checkFacts,
   redis: checkRedis,
   geo: checkGeo,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { type Facts, openFacts } from '../server/stores/facts.ts'
+import { factsLogBytes } from '../server/stores/facts-log.ts'
 import { dueFactMigrations } from '../server/stores/migrations/facts.ts'
 import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
 import { openRecords, type Records } from '../server/stores/records.ts'
@@ -44,6 +45,18 @@ async function factsVerdict(facts: Facts, isServer: boolean): Promise<Verdict> {
   const [row] = await facts.query<{ seconds: number }>('doctor', 'SELECT toUnixTimestamp(now()) AS seconds')
   const due = await dueFactMigrations(facts)
   return clockVerdict(row?.seconds ?? 0) ?? upToDate(where, due)
+}
+
+const MIB = 1024 * 1024
+/** Of what may wait. */
+const WARN_SHARE = 0.5
+
+/** What the log takes on the disk is more than what waits in it, and never less. */
+export function checkFactsLog({ config }: Scene): Verdict {
+  const mb = Math.ceil(factsLogBytes(config.dataDir) / MIB)
+  if (mb === 0) return ok('empty')
+  const says = `${mb} MB on the disk; at most ${config.factsLogMb} MB may wait in it`
+  return mb > config.factsLogMb * WARN_SHARE ? warn(`${says}, then hits are refused`) : ok(says)
 }
 
 /** The embedded store belongs to one process: while the server runs, it is the server that answers for it (/readyz). */

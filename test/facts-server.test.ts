@@ -37,7 +37,7 @@ after(async () => {
 factsContract('on a server', () => facts)
 sharedMarksContract('on a server', open)
 
-test('rows appended while the server is away are acknowledged once it has them', async (t) => {
+test('rows appended while the server is away are acknowledged from the log, and asked for once it has them', async (t) => {
   const property = 'away'
   const printed = (['error', 'warn'] as const).map((level) => t.mock.method(console, level))
   await server.stop()
@@ -49,8 +49,13 @@ test('rows appended while the server is away are acknowledged once it has them',
   const acknowledged = Array.from({ length: 20 }, (_, view) =>
     facts.append('views', { property, day: '2026-03-04', session: '1', view, at: 1, seen: 1 }),
   )
-  await server.start()
   await Promise.all(acknowledged)
+  assert.equal(facts.stats().entries > 0, true)
+  await assert.rejects(
+    facts.query('test', 'SELECT count() FROM views'),
+    (error) => error instanceof Problem && error.kind === 'unavailable',
+  )
+  await server.start()
   assert.deepEqual(
     printed.flatMap(({ mock }) => mock.calls),
     [],
@@ -61,7 +66,8 @@ test('rows appended while the server is away are acknowledged once it has them',
     [{ views: '20' }],
   )
   assert.ok(facts.stats().failedInserts > 0)
-  assert.equal(facts.stats().waitingRows, 0)
+  const { waitingRows, entries } = facts.stats()
+  assert.deepEqual({ waitingRows, entries }, { waitingRows: 0, entries: 0 })
 })
 
 test('a copy of a week does not count for a table that was put back, although its parts have the same numbers', async () => {

@@ -8,15 +8,21 @@ import type { Facts } from '../stores/facts.ts'
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 function addStoreMetrics(registry: Registry, facts: Facts): void {
-  const waiting = new Gauge({
-    name: 'footfall_facts_waiting_rows',
-    help: 'Rows taken in and not yet stored.',
-    collect() {
-      this.set(facts.stats().waitingRows)
-    },
-    registers: [],
-  })
-  registry.registerMetric(waiting)
+  const gauges = [
+    ['footfall_facts_waiting_rows', 'Rows in memory that are not inserted yet.', 'waitingRows'],
+    ['footfall_facts_log_bytes', 'What waits in the log of the facts; FACTS_LOG_MB is the most that may.', 'bytes'],
+  ] as const
+  for (const [name, help, stat] of gauges) {
+    const gauge = new Gauge({
+      name,
+      help,
+      collect() {
+        this.set(facts.stats()[stat])
+      },
+      registers: [],
+    })
+    registry.registerMetric(gauge)
+  }
   const counters = [
     ['footfall_facts_inserts_total', 'Inserts that the facts store has confirmed.', 'inserts'],
     ['footfall_facts_inserted_rows_total', 'Rows that the facts store has confirmed.', 'insertedRows'],

@@ -54,8 +54,8 @@ const schema = `
 /** Looked at so often at most: it costs more than a small commit. */
 const LOOK_MS = 250
 
-/** What SQLite keeps beside the file. */
-const beside = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`]
+/** The file, and what SQLite keeps beside it. */
+export const filesOf = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`]
 
 /** @throws Error with a sentence for the owner. */
 function damage(file: string, cause?: unknown): Error {
@@ -70,7 +70,7 @@ function damage(file: string, cause?: unknown): Error {
 function setAside(file: string): string {
   const folder = join(dirname(file), `facts-log-damaged-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (const path of beside(file)) if (existsSync(path)) renameSync(path, join(folder, basename(path)))
+  for (const path of filesOf(file)) if (existsSync(path)) renameSync(path, join(folder, basename(path)))
   return join(folder, basename(file))
 }
 
@@ -267,6 +267,6 @@ export class LogFile {
   close(): void {
     const isEmpty = this.state().entries === 0 && !this.#database.prepare('select 1 from refused limit 1').get()
     this.#database.close()
-    if (isEmpty) for (const path of beside(this.#options.file)) rmSync(path, { force: true })
+    if (isEmpty) for (const path of filesOf(this.#options.file)) rmSync(path, { force: true })
   }
 }

@@ -14,7 +14,8 @@ let lastId = 0
 const waiting = new Map<number, Waiting>()
 
 function start(): Worker {
-  const started = new Worker(new URL('./facts-log-worker.ts', import.meta.url))
+  // The flags of the process are about its own program.
+  const started = new Worker(new URL('./facts-log-worker.ts', import.meta.url), { execArgv: [] })
   const end = (error: Error): void => {
     if (worker === started) worker = undefined
     for (const { reject } of waiting.values()) reject(error)

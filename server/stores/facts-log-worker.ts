@@ -14,7 +14,9 @@ const work = {
 
 export type Work = typeof work
 export type WorkName = keyof Work
-export type Given<Key extends WorkName> = Work[Key] extends (log: LogFile, ...given: infer Rest) => unknown ? Rest : never
+export type Given<Key extends WorkName> = Work[Key] extends (log: LogFile, ...given: infer Rest) => unknown
+  ? Rest
+  : never
 
 export interface Ask {
   readonly id: number

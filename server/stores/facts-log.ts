@@ -1,11 +1,11 @@
 // The facts log of one process: rows are acknowledged once they are in it, and stay in it until they are inserted. Whatever is appended while a
 // commit is on its way to the disk goes into the next one.
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Problem } from '../kernel/problem.ts'
 import { KEPT_FREE_BYTES } from './facts-embedded-config.ts'
-import { isBusy, type LogEntry, type LogFileOptions, type LogPiece } from './facts-log-file.ts'
+import { filesOf, isBusy, type LogEntry, type LogFileOptions, type LogPiece } from './facts-log-file.ts'
 import { onLogThread } from './facts-log-thread.ts'
 
 const FILE = 'facts-log.sqlite'
@@ -59,6 +59,12 @@ interface Group {
 const unavailable = (message: string, cause?: unknown): Problem =>
   new Problem('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
 
+/** What the log of a folder takes on the disk. */
+export function factsLogBytes(dataDir: string): number {
+  const sizes = filesOf(join(dataDir, FILE)).map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
 const nothing: FactsLogStats = { entries: 0, bytes: 0 }
 
 /** With a store that several processes share, another one may have the log of this folder: it inserts what is in it. */
@@ -67,7 +73,9 @@ async function openFile(options: LogFileOptions, log: Logger): Promise<FactsLogS
     return await onLogThread('open', options)
   } catch (error) {
     if (!isBusy(error)) throw error
-    log.warn('another process has the facts log of DATA_DIR: while the facts store is away, this one acknowledges nothing')
+    log.warn(
+      'another process has the facts log of DATA_DIR: while the facts store is away, this one acknowledges nothing',
+    )
     return nothing
   }
 }

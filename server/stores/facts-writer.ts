@@ -1,6 +1,5 @@
 // How rows reach the facts store (docs/decisions/0032-the-facts-log.md). They are acknowledged from the log and inserted behind the answer; or
 // acknowledged once they are inserted, and from the log only while the store is away. Either way a question sees whatever was acknowledged.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { settledWithin } from '../kernel/deadline.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Batcher, type BatcherLimits, openBatcher, usualLimits } from './batcher.ts'
@@ -78,22 +77,29 @@ export async function openWriter(options: WriterOptions): Promise<FactsWriter> {
   let catchingUp: Promise<void> | undefined
   /** The last insert failed. */
   let isAway = false
+  /** The last try to insert what is in the log, and how the next one begins at once. */
+  let attempt: Promise<unknown> = Promise.resolve()
+  let tryNow: () => void = () => undefined
   let isClosed = false
 
   const factsLog = await openFactsLog({
     ...options,
     onEntry: (entry) => {
-      if (!catchingUp) void insertBehind(entry)
+      if (!catchingUp) insertBehind(entry)
     },
   })
 
-  /** Rows that are in the log; never throws. */
-  async function insertBehind(entry: LogEntry): Promise<void> {
-    try {
-      await insertEntry(entry)
-    } catch {
-      catchUp() // from the log, in which the entry still is
-    }
+  /** Entries on their way from memory to the store. */
+  const onTheirWay: Record<string, Set<Promise<void>>> = Object.fromEntries(
+    factTables.map((table) => [table, new Set()]),
+  )
+
+  function insertBehind(entry: LogEntry): void {
+    const among = onTheirWay[entry.table]!
+    const way: Promise<void> = insertEntry(entry)
+      .catch(catchUp) // from the log, in which the entry still is
+      .finally(() => among.delete(way))
+    among.add(way)
   }
 
   /** @throws Problem('unavailable') when the store does not answer. */
@@ -104,26 +110,21 @@ export async function openWriter(options: WriterOptions): Promise<FactsWriter> {
     } catch (error) {
       isAway = isUnavailable(error)
       if (isAway) throw error
-      await insertOneByOne(entry, lines)
+      await insertApart(entry, lines)
     }
     isAway = false
     factsLog.remove(entry)
   }
 
   /** One bad row does not take its neighbours along. */
-  async function insertOneByOne(entry: LogEntry, lines: readonly string[]): Promise<void> {
-    const refused: string[] = []
-    for (const line of lines) {
-      try {
-        await batchers[entry.table as FactTable].add([line], entry.columns)
-      } catch (error) {
-        if (isUnavailable(error)) throw error
-        refused.push(line)
-      }
-    }
-    if (refused.length === 0) return
-    log.error({ table: entry.table, rows: refused.length }, 'acknowledged rows are not ones that can be stored')
-    await factsLog.refuse(entry, refused.join('\n'))
+  async function insertApart(entry: LogEntry, lines: readonly string[]): Promise<void> {
+    const { table, columns } = entry
+    const results = await Promise.allSettled(lines.map((line) => batchers[table as FactTable].add([line], columns)))
+    const failed = results.flatMap((result, index) => (result.status === 'rejected' ? [{ ...result, index }] : []))
+    const away = failed.find(({ reason }) => isUnavailable(reason))
+    if (away) throw away.reason
+    log.error({ table, rows: failed.length }, 'acknowledged rows are not ones that can be stored')
+    await factsLog.refuse(entry, failed.map(({ index }) => lines[index]).join('\n'))
   }
 
   function catchUp(): void {
@@ -135,7 +136,7 @@ export async function openWriter(options: WriterOptions): Promise<FactsWriter> {
   }
 
   async function insertFromLog(): Promise<void> {
-    for (let after = 0; !isClosed; ) {
+    for (let after = 0; !isClosed;) {
       const { entries, lastSeq } = await factsLog.read(after, PIECE_BYTES)
       // What was told of until now has been read; what is told of from now on finds nobody catching up.
       if (entries.length === 0 && lastSeq >= factsLog.lastSeq()) {
@@ -150,10 +151,23 @@ export async function openWriter(options: WriterOptions): Promise<FactsWriter> {
   async function insertPatiently(entries: readonly LogEntry[]): Promise<void> {
     let left = entries
     for (let pauseMs = FIRST_PAUSE_MS; left.length > 0 && !isClosed; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
-      const done = await Promise.all(left.map((entry) => insertEntry(entry).then(() => true, () => false)))
-      left = left.filter((_entry, index) => !done[index])
-      if (left.length > 0) await sleep(pauseMs, undefined, { ref: false })
+      const trying = Promise.allSettled(left.map(insertEntry))
+      attempt = trying
+      const results = await trying
+      left = left.filter((_entry, index) => results[index]!.status === 'rejected')
+      if (left.length > 0) await pause(pauseMs)
     }
+  }
+
+  /** Ends early when somebody waits for the store. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref()
+      tryNow = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   async function insertFirst(table: FactTable, lines: readonly string[]): Promise<void> {
@@ -168,18 +182,25 @@ export async function openWriter(options: WriterOptions): Promise<FactsWriter> {
   }
 
   async function flushAll(tables: readonly FactTable[]): Promise<true> {
-    for (;;) {
-      await catchingUp
-      await Promise.all(tables.map((table) => batchers[table].flush()))
-      // Those that the store did not take are in the log, and somebody is catching up.
-      if (!catchingUp) return true
-    }
+    const entries = tables.flatMap((table) => [...onTheirWay[table]!])
+    while (catchingUp) await catchingUp
+    await Promise.all([...entries, ...tables.map((table) => batchers[table].flush())])
+    // Those that the store did not take are in the log, and somebody is catching up.
+    return catchingUp ? flushAll(tables) : true
   }
 
   async function flush(tables: readonly FactTable[]): Promise<void> {
-    if (!catchingUp && tables.every((table) => batchers[table].stats().waitingRows === 0)) return
-    const isDone = isAway ? false : await settledWithin(flushAll(tables), FLUSH_MS)
-    if (isDone !== true) throw unavailable('The facts store does not answer.')
+    const isDone = !catchingUp && tables.every((table) => onTheirWay[table]!.size === 0)
+    if (isDone) return
+    if (isAway) {
+      tryNow()
+      await settledWithin(
+        Promise.resolve().then(() => attempt),
+        FLUSH_MS,
+      )
+    }
+    const isStored = isAway ? undefined : await settledWithin(flushAll(tables), FLUSH_MS)
+    if (!isStored) throw unavailable('The facts store does not answer.')
   }
 
   if (factsLog.stats().entries > 0) catchUp()
