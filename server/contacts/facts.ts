@@ -28,6 +28,7 @@ GROUP BY s.day, s.session`,
       // As numbers: a quoted text is none to the store's parser of arrays.
       sessions: asks.map(({ session }) => BigInt(session)),
     },
+    asks.map(({ session }) => session),
   )
   return new Map(rows.map((row) => [keyText(row), Number(row.entry_ms)]))
 }
@@ -56,6 +57,7 @@ export async function readMarks(
     'contacts.readMarks',
     `SELECT day, session, max(mark) AS latest FROM sessions WHERE ${ofSessions} GROUP BY day, session HAVING latest > 0`,
     bindSessions(propertyId, keys),
+    keys.map(({ session }) => session),
   )
   return new Map(rows.map((row) => [keyText(row), Number(row.latest)]))
 }
@@ -67,7 +69,7 @@ export function dayStartMs(key: SessionKey): number {
 
 /** Last activity in milliseconds by keyText; sessions that are not stored are left out. */
 export async function readLastActivity(
-  ask: Facts['query'],
+  ask: Facts['lookup'],
   propertyId: string,
   keys: readonly SessionKey[],
 ): Promise<Map<string, number>> {
@@ -84,6 +86,7 @@ GROUP BY s.day, s.session`,
       // As numbers: a quoted text is none to the store's parser of arrays.
       sessions: [...new Set(keys.map((key) => BigInt(key.session)))],
     },
+    keys.map(({ session }) => session),
   )
   return new Map(rows.map((row) => [keyText(row), Number(row.last_ms)]))
 }

@@ -49,11 +49,7 @@ async function askActivity(
 ): Promise<Activity> {
   const sessions = await listLateSessions(deps.records, contacts)
   const keys = sessions.map(({ key }) => key)
-  const times = await readLastActivity(
-    async (name, sql, params) => deps.facts[lane](name, sql, params),
-    propertyId,
-    keys,
-  )
+  const times = await readLastActivity(async (...question) => deps.facts[lane](...question), propertyId, keys)
   const own = Map.groupBy(sessions, (session) => session.contact_id)
   const latest = (of: readonly ContactSession[]) => Math.max(...of.map(({ key }) => times.get(keyText(key)) ?? 0))
   return new Map([...own].map(([id, of]) => [id, latest(of)]))

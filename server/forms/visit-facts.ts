@@ -19,6 +19,7 @@ async function readVisit(
     `SELECT s.bot_reason AS bot_reason, arraySum(mapValues(s.seconds)) AS seconds, length(s.seconds) AS views, s.contact_id != '' AS contact
 FROM sessions AS s FINAL WHERE property = {property:String} AND day = {day:Date} AND session = {session:UInt64}`,
     { property: propertyId, ...sessionKey(session) },
+    [sessionKey(session).session],
   )
   // Without a page view it is no visit: a click or a form alone makes such a row.
   if (!row || Number(row.views) === 0) return undefined
@@ -27,12 +28,17 @@ FROM sessions AS s FINAL WHERE property = {property:String} AND day = {day:Date}
 }
 
 async function isMeasured(facts: Pick<Facts, 'lookup'>, propertyId: string, atMs: number): Promise<boolean> {
-  const rows = await facts.lookup(
-    'forms.isMeasured',
-    `SELECT 1 FROM views WHERE property = {property:String} AND day >= {day:Date} LIMIT 1`,
-    { property: propertyId, day: dayText(dayOf(atMs) - MEASURED_DAYS) },
-  )
-  return rows.length > 0
+  const hasRow = async (sessions?: readonly string[]): Promise<boolean> => {
+    const rows = await facts.lookup(
+      'forms.isMeasured',
+      `SELECT 1 FROM views WHERE property = {property:String} AND day >= {day:Date} LIMIT 1`,
+      { property: propertyId, day: dayText(dayOf(atMs) - MEASURED_DAYS) },
+      sessions,
+    )
+    return rows.length > 0
+  }
+  // Any row will do: those that are not inserted yet are waited for only where there is no other.
+  return (await hasRow([])) || hasRow()
 }
 
 /** @param session undefined: the visitor has none, as far as is known. */

@@ -237,7 +237,8 @@ const askText = (asked: AskedSession): string => `${keyText(asked)} ${asked.orde
 
 /** The same session may be asked about with several orders; what is stored of it is read once. */
 async function readAll(facts: Facts, asks: readonly AskedSession[]): Promise<Map<string, StoredAcquisitions>> {
-  const ask: Ask = (name, sql, params) => facts.lookup(name, sql, params)
+  const sessions = asks.map(({ session }) => session)
+  const ask: Ask = (name, sql, params) => facts.lookup(name, sql, params, sessions)
   const orderIds = [...new Set(asks.flatMap(({ order }) => (order ? [order.orderId] : [])))]
   const [money, tags] = await Promise.all([listMoney(ask, asks, orderIds), listTags(ask, asks)])
   const moneyOf = Map.groupBy(money, keyText)

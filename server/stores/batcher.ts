@@ -184,7 +184,7 @@ export function openBatcher(
       await store(entries.slice(half))
       return
     }
-    log.error({ err: error, table, rows: lines.length }, 'rows were not stored')
+    log.error({ err: error, table, rows: lines.length }, 'rows were not inserted')
     const answer = isBadRow(error)
       ? new Error(`A row of ${table} is not one that can be stored.`, { cause: error })
       : unavailable('The facts store does not answer.', error)

@@ -21,8 +21,11 @@ export interface FactsLogOptions {
   readonly mostBytes: number
   readonly skipsDamage: boolean
   readonly log: Logger
-  /** Told of each entry that is on disk, in their order, before whoever appended a row of it. */
-  readonly onEntry: (entry: LogEntry) => void
+  /**
+   * Told of each entry that is on disk, in their order, before whoever appended a row of it.
+   * @param sessions that its rows are about, as they were given with the rows.
+   */
+  readonly onEntry: (entry: LogEntry, sessions: readonly string[]) => void
 }
 
 export interface FactsLogStats {
@@ -32,7 +35,7 @@ export interface FactsLogStats {
 
 export interface FactsLog {
   /** @throws Problem('unavailable') when the log is full or the disk fails: then nothing was acknowledged. */
-  append(table: string, columns: string, lines: readonly string[]): Promise<void>
+  append(rows: LogGiven): Promise<void>
   /** An entry whose rows are inserted, or refused for good. */
   remove(entry: LogEntry): void
   /** Resolves once the removed entries are out of the file. */
@@ -47,11 +50,20 @@ export interface FactsLog {
   close(): Promise<void>
 }
 
+export interface LogGiven {
+  readonly table: string
+  readonly columns: string
+  readonly lines: readonly string[]
+  /** Hashes of the sessions that the rows are about. */
+  readonly sessions: readonly string[]
+}
+
 /** Rows that go into one entry, and whoever waits for it. */
 interface Group {
   readonly table: string
   readonly columns: string
   readonly lines: string[]
+  readonly sessions: string[]
   bytes: number
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[]
 }
@@ -96,14 +108,15 @@ export async function openFactsLog(options: FactsLogOptions): Promise<FactsLog> 
   let committing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function append(table: string, columns: string, lines: readonly string[]): Promise<void> {
+  function append({ table, columns, lines, sessions }: LogGiven): Promise<void> {
     const size = lines.reduce((sum, line) => sum + line.length, 0)
     if (bytes + comingBytes + size > mostBytes)
       return Promise.reject(unavailable('The log of facts is full: the facts store has been away for too long.'))
     const key = `${table} ${columns}`
-    const group: Group = groups.get(key) ?? { table, columns, lines: [], bytes: 0, waiting: [] }
+    const group: Group = groups.get(key) ?? { table, columns, lines: [], sessions: [], bytes: 0, waiting: [] }
     groups.set(key, group)
     group.lines.push(...lines)
+    group.sessions.push(...sessions)
     group.bytes += size
     comingBytes += size
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -137,7 +150,7 @@ export async function openFactsLog(options: FactsLogOptions): Promise<FactsLog> 
     isOpen = true
     try {
       const seqs = await onLogThread('append', fileOptions, rows, gone)
-      rows.forEach((row, index) => tell({ ...row, seq: seqs[index]! }))
+      rows.forEach((row, index) => tell({ ...row, seq: seqs[index]! }, taken[index]!.sessions))
       for (const { waiting } of taken) for (const { resolve } of waiting) resolve()
       return true
     } catch (error) {
@@ -151,11 +164,11 @@ export async function openFactsLog(options: FactsLogOptions): Promise<FactsLog> 
     }
   }
 
-  function tell(entry: LogEntry): void {
+  function tell(entry: LogEntry, sessions: readonly string[]): void {
     entries++
     bytes += entry.lines.length
     last = entry.seq
-    onEntry(entry)
+    onEntry(entry, sessions)
   }
 
   return {

@@ -200,7 +200,7 @@ async function untilItAnswers(node: Node, mostTries: number): Promise<void> {
 }
 
 async function createDatabase(node: Node): Promise<void> {
-  const client = createClient({ ...node, database: 'default' })
+  const client = createClient({ ...node, database: 'default', log: { level: ClickHouseLogLevel.OFF } })
   try {
     await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${node.database}` })
   } finally {

@@ -24,8 +24,16 @@ export interface Facts {
    * @throws Problem('unavailable') when the store does not answer or refuses the question as too heavy; 'rate_limited' to who has too many waiting.
    */
   query<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
-  /** The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no question blocks. */
-  lookup<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
+  /**
+   * The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no question blocks.
+   * @param sessions when rows about these alone are asked for, by their hashes: then it does not wait for those about others.
+   */
+  lookup<Row>(
+    name: string,
+    sql: string,
+    params?: Readonly<Record<string, unknown>>,
+    sessions?: readonly string[],
+  ): Promise<Row[]>
   /**
    * Resolves once the row is on disk for good. Columns left out take their defaults (factDefaults).
    * @throws Problem('unavailable') with retryAfterSeconds when too much waits or the disk fails: then nothing was acknowledged.
@@ -169,7 +177,8 @@ function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, u
       if (table === 'marks') marked.touch(rows)
     }
     const lines = rows.map((row) => encodeRow(table, row))
-    return writer.add(table, lines).then(raise, (error: unknown) => {
+    const sessions = rows.flatMap((row) => ('session' in row && typeof row.session === 'string' ? [row.session] : []))
+    return writer.add({ table, lines, sessions }).then(raise, (error: unknown) => {
       raise()
       throw error
     })
@@ -194,9 +203,9 @@ function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, u
       }
       return read(name, ask, asker.signal)
     },
-    lookup: (name, sql, params = {}) =>
+    lookup: (name, sql, params = {}, sessions = undefined) =>
       read(name, async () => {
-        await writer.flush(tablesIn(sql))
+        await writer.flush(tablesIn(sql), sessions)
         return engine.read(named(name, sql), params, 'lookup')
       }),
     append: (table, row) => add(table, [row]),

@@ -29,6 +29,7 @@ WHERE property IN {properties:Array(String)} AND s.day IN {days:Array(Date)} AND
       // As numbers: a quoted text is none to the store's parser of arrays.
       hashes: parts.map(([, , hash]) => BigInt(hash)),
     },
+    parts.map(([, , hash]) => hash),
   )
   return new Map(rows.map((row) => [row.text, true]))
 }
