@@ -21,8 +21,8 @@ after(async () => {
 const start = (t: TestContext, env: Readonly<Record<string, string>> = {}): Promise<Footfall> =>
   startFootfall(t, { env: { CLICKHOUSE_URL: clickHouse.urls.join(','), ...env } })
 
-const figuresOf = ({ call, token }: Footfall, given = token) =>
-  call('POST', '/v2/property/signals/analytics/metrics', { body: { period: 'today' }, token: given })
+const figuresOf = (footfall: Footfall, token = footfall.token) =>
+  footfall.call('POST', '/v2/property/signals/analytics/metrics', { body: { period: 'today' }, token })
 const untilAnswered = (footfall: Footfall) =>
   eventually(
     () => figuresOf(footfall),

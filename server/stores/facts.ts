@@ -203,7 +203,7 @@ function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, u
       }
       return read(name, ask, asker.signal)
     },
-    lookup: (name, sql, params = {}, sessions = undefined) =>
+    lookup: (name, sql, params = {}, sessions?: readonly string[]) =>
       read(name, async () => {
         await writer.flush(tablesIn(sql), sessions)
         return engine.read(named(name, sql), params, 'lookup')
