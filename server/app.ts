@@ -45,6 +45,7 @@ import { routes as formStatistics } from './forms/statistics-manage.ts'
 import { routes as submissions } from './forms/submission-manage.ts'
 import { askAsCaller } from './http/asking.ts'
 import { openServer } from './http/connections.ts'
+import { type Endpoints, register } from './http/endpoint.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, staticGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders, refuseExpectations, securityHeaders } from './http/headers.ts'
@@ -55,12 +56,10 @@ import { docs } from './http/docs.ts'
 import { describeRoutes } from './http/openapi.ts'
 import { readableUrl } from './http/readable-url.ts'
 import { openValidatorCompiler } from './http/validation.ts'
-import { routes as clicks } from './links/click-routes.ts'
+import { clickEndpoints } from './links/click-endpoints.ts'
+import { linkEndpoints } from './links/endpoints.ts'
 import { openShortDomains, type ShortDomains } from './links/hosts.ts'
-import { routes as linkLists } from './links/list-manage.ts'
-import { routes as manageLinks } from './links/manage.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
-import { routes as links } from './links/routes.ts'
 import { routes as properties } from './properties/manage.ts'
 import { routes as scripts } from './scripts/public.ts'
 import { routes as sessionMarks } from './sessions/marks-manage.ts'
@@ -68,8 +67,11 @@ import { routes as sessions } from './sessions/routes.ts'
 import { routes as tracker } from './tracker/public.ts'
 import { VERSION } from './version.ts'
 
+/** Endpoints as values; each group takes those below its prefix. */
+const endpoints: readonly Endpoints[] = [linkEndpoints, clickEndpoints]
+
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
-const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics, links, clicks]
+const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics]
 const manageCapabilities: readonly Capability[] = [
   signIn,
   accountLinks,
@@ -79,7 +81,6 @@ const manageCapabilities: readonly Capability[] = [
   properties,
   manageContacts,
   contactSubmissions,
-  manageLinks,
   manageForms,
   formEdits,
   formStatistics,
@@ -90,7 +91,6 @@ const manageCapabilities: readonly Capability[] = [
   manageContent,
   manageVersions,
   contentResults,
-  linkLists,
   manageLibErrors,
   manageExports,
   sample,
@@ -103,6 +103,9 @@ const manageCapabilities: readonly Capability[] = [
   manageBots,
   manageAnnotations,
 ]
+
+/** How the answers of a route are written, by the schema it declares for them. */
+export type Serializing = Parameters<FastifyInstance['setSerializerCompiler']>[0]
 
 const answer = errorHandler()
 
@@ -129,14 +132,18 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
   }
 }
 
-export async function openApp(context: Context): Promise<FastifyInstance> {
+/** Response schemas describe: they neither strip nor fill what the handlers answer. */
+const writeJson: Serializing = () => JSON.stringify
+
+/** @param serializing for tests: one that also looks at what it writes. */
+export async function openApp(context: Context, serializing = writeJson): Promise<FastifyInstance> {
   const shortDomains = openShortDomains(context.config)
   const place = findPlace(context.config, shortDomains)
   const app = fastify(options(context, shortDomains, place)).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(openValidatorCompiler())
-  // Response schemas describe: they neither strip nor fill what the handlers answer.
-  app.setSerializerCompiler(() => JSON.stringify)
+  app.setSerializerCompiler(serializing)
   app.setErrorHandler(answer)
+  app.decorateRequest('given', null)
   endConnectionsAtClose(app)
   app.addHook('preHandler', askAsCaller)
   addSecurityHeaders(app, context.config.baseUrl)
@@ -159,8 +166,8 @@ export async function openApp(context: Context): Promise<FastifyInstance> {
   )
   await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))
-  await app.register(tokenGroup(context, tokenCapabilities))
-  await app.register(manageGroup(context, manageCapabilities))
+  await app.register(tokenGroup(context, [...tokenCapabilities, (each) => register(each, endpoints, '/v2/property/')]))
+  await app.register(manageGroup(context, [...manageCapabilities, (each) => register(each, endpoints, '/manage/')]))
   await app.ready()
   return app
 }

@@ -46,7 +46,7 @@ export function shownClick(click: StoredClick) {
     short_link_id: click.link,
     short_link_group_id: click.link_group,
     click_ts: Math.floor(Number(click.at_ms) / 1000),
-    type: isBot ? 'bot' : 'user',
+    type: isBot ? ('bot' as const) : ('user' as const),
     referrer_domain: known(click.referrer_domain),
     referrer_url: known(click.referrer_url),
     country: known(click.country),

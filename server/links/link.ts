@@ -14,9 +14,15 @@ export const MAX_DESCRIPTION = 500
 export const MAX_LINK_NAME = 120
 export const MAX_DESTINATION = 2048
 export const MAX_UTM = 255
+/** Of one part of a file of links, which is one transaction that others wait for: a fraction of a second. */
+export const MAX_PART_ROWS = 5_000
 
 export const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 export type UtmName = (typeof utmNames)[number]
+
+/** A value for each of the five. */
+export const utmRecord = <Value>(valueOf: (name: UtmName) => Value): Record<UtmName, Value> =>
+  Object.fromEntries(utmNames.map((name) => [name, valueOf(name)])) as Record<UtmName, Value>
 
 /** Only what is set: never null, never ''. */
 export type Utm = Readonly<Partial<Record<UtmName, string>>>
@@ -58,6 +64,6 @@ export function shownGroup({ created_ts, ...group }: LinkGroup, clicks: number) 
 export function shownLink(link: Link, domainUrl: string, clicks: number) {
   const { id, group_id, name, code, destination_url, domain, utm, is_active, created_ts } = link
   const short_url = `${domainUrl}/${code}`
-  const shown = Object.fromEntries(utmNames.map((key) => [key, utm[key] ?? null]))
+  const shown = utmRecord((key) => utm[key] ?? null)
   return { id, group_id, name, code, short_url, destination_url, domain, utm: shown, is_active, clicks, created_ts }
 }

@@ -6,7 +6,7 @@ import { invalid } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { readPage } from '../tracker/page.ts'
 import { checkLocation, readDestination } from './destination.ts'
-import { type Utm, utmNames } from './link.ts'
+import { type Utm, utmRecord } from './link.ts'
 import { ownUrls } from './links.ts'
 import { withUtm } from './utm.ts'
 
@@ -25,11 +25,7 @@ function destinationOf(deps: Pick<Context, 'config'>, property: Property, given:
   return `https://${host}/`
 }
 
-export function previewAttribution(
-  deps: Pick<Context, 'config' | 'enrich'>,
-  property: Property,
-  ask: PreviewAsk,
-): object {
+export function previewAttribution(deps: Pick<Context, 'config' | 'enrich'>, property: Property, ask: PreviewAsk) {
   const written = destinationOf(deps, property, ask.destination_url)
   checkLocation(written, ask.utm)
   const destination = withUtm(written, ask.utm)
@@ -38,7 +34,7 @@ export function previewAttribution(
   return {
     channel: { category: source.channel, label: channelLabel(source.channel) },
     source_name: source.source,
-    utm: Object.fromEntries(utmNames.map((name) => [name, source[name] || null])),
+    utm: utmRecord((name) => source[name] || null),
     destination_url: destination,
   }
 }

@@ -1,6 +1,6 @@
 // What the endpoints of groups and links take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
-import { answerOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import {
   type Domain,
   domains,
@@ -10,11 +10,12 @@ import {
   MAX_DESTINATION,
   MAX_GROUP_NAME,
   MAX_LINK_NAME,
+  MAX_PART_ROWS,
   MAX_UTM,
   type Purpose,
   purposes,
   type UtmName,
-  utmNames,
+  utmRecord,
 } from './link.ts'
 
 /** One schema with several types instead of a union: a wrong value is then one error. */
@@ -38,9 +39,7 @@ export const ChangedGroup = Type.Object({
   ),
 })
 
-const utmProperties = Object.fromEntries(
-  utmNames.map((name) => [name, { type: ['string', 'null'], maxLength: MAX_UTM }]),
-)
+const utmProperties = utmRecord(() => ({ type: ['string', 'null'], maxLength: MAX_UTM }))
 
 const UtmValues = (description: string) =>
   Type.Optional(
@@ -75,9 +74,6 @@ export const ChangedLink = Type.Object({
   is_active: Type.Optional(Type.Boolean({ description: 'An inactive link answers 404.' })),
 })
 
-export const GroupParams = Type.Object({ group: Type.String() })
-export const LinkParams = Type.Object({ link: Type.String() })
-
 export const GroupsQuery = Type.Object(pageQuery)
 export const LinksQuery = Type.Object({
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
@@ -91,7 +87,7 @@ export const QrQuery = Type.Object({
 
 // ---------------------------------------------------------------- answers
 
-const GroupShape = Type.Object(
+export const GroupShape = Type.Object(
   {
     id: Type.String({ examples: ['lg_…'] }),
     name: Type.String(),
@@ -115,7 +111,10 @@ export const LinkShape = Type.Object(
     short_url: Type.String(),
     destination_url: Type.String(),
     domain: DomainName,
-    utm: Type.Object(Object.fromEntries(utmNames.map((name) => [name, MaybeText])), open),
+    utm: Type.Object(
+      utmRecord(() => MaybeText),
+      open,
+    ),
     is_active: Type.Boolean(),
     clicks: Type.Integer({ description: 'Clicks of people.' }),
     created_ts: Type.Integer(),
@@ -123,8 +122,90 @@ export const LinkShape = Type.Object(
   open,
 )
 
-export const GroupAnswer = answerOf({ group: GroupShape })
-export const GroupPage = answerOf({ groups: Type.Array(GroupShape), ...linkedPageFields })
-export const LinkAnswer = answerOf({ link: LinkShape })
-export const LinkPage = answerOf({ data: Type.Array(LinkShape), ...linkedPageFields })
-export const DeletedAnswer = answerOf({ deleted: Type.Boolean() })
+export const GroupList = Type.Array(GroupShape)
+export const LinkList = Type.Array(LinkShape)
+export const deletedFields = { deleted: Type.Boolean() }
+
+// ---------------------------------------------------------------- /manage
+
+/** As the analytics take it, in the address. */
+export const StatisticsQuery = Type.Object({
+  period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
+  date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
+  date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
+})
+
+export const StatisticsShape = Type.Object(
+  {
+    period: Type.String(),
+    date_from: MaybeText,
+    date_to: MaybeText,
+    showing: Type.String({ description: 'The window in words.' }),
+    clicks: Type.Integer({ description: 'Of people.' }),
+    visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
+    bots: Type.Object({}, { ...open, description: 'Clicks of programs by `bot_reason`, those of a flood each.' }),
+    count_bots: Type.Integer(),
+    arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
+    already_on_site: Type.Integer({
+      description: 'Those of them who had been on the site that day before.',
+    }),
+    engaged: Type.Integer({ description: 'Those who arrived and did not bounce from there.' }),
+    arrival_rate: Type.Number({ description: 'arrived / visitors.' }),
+    engagement_rate: Type.Number({ description: 'engaged / arrived.' }),
+  },
+  open,
+)
+
+const MAX_SEARCH = 2048
+
+export const ListQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      maxLength: MAX_SEARCH,
+      description:
+        'Words that are all in the name, the code or the destination, whatever their capitals; a whole short address is its code.',
+    }),
+  ),
+  group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
+  ...StatisticsQuery.properties,
+  ...pageQuery,
+})
+
+const Figures = Type.Object({
+  clicks: Type.Integer({ description: 'Of people, in the window.' }),
+  arrived: Type.Integer({ description: 'Visitors of these clicks who saw a page within 60 seconds.' }),
+  engaged: Type.Integer({ description: 'Those of them who did not bounce from there.' }),
+})
+
+export const listFields = {
+  data: Type.Array(Type.Object({ ...LinkShape.properties, figures: Figures }, open)),
+  ...linkedPageFields,
+  period: Type.String(),
+  showing: Type.String({ description: 'The window in words.' }),
+}
+
+export const ExportQuery = Type.Object({
+  group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
+})
+
+export const ImportBody = Type.Object({
+  csv: Type.String({
+    description: `A file of links as text, with its header; up to ${MAX_PART_ROWS} rows. Larger ones come in parts, each with the header.`,
+  }),
+  group: Type.Optional(Type.String({ description: 'An id or a name, for rows that name no group.' })),
+  domain: Type.Optional(Type.String({ description: '`link-a` or `link-b`, for rows that name none.' })),
+  create_groups: Type.Optional(Type.Boolean({ description: 'Groups that are not there are made. Default: false.' })),
+  is_trial: Type.Optional(Type.Boolean({ description: 'Everything is checked and counted, nothing is written.' })),
+})
+
+export const importFields = {
+  rows: Type.Integer({ description: 'Rows that say something, bad ones included.' }),
+  bad_rows: Type.Integer({ description: 'With any, nothing is written.' }),
+  faults: Type.Array(Type.Object({ line: Type.Integer(), field: Type.String(), reason: Type.String() }, open)),
+  more_faults: Type.Integer({ description: 'Beside the first fifty.' }),
+  ignored_columns: Type.Array(Type.String()),
+  created: Type.Integer({ description: 'Links; in a trial those that would be.' }),
+  created_groups: Type.Integer(),
+  is_written: Type.Boolean(),
+  links: Type.Array(LinkShape, { description: 'Those that were created, in the order of their rows.' }),
+}

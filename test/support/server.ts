@@ -14,6 +14,7 @@ import { type Config, type Environment, readConfig } from '../../server/config.t
 import { type Deadlines, openContext, type OpenContext } from '../../server/context.ts'
 import { openSecret } from '../../server/secret.ts'
 import type { RecordTables } from '../../server/stores/tables.ts'
+import { checkAnswers } from './answers.ts'
 import { copyFacts, copyRecords } from './models.ts'
 
 export const ALL_SCOPES = [
@@ -294,7 +295,7 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   const { lingerMs } = options
   const given = { now: clock.now, log, deadlines: patient, passwordCost: cheapPasswords, lingerMs }
   const context = await openContext(config, given)
-  const app = await openApp(context)
+  const app = await openApp(context, checkAnswers)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const property = await addProperty(context)

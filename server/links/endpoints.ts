@@ -1,0 +1,216 @@
+// The endpoints of short links and their groups: those of /v2/property for tokens, and what the owner sees of them beyond these under /manage.
+import { Readable } from 'node:stream'
+import type { Context } from '../context.ts'
+import { role, token } from '../http/access.ts'
+import { type Endpoints, get, getRaw, post, remove } from '../http/endpoint.ts'
+import { linkedPageFields } from '../http/shapes.ts'
+import { paginateLinked, readInteger, readPageAsk, unlessEmpty } from '../kernel/page.ts'
+import { parseWindow } from '../kernel/window.ts'
+import { exportLinks, type Wanted } from './export.ts'
+import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
+import { importPart } from './import.ts'
+import { noFigures, readListFigures } from './list-facts.ts'
+import { createLink, getLink, getShortUrl, listLinks, removeLink, searchWords, updateLink } from './links.ts'
+import { MAX_QR_SIZE, MIN_QR_SIZE, qrPng, qrSvg } from './qr.ts'
+import * as schema from './schema.ts'
+import { readStatistics } from './statistics.ts'
+
+/** CSS pixels of an SVG, pixels of a PNG: sharp on a page and on small print. */
+const DEFAULT_QR_SIZE = 512
+
+const reading = token('shortlinks:read')
+const writing = token('shortlinks:write')
+const deleted = { deleted: true } as const
+
+const groups = [
+  get(
+    '/v2/property/link-groups',
+    reading,
+    {
+      summary: 'List link groups, newest first',
+      query: schema.GroupsQuery,
+      answer: { groups: schema.GroupList, ...linkedPageFields },
+    },
+    async ({ context, property, query, address }) => {
+      const page = readPageAsk(query)
+      const { rows, total } = await listGroups(context, property.id, page)
+      const { data, ...rest } = paginateLinked(rows, page, total, address)
+      return { groups: data, ...rest }
+    },
+  ),
+  get(
+    '/v2/property/link-groups/:group',
+    reading,
+    { summary: 'Get a link group', answer: { group: schema.GroupShape } },
+    async ({ context, property, params }) => ({ group: await getGroup(context, property.id, params.group) }),
+  ),
+  post(
+    '/v2/property/link-groups',
+    writing,
+    { summary: 'Create a link group', body: schema.NewGroup, answer: { group: schema.GroupShape } },
+    async ({ context, property, body }) => ({ group: await createGroup(context, property.id, body) }),
+  ),
+  post(
+    '/v2/property/link-groups/:group',
+    writing,
+    { summary: 'Update a link group', body: schema.ChangedGroup, answer: { group: schema.GroupShape } },
+    async ({ context, property, params, body }) => ({
+      group: await updateGroup(context, property.id, params.group, body),
+    }),
+  ),
+  remove(
+    '/v2/property/link-groups/:group',
+    writing,
+    { summary: 'Delete a link group with its links; its clicks stay', answer: schema.deletedFields },
+    async ({ context, property, params }) => {
+      await removeGroup(context, property.id, params.group)
+      return deleted
+    },
+  ),
+]
+
+const links = [
+  get(
+    '/v2/property/links',
+    reading,
+    {
+      summary: 'List short links, newest first',
+      query: schema.LinksQuery,
+      answer: { data: schema.LinkList, ...linkedPageFields },
+    },
+    async ({ context, property, query, address }) => {
+      const page = readPageAsk(query)
+      const { rows, total } = await listLinks(context, property.id, unlessEmpty(query.group_id) ?? null, page)
+      return paginateLinked(rows, page, total, address)
+    },
+  ),
+  get(
+    '/v2/property/links/:link',
+    reading,
+    { summary: 'Get a short link', answer: { link: schema.LinkShape } },
+    async ({ context, property, params }) => ({ link: await getLink(context, property.id, params.link) }),
+  ),
+  post(
+    '/v2/property/links',
+    writing,
+    { summary: 'Create a short link', body: schema.NewLink, answer: { link: schema.LinkShape } },
+    async ({ context, property, body }) => ({ link: await createLink(context, property.id, body) }),
+  ),
+  post(
+    '/v2/property/links/:link',
+    writing,
+    { summary: 'Update a short link', body: schema.ChangedLink, answer: { link: schema.LinkShape } },
+    async ({ context, property, params, body }) => ({
+      link: await updateLink(context, property.id, params.link, body),
+    }),
+  ),
+  remove(
+    '/v2/property/links/:link',
+    writing,
+    { summary: 'Delete a short link; its clicks stay', answer: schema.deletedFields },
+    async ({ context, property, params }) => {
+      await removeLink(context, property.id, params.link)
+      return deleted
+    },
+  ),
+]
+
+async function* exportTexts(context: Context, wanted: Wanted): AsyncGenerator<string> {
+  for await (const { text } of exportLinks(context, wanted)) yield text
+}
+
+const managed = [
+  get(
+    '/manage/properties/:property/links',
+    role('viewer'),
+    {
+      summary: 'List short links, newest first, with what came of them in a window',
+      query: schema.ListQuery,
+      answer: schema.listFields,
+    },
+    async ({ context, property, query, address }) => {
+      const page = readPageAsk(query)
+      const window = parseWindow(query, context.now(), property.default_period)
+      const words = searchWords(context.config, query.search ?? '')
+      const { rows, total } = await listLinks(context, property.id, unlessEmpty(query.group_id) ?? null, page, words)
+      const figures = await readListFigures(context.facts, property.id, rows, window)
+      const shown = rows.map((link) => ({ ...link, figures: figures.get(link.id) ?? noFigures }))
+      return { ...paginateLinked(shown, page, total, address), period: window.period, showing: window.showing }
+    },
+  ),
+  post(
+    '/manage/properties/:property/links/import',
+    role('admin'),
+    {
+      summary: 'Check short links in CSV, and create them all when no row is bad',
+      body: schema.ImportBody,
+      answer: schema.importFields,
+    },
+    async ({ context, property, body }) =>
+      importPart(context, property.id, {
+        csv: body.csv,
+        group: unlessEmpty(body.group),
+        domain: unlessEmpty(body.domain),
+        createGroups: body.create_groups ?? false,
+        isTrial: body.is_trial ?? false,
+      }),
+  ),
+  getRaw(
+    '/manage/properties/:property/links/export',
+    role('viewer'),
+    { summary: 'All short links in use as CSV, the oldest first', query: schema.ExportQuery, produces: ['text/csv'] },
+    async ({ context, property, query, reply }) => {
+      const group = unlessEmpty(query.group_id)
+      const groupId = group === undefined ? null : (await getGroup(context, property.id, group)).id
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="links.csv"')
+      return reply.send(Readable.from(exportTexts(context, { propertyId: property.id, groupId })))
+    },
+  ),
+  get(
+    '/manage/properties/:property/links/:link/statistics',
+    role('viewer'),
+    {
+      summary: 'Clicks, arrivals and engaged sessions of a link',
+      query: schema.StatisticsQuery,
+      answer: { statistics: schema.StatisticsShape },
+    },
+    async ({ context, property, params, query }) => {
+      const link = await getLink(context, property.id, params.link)
+      const owner = { linkId: link.id, groupId: link.group_id }
+      return { statistics: await readStatistics(context, property, owner, query) }
+    },
+  ),
+  get(
+    '/manage/properties/:property/link-groups/:group/statistics',
+    role('viewer'),
+    {
+      summary: 'Clicks, arrivals and engaged sessions of a link group',
+      query: schema.StatisticsQuery,
+      answer: { statistics: schema.StatisticsShape },
+    },
+    async ({ context, property, params, query }) => {
+      const group = await getGroup(context, property.id, params.group)
+      return { statistics: await readStatistics(context, property, { groupId: group.id }, query) }
+    },
+  ),
+  getRaw(
+    '/manage/properties/:property/links/:link/qr',
+    role('viewer'),
+    {
+      summary: 'The QR code of a link, as a picture',
+      query: schema.QrQuery,
+      produces: ['image/svg+xml', 'image/png'],
+    },
+    async ({ context, property, params, query, reply }) => {
+      const { code, short_url } = await getShortUrl(context, property.id, params.link)
+      const size = readInteger('size', query.size, { min: MIN_QR_SIZE, max: MAX_QR_SIZE, default: DEFAULT_QR_SIZE })
+      const format = query.format ?? 'svg'
+      reply.header('content-disposition', `inline; filename="${code}.${format}"`)
+      return format === 'png'
+        ? reply.type('image/png').send(await qrPng(short_url, size))
+        : reply.type('image/svg+xml; charset=utf-8').send(qrSvg(short_url, size))
+    },
+  ),
+]
+
+export const linkEndpoints: Endpoints = { tag: 'Short links', endpoints: [...groups, ...links, ...managed] }
