@@ -1,10 +1,18 @@
 // Short links and their groups, what came of them, and files of them.
-import type { Domain, GroupState, Purpose, UtmName } from '../../server/links/link.ts'
+import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/links/click-schema.ts'
+import type { Domain, Purpose, UtmName } from '../../server/links/link.ts'
+import type {
+  GroupJson as LinkGroup,
+  ImportJson as ImportPart,
+  LinkJson as Link,
+  ListedLinkJson as ListedLink,
+  StatisticsJson as LinkStatistics,
+} from '../../server/links/schema.ts'
 import { get, type Page, post, remove } from '../api.ts'
 import { apiPath } from '../place.ts'
 import type { WindowAsk } from './forms.ts'
 
-export type { Domain, Purpose, UtmName }
+export type { Click, Domain, ImportPart, Link, LinkGroup, LinkPreview, LinkStatistics, ListedLink, Purpose, UtmName }
 export const domains = ['link-a', 'link-b'] as const satisfies readonly Domain[]
 export const purposes = [
   'campaign',
@@ -24,76 +32,12 @@ export const utmNames = [
 /** null: not set. */
 export type UtmValues = Readonly<Record<UtmName, string | null>>
 
-export interface Link {
-  readonly id: string
-  readonly group_id: string
-  readonly name: string | null
-  readonly code: string
-  readonly short_url: string
-  readonly destination_url: string
-  readonly domain: Domain
-  readonly utm: UtmValues
-  readonly is_active: boolean
-  /** Of people, ever. */
-  readonly clicks: number
-  readonly created_ts: number
-}
-
-export interface ListedLink extends Link {
-  /** Of the window that was asked for. */
-  readonly figures: { readonly clicks: number; readonly arrived: number; readonly engaged: number }
-}
-
 export interface LinkPage extends Page<ListedLink> {
   readonly period: string
 }
 
-export interface LinkGroup {
-  readonly id: string
-  readonly name: string
-  readonly description: string | null
-  readonly purpose: Purpose
-  readonly state: GroupState
-  readonly track_clicks: boolean
-  readonly count_links: number
-  readonly count_clicks: number
-}
-
 export interface GroupPage extends Omit<Page<never>, 'data'> {
   readonly groups: readonly LinkGroup[]
-}
-
-export interface LinkStatistics {
-  readonly period: string
-  readonly showing: string
-  readonly clicks: number
-  readonly visitors: number
-  /** Clicks of bots by the reason for which they are taken for such. */
-  readonly bots: Readonly<Record<string, number>>
-  readonly count_bots: number
-  readonly arrived: number
-  /** Of those who arrived. */
-  readonly already_on_site: number
-  readonly engaged: number
-  readonly arrival_rate: number
-  readonly engagement_rate: number
-}
-
-export interface Click {
-  readonly id: string
-  readonly click_ts: number
-  readonly referrer_domain: string | null
-  readonly country: string | null
-  readonly country_code: string | null
-  readonly city: string | null
-  readonly device: string | null
-  readonly browser: string | null
-  readonly os: string | null
-  readonly is_bot: boolean
-  readonly bot_name: string | null
-  readonly bot_reason: string | null
-  /** Clicks that it stands for: 1, or as many as a flood had. */
-  readonly count: number
 }
 
 /** What links of one kind have in common: the link itself, or its group. */
@@ -191,12 +135,6 @@ export interface PreviewAsk {
   readonly utm: UtmValues
 }
 
-export interface LinkPreview {
-  readonly channel: { readonly category: string; readonly label: string }
-  readonly source_name: string
-  readonly destination_url: string
-}
-
 /** What sessions through a link would be counted as. */
 export const previewLink = (property: string, ask: PreviewAsk, signal?: AbortSignal) =>
   post<LinkPreview>('/v2/property/attribution/preview', ask, { property, signal })
@@ -216,17 +154,6 @@ export interface LinkFile {
   readonly group: string
   readonly domain: Domain
   readonly create_groups: boolean
-}
-
-export interface ImportPart {
-  readonly rows: number
-  readonly bad_rows: number
-  /** `line` of the part that was sent. */
-  readonly faults: readonly { readonly line: number; readonly field: string; readonly reason: string }[]
-  readonly more_faults: number
-  readonly ignored_columns: readonly string[]
-  readonly created: number
-  readonly links: readonly Link[]
 }
 
 export const importLinks = (property: string, file: LinkFile, isTrial: boolean) =>

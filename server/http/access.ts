@@ -2,30 +2,14 @@
 // in its hands only where the access has made sure of it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Role } from '../accounts/roles.ts'
-import type { SharedWith, SignedIn } from '../accounts/user.ts'
 import type { Context } from '../context.ts'
 import { getProperty, type Property } from '../properties/properties.ts'
 import type { Scope } from '../properties/tokens.ts'
-import {
-  type Caller,
-  callerOf,
-  personOf,
-  propertyOf,
-  requireOwner,
-  requirePerson,
-  requireRole,
-  requireScope,
-  requireShare,
-  requireSomebody,
-  roleOfCaller,
-  shareOf,
-} from './auth.ts'
+import { type Caller, callerOf, propertyOf, requireRole, requireScope, roleOfCaller } from './auth.ts'
 
 export interface Access<Given extends object> {
   /** For the list of endpoints: `a token with shortlinks:read`. */
   readonly label: string
-  /** False: the documentation asks for no credentials. */
-  readonly isLimited: boolean
   /**
    * Before the body is read.
    * @throws Problem('unauthenticated' | 'insufficient_scope' | 'not_found' | 'rate_limited')
@@ -42,7 +26,6 @@ interface ShareOptions {
 export function token(scope: Scope, { shared = false }: ShareOptions = {}): Access<{ readonly property: Property }> {
   return {
     label: `a token with ${scope}${shared ? ', or a share link' : ''}`,
-    isLimited: true,
     allow: async (context, request, reply) => {
       await requireScope(context, scope, { shared })(request, reply)
       return { property: propertyOf(request) }
@@ -61,7 +44,6 @@ interface InProperty {
 export function role(least: Role, { shared = false }: ShareOptions = {}): Access<InProperty> {
   return {
     label: `${least}${shared ? ', or a share link' : ''}`,
-    isLimited: true,
     allow: async (context, request, reply) => {
       await requireRole(context, least, { shared })(request, reply)
       const property = await getProperty(context, (request.params as { readonly property: string }).property)
@@ -69,47 +51,3 @@ export function role(least: Role, { shared = false }: ShareOptions = {}): Access
     },
   }
 }
-
-/** An owner of the installation, or the administrator. */
-export const owner: Access<{ readonly caller: Caller }> = {
-  label: 'an owner of the installation',
-  isLimited: true,
-  allow: async (context, request, reply) => {
-    await requireOwner(context)(request, reply)
-    return { caller: callerOf(request) }
-  },
-}
-
-/** Anybody who is signed in, or the administrator. */
-export const signedIn: Access<{ readonly caller: Caller }> = {
-  label: 'anybody who is signed in',
-  isLimited: true,
-  allow: async (context, request, reply) => {
-    await requireSomebody(context)(request, reply)
-    return { caller: callerOf(request) }
-  },
-}
-
-/** A person, whose own account it is about. */
-export const person: Access<{ readonly person: SignedIn }> = {
-  label: 'the person whose account it is',
-  isLimited: true,
-  allow: async (context, request, reply) => {
-    await requirePerson(context)(request, reply)
-    return { person: personOf(request) }
-  },
-}
-
-/** The bearer of a share link. */
-export const share: Access<{ readonly share: SharedWith }> = {
-  label: 'a share link',
-  isLimited: true,
-  allow: async (context, request, reply) => {
-    await requireShare(context)(request, reply)
-    const shared = shareOf(request)
-    if (!shared) throw new Error('a share link was required and there is none')
-    return { share: shared }
-  },
-}
-
-export const anyone: Access<object> = { label: 'anyone', isLimited: false, allow: async () => ({}) }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { PageAddress } from '../kernel/page.ts'
 import type { Access } from './access.ts'
 import { ok } from './answer.ts'
-import { answerOf } from './shapes.ts'
+import { answerOf, type JsonOf } from './shapes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** The parameters of a URL by the names that stand in it. */
 export type ParamsOf<Url extends string> = Url extends `${string}:${infer Name}/${infer Rest}`
@@ -24,14 +24,8 @@ export type ParamsOf<Url extends string> = Url extends `${string}:${infer Name}/
     ? { readonly [Key in Name]: string }
     : unknown
 
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-    : Value
-
 /** What the handler answers with: the `data` of the envelope. */
-export type AnswerOf<Answer extends TProperties> = DeepReadonly<Static<TObject<Answer>>>
+export type AnswerOf<Answer extends TProperties> = JsonOf<TObject<Answer>>
 
 interface CallOf<Url extends string, Query extends TSchema, Body extends TSchema> {
   readonly context: Context
@@ -77,15 +71,13 @@ export interface Endpoint {
   readonly answer: (call: CallOf<string, TSchema, TSchema> & object, reply: FastifyReply) => Promise<unknown>
 }
 
-type NoSchema = TObject<Record<never, never>>
-
-function builder<const Verb extends Method>(method: Verb) {
+function builder(method: Method) {
   return <
     const Url extends string,
     Given extends object,
     Answer extends TProperties,
-    Query extends TSchema = NoSchema,
-    Body extends TSchema = NoSchema,
+    Query extends TSchema = TSchema,
+    Body extends TSchema = TSchema,
   >(
     url: Url,
     access: Access<Given>,
@@ -103,22 +95,20 @@ function builder<const Verb extends Method>(method: Verb) {
 
 export const get = builder('GET')
 export const post = builder('POST')
-export const patch = builder('PATCH')
-export const put = builder('PUT')
 export const remove = builder('DELETE')
 
 /** One that writes its answer itself: a file, a picture, a stream. */
-export const getRaw = <const Url extends string, Given extends object, Query extends TSchema = NoSchema>(
+export const getRaw = <const Url extends string, Given extends object, Query extends TSchema = TSchema>(
   url: Url,
   access: Access<Given>,
-  contract: RawContract<Query, NoSchema>,
-  handler: (call: CallOf<Url, Query, NoSchema> & Given & { readonly reply: FastifyReply }) => Promise<FastifyReply>,
+  contract: RawContract<Query, TSchema>,
+  handler: (call: CallOf<Url, Query, TSchema> & Given & { readonly reply: FastifyReply }) => Promise<FastifyReply>,
 ): Endpoint => ({
   method: 'GET',
   url,
   access,
   contract,
-  answer: (call, reply) => handler({ ...(call as CallOf<Url, Query, NoSchema> & Given), reply }),
+  answer: (call, reply) => handler({ ...(call as CallOf<Url, Query, TSchema> & Given), reply }),
 })
 
 /** `/links/:link` → `{ link: string }` */
@@ -127,13 +117,12 @@ function paramsSchema(url: string): TSchema | undefined {
   return names.length === 0 ? undefined : Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])))
 }
 
-function schemaOf({ url, access, contract }: Endpoint, tag: string): object {
+function schemaOf({ url, contract }: Endpoint, tag: string): object {
   const { summary, query, body, answer, produces } = contract
   const params = paramsSchema(url)
   return {
     tags: [url.startsWith('/manage/') ? 'Management' : tag],
     summary,
-    ...(!access.isLimited && { security: [] }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),

@@ -1,6 +1,15 @@
 // What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { editorKinds } from '../kernel/edits.ts'
+
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value
+
+/** An answer, or a part of one, as its schema describes it: what the handler returns and what the dashboard reads. */
+export type JsonOf<Shape extends TSchema> = DeepReadonly<Static<Shape>>
 
 export const open = { additionalProperties: true } as const
 export const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })

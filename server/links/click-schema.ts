@@ -1,6 +1,6 @@
 // What the endpoints of clicks and of the attribution preview take and answer: checked by these, documented by these.
-import { Type } from 'typebox'
-import { MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type TObject, Type } from 'typebox'
+import { type JsonOf, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import { MAX_DESTINATION, MAX_UTM, utmRecord } from './link.ts'
 
 /** The longest collected address. */
@@ -73,6 +73,8 @@ export const ClickShape = Type.Object(
   open,
 )
 
+export type ClickJson = JsonOf<typeof ClickShape>
+
 export const ClickList = Type.Array(ClickShape)
 
 export const previewFields = {
@@ -87,3 +89,4 @@ export const previewFields = {
   ),
   destination_url: Type.String({ description: 'With the UTM values added.' }),
 }
+export type PreviewJson = JsonOf<TObject<typeof previewFields>>

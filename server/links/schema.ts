@@ -1,6 +1,6 @@
 // What the endpoints of groups and links take and answer: checked by these, documented by these.
-import { Type } from 'typebox'
-import { linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type TObject, Type } from 'typebox'
+import { type JsonOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
 import {
   type Domain,
   domains,
@@ -122,6 +122,9 @@ export const LinkShape = Type.Object(
   open,
 )
 
+export type GroupJson = JsonOf<typeof GroupShape>
+export type LinkJson = JsonOf<typeof LinkShape>
+
 export const GroupList = Type.Array(GroupShape)
 export const LinkList = Type.Array(LinkShape)
 export const deletedFields = { deleted: Type.Boolean() }
@@ -143,7 +146,9 @@ export const StatisticsShape = Type.Object(
     showing: Type.String({ description: 'The window in words.' }),
     clicks: Type.Integer({ description: 'Of people.' }),
     visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
-    bots: Type.Object({}, { ...open, description: 'Clicks of programs by `bot_reason`, those of a flood each.' }),
+    bots: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Clicks of programs by `bot_reason`, those of a flood each.',
+    }),
     count_bots: Type.Integer(),
     arrived: Type.Integer({ description: 'Visitors who saw a page within 60 seconds after a click.' }),
     already_on_site: Type.Integer({
@@ -155,6 +160,7 @@ export const StatisticsShape = Type.Object(
   },
   open,
 )
+export type StatisticsJson = JsonOf<typeof StatisticsShape>
 
 const MAX_SEARCH = 2048
 
@@ -171,14 +177,17 @@ export const ListQuery = Type.Object({
   ...pageQuery,
 })
 
-const Figures = Type.Object({
+const FiguresShape = Type.Object({
   clicks: Type.Integer({ description: 'Of people, in the window.' }),
   arrived: Type.Integer({ description: 'Visitors of these clicks who saw a page within 60 seconds.' }),
   engaged: Type.Integer({ description: 'Those of them who did not bounce from there.' }),
 })
 
+const ListedLinkShape = Type.Object({ ...LinkShape.properties, figures: FiguresShape }, open)
+export type ListedLinkJson = JsonOf<typeof ListedLinkShape>
+
 export const listFields = {
-  data: Type.Array(Type.Object({ ...LinkShape.properties, figures: Figures }, open)),
+  data: Type.Array(ListedLinkShape),
   ...linkedPageFields,
   period: Type.String(),
   showing: Type.String({ description: 'The window in words.' }),
@@ -209,3 +218,4 @@ export const importFields = {
   is_written: Type.Boolean(),
   links: Type.Array(LinkShape, { description: 'Those that were created, in the order of their rows.' }),
 }
+export type ImportJson = JsonOf<TObject<typeof importFields>>
