@@ -52,6 +52,7 @@ const commands: Readonly<Record<string, Entry>> = {
   restore: { says: 'make a DATA_DIR of such a folder', load: async () => (await import('./backup.ts')).restore },
   demo: { says: 'write a year of plausible traffic', load: async () => (await import('./demo.ts')).demo },
   rates: { says: 'refresh the currency rates', load: async () => (await import('./rates.ts')).rates },
+  routes: { says: 'list the endpoints and who may call them', load: async () => (await import('./routes.ts')).routes },
   doctor: { says: 'check that everything is in place', load: async () => (await import('./doctor.ts')).doctor },
 }
 

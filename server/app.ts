@@ -43,9 +43,9 @@ import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
 import { routes as formStatistics } from './forms/statistics-manage.ts'
 import { routes as submissions } from './forms/submission-manage.ts'
+import { endpoints } from './endpoints.ts'
 import { askAsCaller } from './http/asking.ts'
 import { openServer } from './http/connections.ts'
-import { type Endpoints, register } from './http/endpoint.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, staticGroup, tokenGroup } from './http/groups.ts'
 import { addSecurityHeaders, refuseExpectations, securityHeaders } from './http/headers.ts'
@@ -54,10 +54,9 @@ import { logAnswers } from './http/log.ts'
 import { answerUnknownPaths } from './http/notfound.ts'
 import { docs } from './http/docs.ts'
 import { describeRoutes } from './http/openapi.ts'
+import { register } from './http/register.ts'
 import { readableUrl } from './http/readable-url.ts'
 import { openValidatorCompiler } from './http/validation.ts'
-import { clickEndpoints } from './links/click-endpoints.ts'
-import { linkEndpoints } from './links/endpoints.ts'
 import { openShortDomains, type ShortDomains } from './links/hosts.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
 import { routes as properties } from './properties/manage.ts'
@@ -66,9 +65,6 @@ import { routes as sessionMarks } from './sessions/marks-manage.ts'
 import { routes as sessions } from './sessions/routes.ts'
 import { routes as tracker } from './tracker/public.ts'
 import { VERSION } from './version.ts'
-
-/** Endpoints as values; each group takes those below its prefix. */
-const endpoints: readonly Endpoints[] = [linkEndpoints, clickEndpoints]
 
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics]
@@ -143,7 +139,7 @@ export async function openApp(context: Context, serializing = writeJson): Promis
   app.setValidatorCompiler(openValidatorCompiler())
   app.setSerializerCompiler(serializing)
   app.setErrorHandler(answer)
-  app.decorateRequest('given', null)
+  app.decorateRequest('allowed', null)
   endConnectionsAtClose(app)
   app.addHook('preHandler', askAsCaller)
   addSecurityHeaders(app, context.config.baseUrl)

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { personOf, requirePerson } from '../http/auth.ts'
+import { personOf, requirePerson } from '../http/hooks.ts'
 import { readPageAsk } from '../kernel/page.ts'
 import {
   beginTotp,

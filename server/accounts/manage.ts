@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireOwner, userIdOf } from '../http/auth.ts'
+import { requireOwner, userIdOf } from '../http/hooks.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import {

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole, userIdOf } from '../http/auth.ts'
+import { requireRole, userIdOf } from '../http/hooks.ts'
 import { readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
 import { listInvitations, withdrawInvitation } from './invitations.ts'

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { boundToAsker } from '../kernel/asker.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole, shareOf } from '../http/auth.ts'
+import { requireRole, shareOf } from '../http/hooks.ts'
 import { holdShareFile, inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { answerList, exportList, parseListId } from './lists.ts'
@@ -46,9 +46,9 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const property = await getProperty(context, params.property)
         if (query.format !== 'csv') {
           const answer = () => answerList(context, property, params.dimension, { ...body, isShared })
-          return ok(await inShareTurn(request, answer))
+          return ok(await inShareTurn(shareOf(request), answer))
         }
-        holdShareFile(request, reply)
+        holdShareFile(shareOf(request), reply)
         const id = parseListId(params.dimension)
         return sendCsv(reply, `${id}-${property.id}`, exportList(context, property, id, { ...body, isShared }))
       },

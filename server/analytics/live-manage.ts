@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole, shareOf } from '../http/auth.ts'
+import { requireRole, shareOf } from '../http/hooks.ts'
 import { inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { answerLiveView } from './live-view.ts'
@@ -29,7 +29,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         const property = await getProperty(context, request.params.property)
         const isShared = shareOf(request) !== undefined
         const answer = () => answerLiveView(context, property, request.body, { isShared })
-        return ok(await inShareTurn(request, answer))
+        return ok(await inShareTurn(shareOf(request), answer))
       },
     })
   }

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { propertyOf, requireScope, shareOf } from '../http/auth.ts'
+import { propertyOf, requireScope, shareOf } from '../http/hooks.ts'
 import { inShareTurn } from '../http/share-turns.ts'
 import { answerMetrics, answerSessions } from './analytics.ts'
 import { type ClauseAsk, parseClauses } from './clauses.ts'
@@ -55,7 +55,9 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: MetricsAnswer },
       },
       handler: async (request) =>
-        inShareTurn(request, () => answerMetrics(context, propertyOf(request), request.body, sharedBy(request))),
+        inShareTurn(shareOf(request), () =>
+          answerMetrics(context, propertyOf(request), request.body, sharedBy(request)),
+        ),
     })
 
     app.route({
@@ -64,7 +66,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       ...hooks,
       schema: { tags, summary: 'One metric over time', body: GraphBody, response: { 200: GraphAnswer } },
       handler: async (request) =>
-        inShareTurn(request, () => answerGraph(context, propertyOf(request), request.body, sharedBy(request))),
+        inShareTurn(shareOf(request), () => answerGraph(context, propertyOf(request), request.body, sharedBy(request))),
     })
 
     app.route({
@@ -78,7 +80,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
         response: { 200: GraphAnswer },
       },
       handler: async (request) =>
-        inShareTurn(request, () => answerLive(context, propertyOf(request), request.body, sharedBy(request))),
+        inShareTurn(shareOf(request), () => answerLive(context, propertyOf(request), request.body, sharedBy(request))),
     })
 
     app.route({

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { callerOf, requireRole } from '../http/hooks.ts'
 import { editingDeps } from '../http/editors.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
@@ -47,7 +47,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { id } = await getProperty(context, request.params.property)
-        const deps = editingDeps(context, request)
+        const deps = editingDeps(context, callerOf(request))
         return ok({ content: shownBlock(await createBlock(deps, id, request.body)) })
       },
     })
@@ -116,7 +116,7 @@ function blockRoutes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { property, block } = request.params
         const { id } = await getProperty(context, property)
-        const deps = editingDeps(context, request)
+        const deps = editingDeps(context, callerOf(request))
         return ok({ content: shownBlock(await updateBlock(deps, id, block, request.body)) })
       },
     })

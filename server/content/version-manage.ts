@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { callerOf, requireRole } from '../http/hooks.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
 import { type PageAsk, paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty, type Listed } from '../properties/properties.ts'
@@ -67,7 +67,7 @@ function versionListRoutes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { property, block } = request.params
         const owner = await getProperty(context, property)
-        return ok({ ...(await createVersion(editingDeps(context, request), owner, block, request.body)) })
+        return ok({ ...(await createVersion(editingDeps(context, callerOf(request)), owner, block, request.body)) })
       },
     })
   }
@@ -103,7 +103,7 @@ function versionRoutes(context: Context): FastifyPluginAsyncTypebox {
         const { property, block, version } = request.params
         const owner = await getProperty(context, property)
         const of = { blockId: block, versionId: version }
-        return ok({ ...(await updateVersion(editingDeps(context, request), owner, of, request.body)) })
+        return ok({ ...(await updateVersion(editingDeps(context, callerOf(request)), owner, of, request.body)) })
       },
     })
 
@@ -117,7 +117,7 @@ function versionRoutes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { property, block, version } = request.params
         const { id } = await getProperty(context, property)
-        await removeVersion(editingDeps(context, request), id, { blockId: block, versionId: version })
+        await removeVersion(editingDeps(context, callerOf(request)), id, { blockId: block, versionId: version })
         return ok({ deleted: true })
       },
     })
@@ -169,7 +169,7 @@ function historyRoutes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { params } = request
         const owner = await getProperty(context, params.property)
-        const deps = editingDeps(context, request)
+        const deps = editingDeps(context, callerOf(request))
         const { block, removed } = await undoEdit(deps, owner, params.block, params.edit)
         return ok({ content: shownBlock(block), removed })
       },

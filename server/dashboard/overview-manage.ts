@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { allowNoBody, checkSharedAsk } from '../analytics/routes.ts'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole, shareOf } from '../http/auth.ts'
+import { requireRole, shareOf } from '../http/hooks.ts'
 import { inShareTurn } from '../http/share-turns.ts'
 import { getProperty } from '../properties/properties.ts'
 import { openOverviews } from './overview.ts'
@@ -29,7 +29,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const property = await getProperty(context, request.params.property)
         const isShared = shareOf(request) !== undefined
-        return ok(await inShareTurn(request, () => overviews.answer(property, request.body, { isShared })))
+        return ok(await inShareTurn(shareOf(request), () => overviews.answer(property, request.body, { isShared })))
       },
     })
   }

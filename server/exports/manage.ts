@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { requireRole } from '../http/hooks.ts'
 import { getProperty } from '../properties/properties.ts'
 import { readPlan } from './export.ts'
 import { shownExport } from './exports.ts'

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { callerOf, requireRole } from '../http/hooks.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { getProperty } from '../properties/properties.ts'
@@ -47,7 +47,7 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { property, form, edit } = request.params
         const { id } = await getProperty(context, property)
-        const deps = editingDeps(context, request)
+        const deps = editingDeps(context, callerOf(request))
         return ok(await formAnswer(context, await undoFormEdit(deps, { propertyId: id, id: form }, edit)))
       },
     })

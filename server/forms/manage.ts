@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import { requireRole } from '../http/auth.ts'
+import { callerOf, requireRole } from '../http/hooks.ts'
 import { editingDeps } from '../http/editors.ts'
 import { settledWithin } from '../kernel/deadline.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
@@ -62,7 +62,7 @@ function listRoutes(context: Context): FastifyPluginAsyncTypebox {
       },
       handler: async (request) => {
         const { id } = await getProperty(context, request.params.property)
-        const deps = editingDeps(context, request)
+        const deps = editingDeps(context, callerOf(request))
         return ok(await formAnswer(context, await createForm(deps, id, request.body)))
       },
     })
@@ -91,7 +91,7 @@ function formRoutes(context: Context): FastifyPluginAsyncTypebox {
       handler: async (request) => {
         const { property, form } = request.params
         const { id } = await getProperty(context, property)
-        const deps = editingDeps(context, request)
+        const deps = editingDeps(context, callerOf(request))
         return ok(await formAnswer(context, await updateForm(deps, id, form, request.body)))
       },
     })

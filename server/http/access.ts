@@ -1,53 +1,210 @@
-// Who may call an endpoint, as a value beside its URL. It also decides what the handler is given: there is a property, a person or a token
+// Who may call an endpoint, as a value beside its URL. It also decides what the handler is given: there is a property, a person or a caller
 // in its hands only where the access has made sure of it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Role } from '../accounts/roles.ts'
+import { isAtLeast, type Role } from '../accounts/roles.ts'
+import type { SharedWith, SignedIn } from '../accounts/user.ts'
 import type { Context } from '../context.ts'
-import { getProperty, type Property } from '../properties/properties.ts'
-import type { Scope } from '../properties/tokens.ts'
-import { type Caller, callerOf, propertyOf, requireRole, requireScope, roleOfCaller } from './auth.ts'
+import type { Asker } from '../kernel/asker.ts'
+import { Problem } from '../kernel/problem.ts'
+import { getProperty, isOpenProperty, type Property } from '../properties/properties.ts'
+import { type Scope, scopes } from '../properties/tokens.ts'
+import { authenticate, bearerOf, type Caller, callerName, type Member, roleIn } from './auth.ts'
+import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
+
+/** What an endpoint asks of its caller. */
+export type Right =
+  | { readonly kind: 'token'; readonly scope: Scope; readonly isShared: boolean }
+  | { readonly kind: 'role'; readonly role: Role; readonly isShared: boolean }
+  | { readonly kind: 'owner' | 'signed in' | 'person' | 'share link' | 'anyone' }
+
+/** Somebody may call. */
+export interface Allowed<Given extends object> {
+  /** For the handler. */
+  readonly given: Given
+  /** In whose name the facts are asked; nobody's where no rights are needed. */
+  readonly asker?: Asker
+}
 
 export interface Access<Given extends object> {
-  /** For the list of endpoints: `a token with shortlinks:read`. */
-  readonly label: string
+  readonly right: Right
+  /** For the documentation: any one of these ways. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   /**
    * Before the body is read.
    * @throws Problem('unauthenticated' | 'insufficient_scope' | 'not_found' | 'rate_limited')
    */
-  readonly allow: (context: Context, request: FastifyRequest, reply: FastifyReply) => Promise<Given>
+  readonly allow: (context: Context, request: FastifyRequest, reply: FastifyReply) => Promise<Allowed<Given>>
 }
 
-interface ShareOptions {
+/** For the list of endpoints: `token with shortlinks:read`, `viewer or share link`. */
+export function labelOf(right: Right): string {
+  if (right.kind === 'owner') return 'owner of the installation'
+  if (right.kind !== 'token' && right.kind !== 'role') return right.kind
+  return `${right.kind === 'token' ? `token with ${right.scope}` : right.role}${right.isShared ? ' or share link' : ''}`
+}
+
+interface ShareOptions<Shared extends boolean> {
   /** The bearer of a share link of the property may call as well: for figures, and nothing that tells of a person. */
-  readonly shared?: boolean
+  readonly shared?: Shared
 }
 
-/** A property's token with the scope; or, with X-Footfall-Property, whoever may do as much in that property. */
-export function token(scope: Scope, { shared = false }: ShareOptions = {}): Access<{ readonly property: Property }> {
-  return {
-    label: `a token with ${scope}${shared ? ', or a share link' : ''}`,
-    allow: async (context, request, reply) => {
-      await requireScope(context, scope, { shared })(request, reply)
-      return { property: propertyOf(request) }
-    },
-  }
+/** What handlers are given where share links are let in; undefined for everybody else who calls. */
+interface ByShare {
+  readonly share: SharedWith | undefined
 }
+type IfShared<Shared extends boolean, Given> = Shared extends true ? Given : unknown
+
+const shareIn = (caller: Caller | undefined): SharedWith | undefined => (caller?.kind === 'share' ? caller : undefined)
+
+/** What manages: the administrator's token, or somebody signed in. */
+const managing = [{ admin: [] }, { session: [] }] as const
+
+const propertyNotFound = () => new Problem('not_found', 'Property not found.')
+
+const askerIn = (propertyId: string, caller: Caller): Asker => ({
+  propertyId,
+  caller: callerName(caller),
+  isShared: caller.kind === 'share',
+})
+
+// ---------------------------------------------------------------- /v2/property
+
+/** Names the property for callers who have more than one; a property's token says it by itself. */
+const PROPERTY_HEADER = 'x-footfall-property'
 
 interface InProperty {
   readonly property: Property
-  readonly caller: Caller
+}
+
+interface Holder {
+  readonly given: InProperty & ByShare
+  readonly asker: Asker
+  readonly scopes: readonly Scope[]
+}
+
+async function findByToken(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Holder> {
+  const bearer = bearerOf(request)
+  if (bearer === undefined)
+    throw new Problem('unauthenticated', 'A bearer token is required: Authorization: Bearer <token>.')
+  const found = await context.tokens.find(bearer)
+  const property = found && (await context.properties.byId(found.propertyId))
+  if (!found || !property) throw new Problem('unauthenticated', 'The token is not known.')
+  const caller = `token:${found.tokenId}`
+  await limit(context, reply, caller, AUTHENTICATED_RATE_LIMIT)
+  const asker = { propertyId: property.id, caller, isShared: false }
+  return { given: { property, share: undefined }, asker, scopes: found.scopes }
+}
+
+function scopesOf(caller: Caller, role: Role, isShared: boolean): readonly Scope[] {
+  if (caller.kind === 'share') return isShared ? ['signals:read'] : []
+  return role === 'viewer' ? scopes.filter((scope) => scope.endsWith(':read')) : scopes
+}
+
+async function findByRole(context: Context, caller: Caller, propertyId: string, isShared: boolean): Promise<Holder> {
+  const role = roleIn(caller, propertyId, true)
+  const property = role && (await context.properties.byId(propertyId))
+  if (!property || !isOpenProperty(property)) throw propertyNotFound()
+  const given = { property, share: shareIn(caller) }
+  return { given, asker: askerIn(property.id, caller), scopes: scopesOf(caller, role, isShared) }
+}
+
+/** A property's token with the scope; or, with X-Footfall-Property, whoever may do as much in that property. */
+export function token<Shared extends boolean = false>(
+  scope: Scope,
+  { shared }: ShareOptions<Shared> = {},
+): Access<InProperty & IfShared<Shared, ByShare>> {
+  const isShared = shared === true
+  return {
+    right: { kind: 'token', scope, isShared },
+    security: [{ token: [] }, { session: [] }],
+    async allow(context, request, reply) {
+      const named = request.headers[PROPERTY_HEADER]
+      const { scopes: held, ...allowed } = await (typeof named === 'string'
+        ? findByRole(context, await authenticate(context, request, reply), named, isShared)
+        : findByToken(context, request, reply))
+      if (held.includes(scope)) return allowed
+      throw new Problem('insufficient_scope', `The caller does not have the scope ${scope}.`)
+    },
+  }
+}
+
+// ---------------------------------------------------------------- /manage/properties/:property
+
+interface WithRole<Who> extends InProperty {
+  readonly caller: Who
   /** Of the caller in the property. */
   readonly role: Role
 }
+type GivenByRole<Shared extends boolean> = (Shared extends true ? WithRole<Caller> : WithRole<Member>) &
+  IfShared<Shared, ByShare>
 
 /** Under /manage/properties/:property: the administrator, or a person whose role there is at least this one. */
-export function role(least: Role, { shared = false }: ShareOptions = {}): Access<InProperty> {
+export function role<Shared extends boolean = false>(
+  least: Role,
+  { shared }: ShareOptions<Shared> = {},
+): Access<GivenByRole<Shared>> {
+  const isShared = shared === true
   return {
-    label: `${least}${shared ? ', or a share link' : ''}`,
-    allow: async (context, request, reply) => {
-      await requireRole(context, least, { shared })(request, reply)
-      const property = await getProperty(context, (request.params as { readonly property: string }).property)
-      return { property, caller: callerOf(request), role: roleOfCaller(request, property.id) }
+    right: { kind: 'role', role: least, isShared },
+    security: managing,
+    async allow(context, request, reply) {
+      const caller = await authenticate(context, request, reply)
+      const { property: id } = request.params as { readonly property: string }
+      const held = roleIn(caller, id, isShared)
+      if (held === undefined) throw propertyNotFound()
+      if (!isAtLeast(held, least))
+        throw new Problem('insufficient_scope', `This needs the role ${least} in the property; yours is ${held}.`)
+      const given = { property: await getProperty(context, id), caller, role: held, share: shareIn(caller) }
+      return { given: given as unknown as GivenByRole<Shared>, asker: askerIn(id, caller) }
     },
   }
+}
+
+// ---------------------------------------------------------------- the rest of /manage
+
+/** @param pick what the handler is given of a caller who may call. @throws Problem for others */
+function callers<Given extends object>(
+  kind: 'owner' | 'signed in' | 'person' | 'share link',
+  security: Access<Given>['security'],
+  pick: (caller: Caller) => Given,
+): Access<Given> {
+  return {
+    right: { kind },
+    security,
+    async allow(context, request, reply) {
+      const caller = await authenticate(context, request, reply)
+      return { given: pick(caller), asker: askerIn('', caller) }
+    },
+  }
+}
+
+/** An owner of the installation, or the administrator. */
+export const owner = callers<{ readonly caller: Member }>('owner', managing, (caller) => {
+  if (caller.kind === 'admin' || (caller.kind === 'user' && caller.user.is_owner)) return { caller }
+  throw new Problem('insufficient_scope', 'This is for owners of the installation.')
+})
+
+/** Anybody who is signed in, or the administrator. */
+export const signedIn = callers<{ readonly caller: Member }>('signed in', managing, (caller) => {
+  if (caller.kind !== 'share') return { caller }
+  throw new Problem('insufficient_scope', 'A share link shows the figures of a property alone.')
+})
+
+/** A person, whose own account it is about. */
+export const person = callers<{ readonly person: SignedIn }>('person', [{ session: [] }], (caller) => {
+  if (caller.kind === 'user') return { person: caller }
+  throw new Problem('unauthenticated', 'Sign in: this belongs to a person.')
+})
+
+/** The bearer of a share link, of whichever property. */
+export const shareLink = callers<{ readonly share: SharedWith }>('share link', managing, (caller) => {
+  if (caller.kind === 'share') return { share: caller }
+  throw new Problem('unauthenticated', 'This is for the bearer of a share link.')
+})
+
+/** What is sent says who may, or nobody has to be anybody. */
+export const anyone: Access<object> = {
+  right: { kind: 'anyone' },
+  security: [{}],
+  allow: async () => ({ given: {} }),
 }

@@ -1,7 +1,6 @@
 // What a request asks of the facts, it asks in the name of its caller and of nobody once they have hung up.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asAsker, nobodyWaits } from '../kernel/asker.ts'
-import { askerOf } from './auth.ts'
 
 /** Aborted when the connection ends before the whole answer has gone out. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
@@ -13,8 +12,7 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** A preHandler hook with a callback: what runs in it goes on to the handler. */
-export function askAsCaller(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const asker = askerOf(request)
-  if (asker) asAsker({ ...asker, signal: goneSignal(reply) }, done)
+export function askAsCaller({ allowed }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (allowed?.asker) asAsker({ ...allowed.asker, signal: goneSignal(reply) }, done)
   else done()
 }

@@ -1,20 +1,13 @@
 // Who changes something, as it is written down with the change, and how that is told to whoever reads the history.
-import type { FastifyRequest } from 'fastify'
 import { findUserNames } from '../accounts/records.ts'
 import type { Context } from '../context.ts'
 import { ADMIN_EDITOR, COMMAND_LINE_EDITOR, type EditorId, type editorKinds, SERVICE_EDITOR } from '../kernel/edits.ts'
-import { callerOf } from './auth.ts'
+import type { Caller } from './auth.ts'
 
-function editorOf(request: FastifyRequest): EditorId {
-  const caller = callerOf(request)
-  return caller.kind === 'user' ? caller.user.id : ADMIN_EDITOR
-}
+const editorOf = (caller: Caller): EditorId => (caller.kind === 'user' ? caller.user.id : ADMIN_EDITOR)
 
-/** What a change needs, and who makes it; only after one of the hooks of auth.ts. */
-export const editingDeps = <Deps extends object>(deps: Deps, request: FastifyRequest) => ({
-  ...deps,
-  editor: editorOf(request),
-})
+/** What a change needs, and who makes it. */
+export const editingDeps = <Deps extends object>(deps: Deps, caller: Caller) => ({ ...deps, editor: editorOf(caller) })
 
 export interface ShownEditor {
   readonly kind: (typeof editorKinds)[number]

@@ -73,7 +73,8 @@ function addToRoutes(scope: FastifyInstance, bodyBytes: number, scheme: string):
     route.bodyLimit ??= bodyBytes
     const { security = [{ [scheme]: [] }], ...schema } = route.schema ?? {}
     // Whoever is signed in may call what a token may, as far as their role goes.
-    const isForPeople = security.some((way) => 'admin' in way || 'token' in way)
+    const ways = new Set(security.flatMap((way) => Object.keys(way)))
+    const isForPeople = !ways.has('session') && (ways.has('admin') || ways.has('token'))
     route.schema = { ...schema, security: isForPeople ? [...security, { session: [] }] : security }
   })
 }

@@ -1,10 +1,10 @@
 // One link that many have must not keep the service busy: the questions of a share are answered one after the other, its files one at a time.
 import type { EventEmitter } from 'node:events'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { SharedWith } from '../accounts/user.ts'
 import { currentAsker } from '../kernel/asker.ts'
 import { FairTurns } from '../kernel/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
-import { shareOf } from './auth.ts'
 
 /** Of one share, in this process. Each of those who look asks a few at once. */
 export const MOST_WAITING_OF_A_SHARE = 20
@@ -22,8 +22,7 @@ const turns = new FairTurns({
 const files = new Set<string>()
 
 /** Anybody else's work begins at once; what nobody waits for any more, not at all. @throws Problem('rate_limited') */
-export async function inShareTurn<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-  const share = shareOf(request)
+export async function inShareTurn<Result>(share: SharedWith | undefined, work: () => Promise<Result>): Promise<Result> {
   return share ? inTurnOf(share.shareId, work, currentAsker()?.signal) : work()
 }
 
@@ -32,8 +31,7 @@ export function inTurnOf<Result>(shareId: string, work: () => Promise<Result>, s
 }
 
 /** Until the answer has gone out, or nobody waits for it any more. @throws Problem('rate_limited') */
-export function holdShareFile(request: FastifyRequest, reply: FastifyReply): void {
-  const share = shareOf(request)
+export function holdShareFile(share: SharedWith | undefined, reply: FastifyReply): void {
   if (share) holdFileOf(share.shareId, reply.raw)
 }
 

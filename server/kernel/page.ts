@@ -162,6 +162,17 @@ export function paginateLinked<Row>(
   }
 }
 
+/** The page that a query string asks for, of a list that is read page by page. @throws Problem('validation_failed') */
+export async function linkedPage<Row>(
+  query: PageQuery,
+  address: PageAddress,
+  list: (ask: PageAsk) => Promise<{ readonly rows: Row[]; readonly total: number }>,
+): Promise<LinkedPaginator<Row>> {
+  const ask = readPageAsk(query)
+  const { rows, total } = await list(ask)
+  return paginateLinked(rows, ask, total, address)
+}
+
 /** At least 1: an empty list has one empty page. */
 function lastPage(ask: PageAsk, total: number): number {
   return Math.max(1, Math.ceil(total / ask.perPage))

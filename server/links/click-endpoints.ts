@@ -1,8 +1,8 @@
 // The endpoints of clicks, and the preview of what a link's sessions are counted as.
 import { token } from '../http/access.ts'
-import { type Endpoints, get, post } from '../http/endpoint.ts'
+import { chapter, get, post } from '../http/endpoint.ts'
 import { linkedPageFields } from '../http/shapes.ts'
-import { paginateLinked, readInteger, readPageAsk } from '../kernel/page.ts'
+import { linkedPage, readInteger } from '../kernel/page.ts'
 import * as schema from './click-schema.ts'
 import { getShownClick, listShownClicks } from './clicks.ts'
 import type { ClickFilter } from './facts.ts'
@@ -36,43 +36,39 @@ function readFilter(query: FilterQuery): ClickFilter {
 
 const reading = token('shortlinks:read')
 
-export const clickEndpoints: Endpoints = {
-  tag: 'Short links',
-  endpoints: [
-    get(
-      '/v2/property/clicks',
-      reading,
-      {
-        summary: 'List clicks, newest first',
-        query: schema.ClicksQuery,
-        answer: { data: schema.ClickList, ...linkedPageFields },
-      },
-      async ({ context, property, query, address }) => {
-        const page = readPageAsk(query)
-        const { rows, total } = await listShownClicks(context, property.id, readFilter(query), page)
-        return paginateLinked(rows, page, total, address)
-      },
-    ),
-    get(
-      '/v2/property/clicks/:click',
-      reading,
-      { summary: 'Get a click', answer: { click: schema.ClickShape } },
-      async ({ context, property, params }) => ({ click: await getShownClick(context, property.id, params.click) }),
-    ),
-    post(
-      '/v2/property/attribution/preview',
-      reading,
-      {
-        summary: 'What sessions that arrive through a link are counted as',
-        body: schema.PreviewBody,
-        answer: schema.previewFields,
-      },
-      async ({ context, property, body: { utm, destination_url, referrer } }) =>
-        previewAttribution(context, property, {
-          utm: readUtm({}, utm),
-          destination_url: destination_url || undefined,
-          referrer: referrer ?? '',
-        }),
-    ),
-  ],
-}
+export const clickEndpoints = chapter('Short links', [
+  get(
+    '/v2/property/clicks',
+    reading,
+    {
+      summary: 'List clicks, newest first',
+      query: schema.ClicksQuery,
+      answer: { data: schema.ClickList, ...linkedPageFields },
+    },
+    async ({ context, property, query, address }) => {
+      const filter = readFilter(query)
+      return linkedPage(query, address, (ask) => listShownClicks(context, property.id, filter, ask))
+    },
+  ),
+  get(
+    '/v2/property/clicks/:click',
+    reading,
+    { summary: 'Get a click', answer: { click: schema.ClickShape } },
+    async ({ context, property, params }) => ({ click: await getShownClick(context, property.id, params.click) }),
+  ),
+  post(
+    '/v2/property/attribution/preview',
+    reading,
+    {
+      summary: 'What sessions that arrive through a link are counted as',
+      body: schema.PreviewBody,
+      answer: schema.previewFields,
+    },
+    async ({ context, property, body: { utm, destination_url, referrer } }) =>
+      previewAttribution(context, property, {
+        utm: readUtm({}, utm),
+        destination_url: destination_url || undefined,
+        referrer: referrer ?? '',
+      }),
+  ),
+])

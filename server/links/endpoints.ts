@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'
-import { type Endpoints, get, getRaw, post, remove } from '../http/endpoint.ts'
+import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
 import { linkedPageFields } from '../http/shapes.ts'
-import { paginateLinked, readInteger, readPageAsk, unlessEmpty } from '../kernel/page.ts'
+import { linkedPage, paginateLinked, readInteger, readPageAsk, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow } from '../kernel/window.ts'
 import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
@@ -32,9 +32,7 @@ const groups = [
       answer: { groups: schema.GroupList, ...linkedPageFields },
     },
     async ({ context, property, query, address }) => {
-      const page = readPageAsk(query)
-      const { rows, total } = await listGroups(context, property.id, page)
-      const { data, ...rest } = paginateLinked(rows, page, total, address)
+      const { data, ...rest } = await linkedPage(query, address, (ask) => listGroups(context, property.id, ask))
       return { groups: data, ...rest }
     },
   ),
@@ -79,9 +77,8 @@ const links = [
       answer: { data: schema.LinkList, ...linkedPageFields },
     },
     async ({ context, property, query, address }) => {
-      const page = readPageAsk(query)
-      const { rows, total } = await listLinks(context, property.id, unlessEmpty(query.group_id) ?? null, page)
-      return paginateLinked(rows, page, total, address)
+      const group = unlessEmpty(query.group_id) ?? null
+      return linkedPage(query, address, (ask) => listLinks(context, property.id, group, ask))
     },
   ),
   get(
@@ -213,4 +210,4 @@ const managed = [
   ),
 ]
 
-export const linkEndpoints: Endpoints = { tag: 'Short links', endpoints: [...groups, ...links, ...managed] }
+export const linkEndpoints = [...chapter('Short links', [...groups, ...links]), ...chapter('Management', managed)]

@@ -2,15 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { ok } from '../http/answer.ts'
-import {
-  type Caller,
-  callerOf,
-  requireOwner,
-  requireRole,
-  requireSomebody,
-  roleOfCaller,
-  userIdOf,
-} from '../http/auth.ts'
+import type { Caller } from '../http/auth.ts'
+import { callerOf, requireOwner, requireRole, requireSomebody, roleOfCaller, userIdOf } from '../http/hooks.ts'
 import { paginateLinked, readPageAsk } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { readPropertyChange, readPropertyDraft, readTokenDraft } from './drafts.ts'
@@ -103,7 +96,7 @@ function changeRoutes(context: Context): FastifyPluginAsyncTypebox {
       schema: { ...common, summary: 'Get a property', params: PropertyParams, response: { 200: OnePropertyAnswer } },
       handler: async (request) => {
         const property = shownProperty(await getProperty(context, request.params.property))
-        const role = roleOfCaller(request, property.id)
+        const role = roleOfCaller(request)
         const { retentionDays, deliveryDays } = context.config
         return ok({ property, role, kept_days: { facts: retentionDays, deliveries: deliveryDays } })
       },
