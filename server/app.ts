@@ -59,7 +59,6 @@ import { readableUrl } from './http/readable-url.ts'
 import { openValidatorCompiler } from './http/validation.ts'
 import { openShortDomains, type ShortDomains } from './links/hosts.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
-import { routes as properties } from './properties/manage.ts'
 import { routes as scripts } from './scripts/public.ts'
 import { routes as sessionMarks } from './sessions/marks-manage.ts'
 import { routes as sessions } from './sessions/routes.ts'
@@ -74,7 +73,6 @@ const manageCapabilities: readonly Capability[] = [
   account,
   users,
   members,
-  properties,
   manageContacts,
   contactSubmissions,
   manageForms,

@@ -2,5 +2,6 @@
 import type { Endpoint } from './http/endpoint.ts'
 import { clickEndpoints } from './links/click-endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
+import { propertyEndpoints } from './properties/endpoints.ts'
 
-export const endpoints: readonly Endpoint[] = [linkEndpoints, clickEndpoints].flat()
+export const endpoints: readonly Endpoint[] = [propertyEndpoints, linkEndpoints, clickEndpoints].flat()

@@ -1,57 +1,14 @@
 // Properties, and whether their tracking works.
 import { get, type Page, post, remove } from '../api.ts'
-import type { Role } from './session.ts'
+import type {
+  DetailsJson as PropertyDetails,
+  PropertyChangeJson as PropertyChange,
+  PropertyJson as Property,
+} from '../../server/properties/schema.ts'
 
-export interface Property {
-  readonly id: string
-  readonly key: string
-  readonly name: string
-  readonly domains: readonly string[]
-  readonly default_period: string | null
-  readonly plan: 'free' | 'paid'
-  readonly content_policy: 'standard' | 'wide'
-  readonly excluded_addresses: readonly string[]
-  readonly excluded_paths: readonly string[]
-  /** Revenue and identification with an access token only. */
-  readonly is_token_only: boolean
-  /** Page views of its domains, and of hosts below them, only. */
-  readonly is_listed_only: boolean
-  /** The most that one call of a browser may report. */
-  readonly browser_max_usd: number
-  /** What it holds is made up. */
-  readonly is_sample: boolean
-  readonly has_proxy_key: boolean
-  readonly created_ts: number
-}
-
-export type PropertyChange = Partial<
-  Pick<
-    Property,
-    | 'name'
-    | 'domains'
-    | 'default_period'
-    | 'plan'
-    | 'content_policy'
-    | 'excluded_addresses'
-    | 'excluded_paths'
-    | 'is_token_only'
-    | 'is_listed_only'
-    | 'browser_max_usd'
-  >
->
-
+export type { Property, PropertyChange, PropertyDetails }
 /** For how many days what is collected is kept, here and in the whole installation; null: for good. */
-export interface KeptDays {
-  readonly facts: number | null
-  readonly deliveries: number
-}
-
-export interface PropertyDetails {
-  readonly property: Property
-  /** Of whoever asks. */
-  readonly role: Role
-  readonly kept_days: KeptDays
-}
+export type KeptDays = PropertyDetails['kept_days']
 
 export type RefusedReason = 'host' | 'revenue' | 'identify' | 'amount'
 

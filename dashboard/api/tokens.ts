@@ -1,6 +1,9 @@
 // What programs may do with a property.
 import { get, type Page, post, remove } from '../api.ts'
+import type { TokenJson as Token } from '../../server/properties/schema.ts'
+import type { Scope } from '../../server/properties/tokens.ts'
 
+export type { Scope, Token }
 export const scopes = [
   'signals:read',
   'signals:write',
@@ -8,16 +11,7 @@ export const scopes = [
   'contacts:write',
   'shortlinks:read',
   'shortlinks:write',
-] as const
-export type Scope = (typeof scopes)[number]
-
-export interface Token {
-  readonly id: string
-  readonly property_id: string
-  readonly name: string
-  readonly scopes: readonly string[]
-  readonly created_ts: number
-}
+] as const satisfies readonly Scope[]
 
 export const TOKENS_PER_PAGE = 25
 

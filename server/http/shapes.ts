@@ -1,5 +1,6 @@
 // What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
 import { type Static, type TSchema, Type } from 'typebox'
+import { roles } from '../accounts/roles.ts'
 import { editorKinds } from '../kernel/edits.ts'
 
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]
@@ -14,6 +15,24 @@ export type JsonOf<Shape extends TSchema> = DeepReadonly<Static<Shape>>
 export const open = { additionalProperties: true } as const
 export const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 export const MaybeNumber = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
+
+/** One schema with an enum instead of a union: a wrong value is then one error. */
+export const oneOf = <const Value extends string | null>(values: readonly Value[], description?: string) =>
+  Type.Unsafe<Value>({ enum: [...values], ...(description !== undefined && { description }) })
+
+/** The same shape with words of its own. */
+export const described = <Shape extends TSchema>(shape: Shape, description: string) =>
+  Type.Unsafe<Static<Shape>>({ ...shape, description })
+
+/** The same object, or null. */
+export const orNull = <Shape extends TSchema>(shape: Shape) =>
+  Type.Unsafe<Static<Shape> | null>({ ...shape, type: ['object', 'null'] })
+
+export const RoleShape = oneOf(roles)
+
+/** What is answered when something was deleted. */
+export const deletedFields = { deleted: Type.Boolean() }
+export const deleted = { deleted: true } as const
 
 /** The envelope of a success around its `data`. */
 export const answerOf = (data: Record<string, TSchema>, description?: string) =>
@@ -39,6 +58,9 @@ export const linkedPageFields = {
   path: Type.String(),
   links: Type.Array(Type.Object({ url: MaybeText, label: Type.String(), active: Type.Boolean() })),
 }
+
+/** A page of rows, as linkedPage (kernel/page.ts) makes it. */
+export const pageFields = <Row extends TSchema>(row: Row) => ({ data: Type.Array(row), ...linkedPageFields })
 
 const EditSide = Type.Unsafe<object | null>({
   type: ['object', 'null'],

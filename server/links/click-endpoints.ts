@@ -1,7 +1,7 @@
 // The endpoints of clicks, and the preview of what a link's sessions are counted as.
 import { token } from '../http/access.ts'
 import { chapter, get, post } from '../http/endpoint.ts'
-import { linkedPageFields } from '../http/shapes.ts'
+import { pageFields } from '../http/shapes.ts'
 import { linkedPage, readInteger } from '../kernel/page.ts'
 import * as schema from './click-schema.ts'
 import { getShownClick, listShownClicks } from './clicks.ts'
@@ -43,7 +43,7 @@ export const clickEndpoints = chapter('Short links', [
     {
       summary: 'List clicks, newest first',
       query: schema.ClicksQuery,
-      answer: { data: schema.ClickList, ...linkedPageFields },
+      answer: pageFields(schema.ClickShape),
     },
     async ({ context, property, query, address }) => {
       const filter = readFilter(query)

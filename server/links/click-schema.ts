@@ -1,6 +1,6 @@
 // What the endpoints of clicks and of the attribution preview take and answer: checked by these, documented by these.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type JsonOf, MaybeText, oneOf, open, pageQuery } from '../http/shapes.ts'
 import { MAX_DESTINATION, MAX_UTM, utmRecord } from './link.ts'
 
 /** The longest collected address. */
@@ -12,12 +12,7 @@ export const ClicksQuery = Type.Object({
   group_id: Type.Optional(Type.String({ description: 'Clicks of this group alone, also when it was deleted.' })),
   from_ts: Type.Optional(Type.String({ description: 'Unix seconds, included.' })),
   to_ts: Type.Optional(Type.String({ description: 'Unix seconds, included.' })),
-  type: Type.Optional(
-    Type.Unsafe<'user' | 'bot' | ''>({
-      enum: ['user', 'bot', ''],
-      description: 'People, or programs. Both when left out or empty.',
-    }),
-  ),
+  type: Type.Optional(oneOf(['user', 'bot', ''], 'People, or programs. Both when left out or empty.')),
   ...pageQuery,
 })
 
@@ -50,7 +45,7 @@ export const ClickShape = Type.Object(
     short_link_id: Type.String(),
     short_link_group_id: Type.String(),
     click_ts: Type.Integer(),
-    type: Type.Unsafe<'user' | 'bot'>({ enum: ['user', 'bot'] }),
+    type: oneOf(['user', 'bot']),
     referrer_domain: MaybeText,
     referrer_url: MaybeText,
     country: MaybeText,
@@ -74,8 +69,6 @@ export const ClickShape = Type.Object(
 )
 
 export type ClickJson = JsonOf<typeof ClickShape>
-
-export const ClickList = Type.Array(ClickShape)
 
 export const previewFields = {
   channel: Type.Object({ category: Type.String(), label: Type.String() }, open),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'
 import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
-import { linkedPageFields } from '../http/shapes.ts'
+import { deleted, deletedFields, linkedPageFields, pageFields } from '../http/shapes.ts'
 import { linkedPage, paginateLinked, readInteger, readPageAsk, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow } from '../kernel/window.ts'
 import { exportLinks, type Wanted } from './export.ts'
@@ -20,7 +20,6 @@ const DEFAULT_QR_SIZE = 512
 
 const reading = token('shortlinks:read')
 const writing = token('shortlinks:write')
-const deleted = { deleted: true } as const
 
 const groups = [
   get(
@@ -59,7 +58,7 @@ const groups = [
   remove(
     '/v2/property/link-groups/:group',
     writing,
-    { summary: 'Delete a link group with its links; its clicks stay', answer: schema.deletedFields },
+    { summary: 'Delete a link group with its links; its clicks stay', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeGroup(context, property.id, params.group)
       return deleted
@@ -74,7 +73,7 @@ const links = [
     {
       summary: 'List short links, newest first',
       query: schema.LinksQuery,
-      answer: { data: schema.LinkList, ...linkedPageFields },
+      answer: pageFields(schema.LinkShape),
     },
     async ({ context, property, query, address }) => {
       const group = unlessEmpty(query.group_id) ?? null
@@ -104,7 +103,7 @@ const links = [
   remove(
     '/v2/property/links/:link',
     writing,
-    { summary: 'Delete a short link; its clicks stay', answer: schema.deletedFields },
+    { summary: 'Delete a short link; its clicks stay', answer: deletedFields },
     async ({ context, property, params }) => {
       await removeLink(context, property.id, params.link)
       return deleted

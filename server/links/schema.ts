@@ -1,10 +1,8 @@
 // What the endpoints of groups and links take and answer: checked by these, documented by these.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type JsonOf, MaybeText, oneOf, open, pageFields, pageQuery } from '../http/shapes.ts'
 import {
-  type Domain,
   domains,
-  type GroupState,
   groupStates,
   MAX_DESCRIPTION,
   MAX_DESTINATION,
@@ -12,7 +10,6 @@ import {
   MAX_LINK_NAME,
   MAX_PART_ROWS,
   MAX_UTM,
-  type Purpose,
   purposes,
   type UtmName,
   utmRecord,
@@ -25,7 +22,7 @@ const NullableText = (maxLength: number, description: string) =>
 const GroupName = Type.String({ minLength: 1, maxLength: MAX_GROUP_NAME })
 const groupFields = {
   description: NullableText(MAX_DESCRIPTION, 'null or an empty text: none.'),
-  purpose: Type.Optional(Type.Unsafe<Purpose>({ enum: [...purposes], description: 'Default: campaign.' })),
+  purpose: Type.Optional(oneOf(purposes, 'Default: campaign.')),
   track_clicks: Type.Optional(Type.Boolean({ description: 'Whether clicks are recorded. Default: true.' })),
 }
 
@@ -34,9 +31,7 @@ export const NewGroup = Type.Object({ name: GroupName, ...groupFields })
 export const ChangedGroup = Type.Object({
   name: Type.Optional(GroupName),
   ...groupFields,
-  state: Type.Optional(
-    Type.Unsafe<GroupState>({ enum: [...groupStates], description: 'The links of an archived group answer 404.' }),
-  ),
+  state: Type.Optional(oneOf(groupStates, 'The links of an archived group answer 404.')),
 })
 
 const utmProperties = utmRecord(() => ({ type: ['string', 'null'], maxLength: MAX_UTM }))
@@ -55,7 +50,7 @@ const Destination = Type.String({
   description:
     'An http:// or https:// URL without credentials, not of a short domain; at most 8000 characters when it is percent-encoded and the UTM values are added.',
 })
-const DomainName = Type.Unsafe<Domain>({ enum: [...domains] })
+const DomainName = oneOf(domains)
 const LinkName = NullableText(MAX_LINK_NAME, 'What you call the link; visitors never see it.')
 
 export const NewLink = Type.Object({
@@ -81,7 +76,7 @@ export const LinksQuery = Type.Object({
 })
 
 export const QrQuery = Type.Object({
-  format: Type.Optional(Type.Unsafe<'svg' | 'png'>({ enum: ['svg', 'png'], description: 'Default: svg.' })),
+  format: Type.Optional(oneOf(['svg', 'png'], 'Default: svg.')),
   size: Type.Optional(Type.String({ description: 'Width and height in pixels, 64 to 2048; default 512.' })),
 })
 
@@ -92,8 +87,8 @@ export const GroupShape = Type.Object(
     id: Type.String({ examples: ['lg_…'] }),
     name: Type.String(),
     description: MaybeText,
-    purpose: Type.Unsafe<Purpose>({ enum: [...purposes] }),
-    state: Type.Unsafe<GroupState>({ enum: [...groupStates] }),
+    purpose: oneOf(purposes),
+    state: oneOf(groupStates),
     track_clicks: Type.Boolean(),
     count_links: Type.Integer({ description: 'Links in use.' }),
     count_clicks: Type.Integer({ description: 'Clicks of people.' }),
@@ -126,8 +121,6 @@ export type GroupJson = JsonOf<typeof GroupShape>
 export type LinkJson = JsonOf<typeof LinkShape>
 
 export const GroupList = Type.Array(GroupShape)
-export const LinkList = Type.Array(LinkShape)
-export const deletedFields = { deleted: Type.Boolean() }
 
 // ---------------------------------------------------------------- /manage
 
@@ -187,8 +180,7 @@ const ListedLinkShape = Type.Object({ ...LinkShape.properties, figures: FiguresS
 export type ListedLinkJson = JsonOf<typeof ListedLinkShape>
 
 export const listFields = {
-  data: Type.Array(ListedLinkShape),
-  ...linkedPageFields,
+  ...pageFields(ListedLinkShape),
   period: Type.String(),
   showing: Type.String({ description: 'The window in words.' }),
 }

@@ -1,9 +1,9 @@
 // What the management interface takes and answers for properties and tokens; checked by these, documented by these.
-import { Type } from 'typebox'
-import { answerOf, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type TObject, Type } from 'typebox'
+import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery, RoleShape } from '../http/shapes.ts'
 import { defaultPeriods, MAX_BROWSER_USD, MAX_DOMAINS, MAX_NAME } from './drafts.ts'
 import { MAX_EXCLUSIONS } from './exclusions.ts'
-import { type ContentPolicy, contentPolicies } from './properties.ts'
+import { contentPolicies } from './properties.ts'
 import { scopes } from './tokens.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: MAX_NAME })
@@ -13,24 +13,18 @@ const Domains = Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
   description: 'Hosts of the property, without scheme or path; a port is taken off. Referrers from them are internal.',
 })
 
-/** One schema with an enum instead of a union: a wrong value is then one error. */
 const DefaultPeriod = Type.Optional(
-  Type.Unsafe<string | null>({
-    enum: [...defaultPeriods, null],
-    description: 'The period of analytics requests that name none; null: last_7.',
-  }),
+  oneOf<string | null>([...defaultPeriods, null], 'The period of analytics requests that name none; null: last_7.'),
 )
 
-const Plan = Type.Optional(
-  Type.Unsafe<'free' | 'paid'>({ enum: ['free', 'paid'], description: 'Default: paid. Webhooks need paid.' }),
-)
+const plans = ['free', 'paid'] as const
+const Plan = Type.Optional(oneOf(plans, 'Default: paid. Webhooks need paid.'))
 
 const Policy = Type.Optional(
-  Type.Unsafe<ContentPolicy>({
-    enum: [...contentPolicies],
-    description:
-      'How far the HTML of content blocks may go. Default: standard; wide also keeps styles, forms and frames.',
-  }),
+  oneOf(
+    contentPolicies,
+    'How far the HTML of content blocks may go. Default: standard; wide also keeps styles, forms and frames.',
+  ),
 )
 
 const excludable = (description: string) =>
@@ -72,27 +66,16 @@ export const NewProperty = Type.Object({
   ...guards,
 })
 
-export const ChangedProperty = Type.Object({
-  name: Type.Optional(Name),
-  domains: Type.Optional(Domains),
-  default_period: DefaultPeriod,
-  plan: Plan,
-  content_policy: Policy,
-  excluded_addresses: ExcludedAddresses,
-  excluded_paths: ExcludedPaths,
-  ...guards,
-})
+export const ChangedProperty = Type.Partial(NewProperty)
+export type PropertyChangeJson = JsonOf<typeof ChangedProperty>
 
 export const NewToken = Type.Object({
   name: Name,
-  scopes: Type.Array(Type.Unsafe<(typeof scopes)[number]>({ enum: [...scopes] }), {
+  scopes: Type.Array(oneOf(scopes), {
     minItems: 1,
     maxItems: scopes.length,
   }),
 })
-
-export const PropertyParams = Type.Object({ property: Type.String() })
-export const TokenParams = Type.Object({ property: Type.String(), token: Type.String() })
 
 export const PageQuery = Type.Object(pageQuery)
 export const PropertyQuery = Type.Object({
@@ -102,15 +85,17 @@ export const PropertyQuery = Type.Object({
   ),
 })
 
-const PropertyShape = Type.Object(
+// ---------------------------------------------------------------- answers
+
+export const PropertyShape = Type.Object(
   {
     id: Type.String({ examples: ['pr_…'] }),
     key: Type.String({ description: 'The public key of the tracker: X-SVC-ID.', examples: ['ff_…'] }),
     name: Type.String(),
     domains: Type.Array(Type.String()),
     default_period: MaybeText,
-    plan: Type.String(),
-    content_policy: Type.String(),
+    plan: oneOf(plans),
+    content_policy: oneOf(contentPolicies),
     excluded_addresses: Type.Array(Type.String()),
     excluded_paths: Type.Array(Type.String()),
     is_token_only: Type.Boolean(),
@@ -122,46 +107,30 @@ const PropertyShape = Type.Object(
   },
   open,
 )
+export type PropertyJson = JsonOf<typeof PropertyShape>
+
+export const detailFields = {
+  property: PropertyShape,
+  role: described(RoleShape, 'Of whoever asks.'),
+  kept_days: Type.Object(
+    { facts: MaybeNumber, deliveries: Type.Integer() },
+    { description: 'Of the whole installation: RETENTION_DAYS, null for good, and DELIVERY_DAYS.' },
+  ),
+}
+export type DetailsJson = JsonOf<TObject<typeof detailFields>>
 
 export const TokenShape = Type.Object(
   {
-    id: Type.String({ examples: ['tk_…'] }),
+    id: Type.String({ examples: ['tk_…'], description: 'The token itself is another text.' }),
     property_id: Type.String(),
     name: Type.String(),
-    scopes: Type.Array(Type.String()),
-    created_by: MaybeText,
+    scopes: Type.Array(oneOf(scopes)),
+    created_by: described(
+      MaybeText,
+      'A person; null for the administrator, the command line, and before that was kept.',
+    ),
     created_ts: Type.Integer(),
   },
   open,
 )
-
-const pageFields = {
-  current_page: Type.Integer(),
-  last_page: Type.Integer(),
-  per_page: Type.Integer(),
-  total: Type.Integer(),
-}
-
-export const PropertyAnswer = answerOf({ property: PropertyShape }, 'The property.')
-export const OnePropertyAnswer = answerOf(
-  {
-    property: PropertyShape,
-    role: Type.String({ description: 'Of whoever asks: viewer, admin or owner.' }),
-    kept_days: Type.Object(
-      { facts: MaybeNumber, deliveries: Type.Integer() },
-      { description: 'Of the whole installation: RETENTION_DAYS, null for good, and DELIVERY_DAYS.' },
-    ),
-  },
-  'The property, the caller’s role in it, and for how many days what is collected is kept.',
-)
-export const PropertyPage = answerOf({ data: Type.Array(PropertyShape), ...pageFields }, 'A page, newest first.')
-export const ProxyKeyAnswer = answerOf(
-  { property: PropertyShape, proxy_key: Type.String() },
-  'The key for X-PROXY-KEY, shown once. An earlier one stops working.',
-)
-export const NewTokenAnswer = answerOf(
-  { token: TokenShape, access_token: Type.String() },
-  'The access token is shown once; only a hash of it is kept.',
-)
-export const TokenPage = answerOf({ data: Type.Array(TokenShape), ...pageFields }, 'A page, newest first.')
-export const DeletedAnswer = answerOf({ deleted: Type.Boolean() }, 'Gone.')
+export type TokenJson = JsonOf<typeof TokenShape>

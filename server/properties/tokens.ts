@@ -13,6 +13,7 @@ import {
   listTokenRows,
   selectTokensByHash,
 } from './records.ts'
+import type { TokenJson } from './schema.ts'
 import { randomText, secretHash } from './secrets.ts'
 
 export const scopes = [
@@ -26,17 +27,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-export interface Token {
-  /** `tk_…`; the token itself is another text. */
-  readonly id: string
-  readonly property_id: string
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  /** `us_…`; null from before that was kept, and for ADMIN_TOKEN and the command line. */
-  readonly created_by: string | null
-  /** Unix seconds. */
-  readonly created_ts: number
-}
+export type Token = TokenJson
 
 /** What the bearer of a token may do. */
 export interface Access {
