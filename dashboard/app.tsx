@@ -70,7 +70,7 @@ function OwnPages({ session }: { session: Session }) {
   return (
     <Switch>
       <Route path="/">
-        <Home properties={session.properties ?? []} />
+        <Home properties={session.properties} />
       </Route>
       <Route path="/new">
         <Frame session={session}>
@@ -127,7 +127,7 @@ function PropertyRoute() {
   return (
     <SignedIn>
       {(session) => {
-        const found = session.properties?.find((candidate) => candidate.id === id)
+        const found = session.properties.find((candidate) => candidate.id === id)
         if (found) return <PropertyPages session={session} property={{ ...found, isShared: false }} />
         return <UnlistedProperty key={id} id={id} session={session} />
       }}

@@ -1,11 +1,8 @@
 // A share link that was opened in this tab: its bearer speaks for the visitor on the pages of that one property, and is gone with the tab.
 import { useSyncExternalStore } from 'react'
+import type { BearerJson } from '../server/accounts/schema.ts'
 
-export interface Share {
-  readonly access_token: string
-  readonly expires_ts: number
-  readonly property: { readonly id: string; readonly name: string }
-}
+export type Share = BearerJson
 
 const KEY = 'footfall-share'
 const listeners = new Set<() => void>()

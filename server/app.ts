@@ -2,11 +2,6 @@
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { routes as account } from './accounts/account-manage.ts'
-import { routes as accountLinks } from './accounts/invitation-public.ts'
-import { routes as users } from './accounts/manage.ts'
-import { routes as members } from './accounts/member-manage.ts'
-import { routes as signIn } from './accounts/public.ts'
 import { routes as manageAnnotations } from './analytics/annotations-manage.ts'
 import { routes as manageBots } from './analytics/bots-manage.ts'
 import { routes as manageLists } from './analytics/lists-manage.ts'
@@ -68,11 +63,6 @@ import { VERSION } from './version.ts'
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics]
 const manageCapabilities: readonly Capability[] = [
-  signIn,
-  accountLinks,
-  account,
-  users,
-  members,
   manageContacts,
   contactSubmissions,
   manageForms,

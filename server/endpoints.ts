@@ -1,7 +1,13 @@
 // All endpoints, noun by noun: what the server registers, and what `footfall routes` prints.
+import { accountEndpoints } from './accounts/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { clickEndpoints } from './links/click-endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
 import { propertyEndpoints } from './properties/endpoints.ts'
 
-export const endpoints: readonly Endpoint[] = [propertyEndpoints, linkEndpoints, clickEndpoints].flat()
+export const endpoints: readonly Endpoint[] = [
+  accountEndpoints,
+  propertyEndpoints,
+  linkEndpoints,
+  clickEndpoints,
+].flat()

@@ -1,40 +1,17 @@
 // One's own account: its name, password, second factor, devices. And, for owners of the installation, everybody else's.
 import { get, type Page, post, remove } from '../api.ts'
+import type {
+  AccountChange,
+  LeftBehind,
+  ListedUserJson as ListedUser,
+  OwnSessionJson as Device,
+  SignInJson as SignIn,
+  UserChange,
+  UserDraft,
+} from '../../server/accounts/schema.ts'
 import type { User } from './session.ts'
-import type { LeftBehind } from './members.ts'
 
-export interface AccountChange {
-  readonly name?: string
-  readonly email?: string
-  readonly password?: string
-  /** Needed for another address or password. */
-  readonly current_password?: string
-}
-
-export interface Device {
-  readonly id: string
-  readonly created_ts: number
-  readonly last_seen_ts: number
-  readonly browser: string
-  readonly os: string
-  readonly is_current: boolean
-}
-
-export interface SignIn {
-  readonly ts: number
-  readonly outcome: 'ok' | 'wrong_password' | 'wrong_code' | 'locked'
-  readonly browser: string
-  readonly os: string
-  /** Two letters, or ''. */
-  readonly country: string
-  readonly address: string
-}
-
-export interface ListedUser extends User {
-  readonly is_active: boolean
-  /** False until the invitation was used. */
-  readonly has_password: boolean
-}
+export type { Device, ListedUser, SignIn }
 
 export const SIGN_INS_PER_PAGE = 10
 export const USERS_PER_PAGE = 25
@@ -69,15 +46,9 @@ export const listSignIns = (user: string | undefined, page: number, signal?: Abo
 export const listUsers = (page: number, signal?: AbortSignal): Promise<Page<ListedUser>> =>
   get(users, { query: { page, per_page: USERS_PER_PAGE }, signal })
 /** The link is answered once. */
-export const createUser = (asked: {
-  readonly email: string
-  readonly name: string
-  readonly is_owner: boolean
-}): Promise<{ user: ListedUser; invitation_url: string }> => post(users, asked)
-export const changeUser = (
-  id: string,
-  change: { readonly email?: string; readonly is_owner?: boolean; readonly is_active?: boolean },
-): Promise<{ user: ListedUser }> => post(userPath(id), change)
+export const createUser = (asked: UserDraft): Promise<{ user: ListedUser; invitation_url: string }> =>
+  post(users, asked)
+export const changeUser = (id: string, change: UserChange): Promise<{ user: ListedUser }> => post(userPath(id), change)
 export const removeUser = (id: string): Promise<LeftBehind> => remove(userPath(id))
 /** The link is answered once. @param dropsTotp the second factor goes with the old password. */
 export const resetUser = (id: string, dropsTotp: boolean): Promise<{ reset_url: string; expires_ts: number }> =>

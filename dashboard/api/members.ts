@@ -1,40 +1,14 @@
 // Who belongs to a property, and who is invited to.
 import { get, type Page, post, remove } from '../api.ts'
+import type {
+  InvitationJson as PendingInvitation,
+  InvitedJson as Invited,
+  LeftBehind,
+  MemberJson as Member,
+} from '../../server/accounts/schema.ts'
 import type { Role } from './session.ts'
-import type { ShareLink } from './shares.ts'
-import type { Token } from './tokens.ts'
 
-export interface Member {
-  /** Of the person. */
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly has_totp: boolean
-  readonly is_active: boolean
-  readonly created_ts: number
-}
-
-export interface PendingInvitation {
-  readonly id: string
-  readonly email: string
-  readonly role: Role
-  readonly created_ts: number
-  readonly expires_ts: number
-}
-
-export interface Invited {
-  /** Of who had an account already. */
-  readonly member?: Member
-  /** Of everybody else; the link is answered once. */
-  readonly invitation?: PendingInvitation & { readonly url: string }
-}
-
-/** What somebody who was removed had created, and what still works. */
-export interface LeftBehind {
-  readonly tokens: readonly Token[]
-  readonly shares: readonly ShareLink[]
-}
+export type { LeftBehind, Member, PendingInvitation }
 
 export const MEMBERS_PER_PAGE = 25
 

@@ -7,8 +7,6 @@ import type {
 } from '../../server/properties/schema.ts'
 
 export type { Property, PropertyChange, PropertyDetails }
-/** For how many days what is collected is kept, here and in the whole installation; null: for good. */
-export type KeptDays = PropertyDetails['kept_days']
 
 export type RefusedReason = 'host' | 'revenue' | 'identify' | 'amount'
 

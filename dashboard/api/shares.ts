@@ -1,13 +1,8 @@
 // Links that show the figures of a property to people without an account.
 import { get, type Page, post, remove } from '../api.ts'
+import type { ShareDraft, ShareJson as ShareLink } from '../../server/accounts/schema.ts'
 
-export interface ShareLink {
-  readonly id: string
-  readonly property_id: string
-  readonly name: string
-  readonly has_password: boolean
-  readonly created_ts: number
-}
+export type { ShareLink }
 
 export const SHARES_PER_PAGE = 25
 
@@ -16,7 +11,7 @@ const pathOf = (property: string, rest = '') => `/manage/properties/${encodeURIC
 /** The address is answered once: only a hash of it is kept. */
 export const createShare = (
   property: string,
-  asked: { readonly name: string; readonly password?: string },
+  asked: ShareDraft,
 ): Promise<{ readonly share: ShareLink; readonly url: string }> => post(pathOf(property), asked)
 
 export const listShares = (property: string, page: number, signal?: AbortSignal): Promise<Page<ShareLink>> =>

@@ -58,7 +58,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
         <div className={styles.top}>
           {session ? (
             <PropertySwitcher
-              properties={session.properties ?? []}
+              properties={session.properties}
               current={property}
               canAdd={session.user?.is_owner ?? false}
               page={page}
@@ -84,7 +84,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
         <div id="navigation" className={styles.folding}>
           <nav aria-label={text.navigation} className={styles.navigation}>
             {property && <Navigation property={property} page={page} />}
-            {session && !property && <WayBack properties={session.properties ?? []} />}
+            {session && !property && <WayBack properties={session.properties} />}
           </nav>
           <div className={styles.foot}>
             {session?.user ? (

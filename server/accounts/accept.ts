@@ -9,20 +9,13 @@ import { linkNotFound, openLink } from './invitations.ts'
 import { insertMember } from './member-records.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOf, findUser, insertUser, shownUser, type StoredUser, updateActiveUser } from './records.ts'
+import type { Acceptance } from './schema.ts'
 import { passesSecondFactor } from './second-factor.ts'
 import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes } from './sign-in-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
 import type { SignedIn, User } from './user.ts'
 import { newUserId } from './users.ts'
-
-export interface Acceptance {
-  readonly token: string
-  readonly name?: string
-  readonly password?: string
-  /** Of the authenticator, for a new password of who has one. */
-  readonly code?: string
-}
 
 export interface Accepted {
   readonly user: User

@@ -6,7 +6,7 @@ import { addPerson, cookieOf, PASSWORD, type Person, signIn, withCookie } from '
 import { openKeys } from '../kernel/keys.ts'
 import { seal } from '../kernel/seal.ts'
 import { isPassword } from './passwords.ts'
-import { tellOfProxy } from './public.ts'
+import { tellOfProxy } from './entry-endpoints.ts'
 import { removeOldAccountRows } from './retention.ts'
 import { CHROME, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 

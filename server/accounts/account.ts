@@ -18,6 +18,7 @@ import {
   type StoredUser,
   updateUserRow,
 } from './records.ts'
+import type { AccountChange } from './schema.ts'
 import { canOpen, newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
 import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes, useStep } from './sign-in-records.ts'
@@ -45,13 +46,6 @@ async function checkPassword(context: Context, user: StoredUser, password: strin
 /** The password that was found right is still theirs, and stays so until the transaction ends. @throws Problem('unauthenticated') */
 async function holdRight(tx: Tx, user: StoredUser): Promise<void> {
   if (!(await holdPassword(tx, user))) throw new Problem('unauthenticated', 'Sign in again.')
-}
-
-export interface AccountChange {
-  readonly name?: string
-  readonly email?: string
-  readonly password?: string
-  readonly current_password?: string
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   listInvitationRows,
 } from './invitation-records.ts'
 import { findUser, type StoredUser } from './records.ts'
+import type { InvitationJson } from './schema.ts'
 
 const ID_LENGTH = 20
 /** 238 bits: nobody guesses one. */
@@ -99,21 +100,13 @@ export async function describeLink(context: Pick<Context, 'records' | 'now'>, to
   }
 }
 
-export interface ShownInvitation {
-  readonly id: string
-  readonly email: string
-  readonly role: Invitation['role']
-  readonly created_ts: number
-  readonly expires_ts: number
-}
+export type ShownInvitation = InvitationJson
 
-export const shownInvitation = ({ id, email, role, created_ts, expires_ts }: Invitation): ShownInvitation => ({
-  id,
-  email,
-  role,
-  created_ts,
-  expires_ts,
-})
+/** Of one into a property. */
+export function shownInvitation({ id, email, role, created_ts, expires_ts }: Invitation): ShownInvitation {
+  if (role === null) throw new Error('an invitation into a property names no role')
+  return { id, email, role, created_ts, expires_ts }
+}
 
 export async function listInvitations(
   { records, now }: Pick<Deps, 'records' | 'now'>,

@@ -3,19 +3,10 @@ import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { Role } from './roles.ts'
+import type { MemberJson } from './schema.ts'
 
 /** A person as the owners of a property see them. */
-export interface Member {
-  /** Of the person: `us_…`. */
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly has_totp: boolean
-  readonly is_active: boolean
-  /** Since when they are a member. */
-  readonly created_ts: number
-}
+export type Member = MemberJson
 
 const membersOf = (records: Records | Tx, propertyId: string) =>
   records

@@ -9,7 +9,7 @@ import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import { readUserEmail } from './draft.ts'
 import { countInvitations, deleteInvitationsInto } from './invitation-records.ts'
 import { makeLink, type ShownInvitation, shownInvitation } from './invitations.ts'
-import { type LeftBehind, listLeftBehind } from './left.ts'
+import { listLeftBehind } from './left.ts'
 import {
   countMembers,
   deleteMember,
@@ -22,6 +22,7 @@ import {
 } from './member-records.ts'
 import { findUser, type StoredUser } from './records.ts'
 import type { Role } from './roles.ts'
+import type { LeftBehind } from './schema.ts'
 import { lockOwners } from './setup-records.ts'
 import { userIdShape } from './user.ts'
 

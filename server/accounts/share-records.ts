@@ -3,18 +3,10 @@ import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
+import type { ShareJson } from './schema.ts'
 import type { SharedWith } from './user.ts'
 
-export interface Share {
-  /** `sh_…` */
-  readonly id: string
-  readonly property_id: string
-  readonly name: string
-  readonly has_password: boolean
-  /** `us_…`; null from before that was kept, and for ADMIN_TOKEN. */
-  readonly created_by: string | null
-  readonly created_ts: number
-}
+export type Share = ShareJson
 
 type ShareRow = Omit<RecordTables['shares'], 'seq' | 'hash'>
 

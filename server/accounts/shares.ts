@@ -13,6 +13,7 @@ import { readPassword } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { makeShareBearer } from './share-bearer.ts'
 import { countShares, deleteShare, findShareByHash, insertShare, listShareRows, type Share } from './share-records.ts'
+import type { ShareAsk, ShareDraft } from './schema.ts'
 import type { SharedWith } from './user.ts'
 
 const ID_LENGTH = 20
@@ -21,11 +22,6 @@ const TOKEN_LENGTH = 40
 const tokenShape = /^[0-9A-Za-z]{40}$/
 const idShape = /^sh_[0-9A-Za-z]{16,64}$/
 const MAX_SHARES = 100
-
-export interface ShareDraft {
-  readonly name: string
-  readonly password?: string | null
-}
 
 /** @param byUserId who makes it, if that is a person. @returns the address, which is kept nowhere. */
 export async function createShare(
@@ -95,11 +91,6 @@ async function letIn(context: Context, shareId: string, propertyId: string) {
   const property = await getProperty(context, propertyId)
   if (!isOpenProperty(property)) throw nothingShared()
   return { ...makeShareBearer(context, shareId), property: { id: property.id, name: property.name } }
-}
-
-export interface ShareAsk {
-  readonly token: string
-  readonly password?: string
 }
 
 /** @throws Problem('not_found' | 'share_password' | 'rate_limited') */

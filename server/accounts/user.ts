@@ -1,24 +1,11 @@
 // What everybody is told of a person who may sign in, and of where they are signed in.
 import type { Role } from './roles.ts'
+import type { ListedUserJson, UserJson } from './schema.ts'
 
-export interface User {
-  /** `us_…` */
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  /** Of the installation: owner of every property, and decides who else may sign in. */
-  readonly is_owner: boolean
-  readonly has_totp: boolean
-  /** Unix seconds. */
-  readonly created_ts: number
-}
+export type User = UserJson
 
 /** With what other owners of the installation see. */
-export interface ListedUser extends User {
-  readonly is_active: boolean
-  /** False until the invitation was used. */
-  readonly has_password: boolean
-}
+export type ListedUser = ListedUserJson
 
 /** Somebody in a browser in which they are signed in. */
 export interface SignedIn {

@@ -10,7 +10,7 @@ import { type RandomBytes, randomText } from '../properties/secrets.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
 import { handOver } from './hand-over.ts'
-import { type LeftBehind, listLeftBehind } from './left.ts'
+import { listLeftBehind } from './left.ts'
 import { deleteLinksOf } from './invitation-records.ts'
 import { makeLink } from './invitations.ts'
 import {
@@ -25,6 +25,7 @@ import {
   updateActiveUser,
   updateUserRow,
 } from './records.ts'
+import type { LeftBehind, UserChange, UserDraft } from './schema.ts'
 import { lockOwners, useUp } from './setup-records.ts'
 import { type ListedUser, userIdShape } from './user.ts'
 
@@ -47,12 +48,6 @@ export async function getUser({ records }: Pick<Deps, 'records'>, id: string): P
 /** Newest first. */
 export async function listUsers({ records }: Pick<Deps, 'records'>, ask: PageAsk): Promise<Listed<ListedUser>> {
   return listUserRows(records, ask)
-}
-
-export interface UserDraft {
-  readonly email: string
-  readonly name: string
-  readonly is_owner?: boolean
 }
 
 export const emailTaken = () => invalid('email', 'There is an account with this e-mail address already.')
@@ -96,14 +91,6 @@ async function changeAsOwner<T>(
       throw invalid('is_owner', 'The last owner of the installation stays one: make another first.')
     return change(tx, user)
   })
-}
-
-export interface UserChange {
-  readonly name?: string
-  readonly email?: string
-  readonly is_owner?: boolean
-  /** False: signed out everywhere, and not let in again. */
-  readonly is_active?: boolean
 }
 
 /** Only what was given. */

@@ -1,11 +1,11 @@
 // The accesses of access.ts as onRequest hooks, for routes that are not yet values.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Rights, Role } from '../accounts/roles.ts'
-import type { SharedWith, SignedIn } from '../accounts/user.ts'
+import type { SharedWith } from '../accounts/user.ts'
 import type { Context } from '../context.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Scope } from '../properties/tokens.ts'
-import { type Access, owner, person, role, shareLink, signedIn, token } from './access.ts'
+import { type Access, owner, role, token } from './access.ts'
 import type { Caller } from './auth.ts'
 
 interface ShareOptions {
@@ -30,15 +30,10 @@ export const requireRole = (context: Context, rights: Role | Rights, options: Sh
   })
 
 export const requireOwner = (context: Context): Hook => hook(context, () => owner)
-export const requireSomebody = (context: Context): Hook => hook(context, () => signedIn)
-export const requirePerson = (context: Context): Hook => hook(context, () => person)
-export const requireShare = (context: Context): Hook => hook(context, () => shareLink)
 
 interface Given {
   readonly property: Property
   readonly caller: Caller
-  readonly role: Role
-  readonly person: SignedIn
   readonly share?: SharedWith
 }
 
@@ -49,15 +44,6 @@ function givenTo(request: FastifyRequest): Given {
 
 /** Only after requireScope, or after requireRole. */
 export const propertyOf = (request: FastifyRequest): Property => givenTo(request).property
-/** Only after requireRole, requireOwner or requireSomebody. */
+/** Only after requireRole or requireOwner. */
 export const callerOf = (request: FastifyRequest): Caller => givenTo(request).caller
-/** Only after requireRole. */
-export const roleOfCaller = (request: FastifyRequest): Role => givenTo(request).role
-/** Only after requirePerson. */
-export const personOf = (request: FastifyRequest): SignedIn => givenTo(request).person
 export const shareOf = (request: FastifyRequest): SharedWith | undefined => givenTo(request).share
-/** The person who called; null for who comes with ADMIN_TOKEN. */
-export function userIdOf(request: FastifyRequest): string | null {
-  const caller = callerOf(request)
-  return caller.kind === 'user' ? caller.user.id : null
-}
