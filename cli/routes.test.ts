@@ -14,17 +14,32 @@ interface Listed {
 
 const footfall = await startFootfall({ after })
 
-test('every endpoint is listed with what the documentation says of it, and none that is not served', async () => {
+/** Of those that are no values yet. */
+const isLater = (pattern: string): boolean => /^\/(manage|v2\/property)\//.test(pattern)
+
+test('every route is listed with what the documentation says of it, and none that is not served', async () => {
   const description = await footfall.call('GET', '/openapi.json', { token: null })
-  const served = new Set(operationsOf(description).map(({ method, pattern }) => `${method} ${pattern}`))
+  const served = operationsOf(description)
+    .filter(({ method }) => method !== 'HEAD')
+    .map(({ method, pattern }) => {
+      const { summary } = description.json.paths[pattern][method.toLowerCase()]
+      return { key: `${method} ${pattern}`, pattern, summary: String(summary) }
+    })
   const { routes } = (await ask(['routes'], {})) as { readonly routes: readonly Listed[] }
-  assert.ok(routes.length > 15, `${routes.length}`)
-  for (const { method, url, access, summary } of routes) {
-    const pattern = url.replaceAll(/:(\w+)/g, '{$1}')
-    assert.ok(served.has(`${method} ${pattern}`), `${method} ${pattern}`)
-    assert.equal(description.json.paths[pattern][method.toLowerCase()].summary, summary)
-    assert.notEqual(access, '', pattern)
+  const keyOf = ({ method, url }: Listed) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
+  const listed = new Map(routes.map((route) => [keyOf(route), route]))
+  assert.equal(listed.size, routes.length, 'each is listed once')
+  for (const { key, pattern, summary } of served) {
+    const route = listed.get(key)
+    if (!route && isLater(pattern)) continue
+    assert.equal(route?.summary, summary, key)
+    assert.notEqual(route.access, '', key)
+    listed.delete(key)
   }
+  const hidden = [...listed.values()].filter(({ url }) => url !== '/:code')
+  for (const { method, url } of hidden)
+    assert.ok(footfall.app.hasRoute({ method: method as 'GET', url }), `${method} ${url}`)
+  assert.ok(hidden.length < 10, `${hidden.length}`)
 })
 
 test('people see columns: method, URL, access and summary', async () => {

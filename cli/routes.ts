@@ -1,18 +1,20 @@
 // `footfall routes`: the endpoints of the service and who may call them, as the server registers them. Needs neither settings nor stores.
 import { endpoints } from '../server/endpoints.ts'
 import { labelOf } from '../server/http/access.ts'
+import { describedRaw, hiddenRaw } from '../server/raw-routes.ts'
 import { answer, columns, readOptions, UsageError, write } from './command.ts'
 
 const usage = `footfall routes [--json]
 
 Lists the endpoints: method, URL, who may call, and what each is for.`
 
-const routeOf = ({ method, url, access, contract }: (typeof endpoints)[number]) => ({
-  method,
-  url,
-  access: labelOf(access.right),
-  summary: contract.summary,
-})
+const listed = [
+  ...endpoints.map(
+    ({ method, url, access, contract }) => [method, url, labelOf(access.right), contract.summary] as const,
+  ),
+  ...describedRaw,
+  ...hiddenRaw,
+]
 
 export async function routes(args: string[]): Promise<number> {
   const { values, positionals } = readOptions(args, {})
@@ -21,8 +23,7 @@ export async function routes(args: string[]): Promise<number> {
     write(usage)
     return 0
   }
-  const listed = endpoints.map(routeOf)
-  const cells = listed.map(({ method, url, access, summary }) => [method, url, access, summary])
-  answer(values.json, { routes: listed }, columns([['METHOD', 'URL', 'ACCESS', 'SUMMARY'], ...cells]))
+  const objects = listed.map(([method, url, access, summary]) => ({ method, url, access, summary }))
+  answer(values.json, { routes: objects }, columns([['METHOD', 'URL', 'ACCESS', 'SUMMARY'], ...listed]))
   return 0
 }

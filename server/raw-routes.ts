@@ -1,0 +1,46 @@
+// The routes that are no values: streams, pictures, scripts, redirects, the dashboard's files, and what visitors' browsers call, where an
+// endpoint's promise for each call would be felt. Each stands whole in the plugin that registers it, and is listed here for `footfall routes`.
+
+/** Method, URL, who may call, and what it is for. */
+type RawRoute = readonly ['GET' | 'POST', string, string, string]
+
+/** With a description of their own in /openapi.json. */
+export const describedRaw: readonly RawRoute[] = [
+  ['GET', '/healthz', 'anyone', 'The process is alive.'],
+  ['GET', '/readyz', 'anyone', 'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not.'],
+  [
+    'GET',
+    '/metrics',
+    'from this machine, or the administrator',
+    'Prometheus metrics: from this machine itself, or with ADMIN_TOKEN.',
+  ],
+  ['GET', '/icons/:domain.svg', 'anyone', 'An icon for a domain'],
+  ['GET', '/signals.js', 'anyone', 'The browser library signals.js'],
+  ['GET', '/form.js', 'anyone', 'The browser library form.js'],
+  ['GET', '/filling.js', 'anyone', 'The browser library filling.js'],
+  ['GET', '/managed.js', 'anyone', 'The browser library managed.js'],
+  ['GET', '/content.js', 'anyone', 'The browser library content.js'],
+  ['GET', '/v2/signal/load', 'anyone', 'Open or continue a session and record a page view'],
+  ['POST', '/v2/signal/:viewId/ping', 'anyone', 'Report time on the page and scroll depth'],
+  ['POST', '/v2/signal/:sessionId/event', 'anyone', 'Record an event of the visitor'],
+  ['POST', '/v2/signal/:sessionId/acquisition', 'anyone', 'Record money and tags'],
+  ['POST', '/v2/signal/:sessionId/identify', 'anyone', 'Say who the visitor is'],
+  ['POST', '/v2/signal/resolve', 'anyone', "The visitor's session, rebuilt from the request"],
+  ['POST', '/v2/form/:formKey/init', 'anyone', 'Open a form: freeze its fields and rules, get a token'],
+  ['POST', '/v2/form/:token/validate', 'anyone', 'Validate values; nothing is kept'],
+  ['POST', '/v2/form/:token/process', 'anyone', 'Send a form'],
+  ['GET', '/v2/content/:contentKey/render', 'anyone', 'A content block in the version for this visitor'],
+  ['POST', '/v2/content/track', 'anyone', 'Tell that a block was seen or clicked'],
+  ['POST', '/v2/lib/error', 'anyone', 'Report a failure in a browser library'],
+  ['GET', '/v2/ping-me', 'anyone', 'What the service sees of the caller'],
+]
+
+/** Pages and files, which programs have no use for. */
+export const hiddenRaw: readonly RawRoute[] = [
+  ['GET', '/', 'anyone', 'Leads to the dashboard'],
+  ['GET', '/dashboard', 'anyone', 'The dashboard'],
+  ['GET', '/dashboard/*', 'anyone', 'Pages and files of the dashboard'],
+  ['GET', '/openapi.json', 'anyone', 'The description of this interface, for programs'],
+  ['GET', '/docs', 'anyone', 'The description of this interface, for people'],
+  ['GET', '/:code', 'anyone', 'On a short domain: sends the visitor on'],
+]
