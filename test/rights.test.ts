@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Role } from '../server/accounts/roles.ts'
+import { endpoints } from '../server/endpoints.ts'
 import { addPerson, type Person } from './support/accounts.ts'
-import { byRole, type Right, rightOf, unusual } from './support/rights.ts'
+import { byRole, declaredRight, type Right, rightOf, scopeOf, unusual } from './support/rights.ts'
 import { type CallOptions, type Footfall, type Reply, startFootfall } from './support/server.ts'
 
 interface Route {
@@ -122,6 +123,15 @@ test('there are many routes, and every unusual one exists', () => {
     Object.keys(unusual).filter((name) => !names.has(name)),
     [],
   )
+})
+
+test('every endpoint declares what the documentation says that it asks of its caller', () => {
+  for (const { method, url, access } of endpoints) {
+    const pattern = url.replaceAll(/:(\w+)/g, '{$1}')
+    const { right } = access
+    assert.equal(declaredRight(right), rightOf(method, pattern), `${method} ${url}`)
+    if (right.kind === 'token') assert.equal(right.scope, scopeOf(method, pattern), `${method} ${url}`)
+  }
 })
 
 test('everybody is let in where they may be, and nowhere else', async () => {

@@ -1,5 +1,6 @@
 // What the documentation says that each route of /manage and /v2/property asks of its caller, written down apart from the server's own tables.
 import { isAtLeast, type Role } from '../../server/accounts/roles.ts'
+import type { Right as Declared } from '../../server/http/access.ts'
 
 /** What a route asks of its caller. */
 export type Right =
@@ -80,4 +81,20 @@ export function scopeOf(method: string, pattern: string): string {
   if (part === 'session') return 'signals:write'
   const does = method === 'GET' || part === 'attribution' ? 'read' : 'write'
   return `${part === 'contacts' ? 'contacts' : 'shortlinks'}:${does}`
+}
+
+const plain = {
+  anyone: 'public',
+  'signed in': 'somebody',
+  person: 'person',
+  'share link': 'share',
+  owner: 'installation',
+} as const
+
+/** What an endpoint's own access asks of somebody without a token. */
+export function declaredRight(right: Declared): Right {
+  if (right.kind !== 'role' && right.kind !== 'token') return plain[right.kind]
+  if (right.isShared) return 'viewer or share'
+  if (right.kind === 'role') return right.role
+  return right.scope.endsWith(':read') ? 'viewer' : 'admin'
 }
