@@ -131,6 +131,8 @@ test('every endpoint declares what the documentation says that it asks of its ca
     const { right } = access
     assert.equal(declaredRight(right), rightOf(method, pattern), `${method} ${url}`)
     if (right.kind === 'token') assert.equal(right.scope, scopeOf(method, pattern), `${method} ${url}`)
+    if (right.kind === 'role')
+      assert.match(url, /^\/manage\/properties\/:property(\/|$)/, 'a role is one in a property')
   }
 })
 
