@@ -63,6 +63,16 @@ function readOne(folder: string, name: string): DashboardFile {
   return fileOf(name, readFileSync(path), readIfThere(`${path}.br`), readIfThere(`${path}.gz`))
 }
 
+/** Of the build, by where the service is: it belongs to the version that runs, so the services of one process share it. */
+const built = new Map<string, DashboardFiles | undefined>()
+
+/** The build. Undefined when there is none. */
+export function readBuild(place: Place): DashboardFiles | undefined {
+  const key = JSON.stringify(place)
+  if (!built.has(key)) built.set(key, readDashboard(buildFolder, place))
+  return built.get(key)
+}
+
 /** Undefined when it has not been built. At the start, when nobody waits yet: side by side, a hundred small files take many times as long. */
 export function readDashboard(folder: string, place: Place): DashboardFiles | undefined {
   const index = readIfThere(join(folder, INDEX))

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { sendStatic } from '../http/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ShortDomains } from '../links/hosts.ts'
-import { buildFolder, type DashboardFile, type DashboardFiles, INDEX, readDashboard } from './files.ts'
+import { type DashboardFile, type DashboardFiles, INDEX, readBuild, readDashboard } from './files.ts'
 import type { Place } from './place.ts'
 
 const POLICY = [
@@ -92,10 +92,10 @@ export function routes(
   { config, log }: Context,
   place: Place,
   shortDomains: ShortDomains,
-  folder: string = buildFolder,
+  folder?: string,
 ): FastifyPluginAsync {
   return async (app) => {
-    const files = readDashboard(folder, place)
+    const files = folder === undefined ? readBuild(place) : readDashboard(folder, place)
     if (!files) log.warn('the dashboard has not been built')
     const methods = ['GET', 'HEAD']
     const schema = { hide: true }
