@@ -20,7 +20,7 @@ import { measureStrangers } from './strangers.ts'
 import { measureSlowReaders } from './slow-readers.ts'
 import { tableOf, type Row } from './table.ts'
 import { measureWebhooks } from './webhooks.ts'
-import { CONNECTIONS, measureWriting } from './writing.ts'
+import { measureWriting } from './writing.ts'
 
 const PARTS = [
   'load',
@@ -44,6 +44,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '365' },
     contacts: { type: 'string', default: '1000000' },
     links: { type: 'string', default: '1000000' },
+    connections: { type: 'string', default: '64,2000' },
     only: { type: 'string', default: PARTS.join(',') },
     json: { type: 'string' },
   },
@@ -55,10 +56,11 @@ const sizes = values.sessions.split(',').map(Number)
 const days = Number(values.days)
 const contacts = Number(values.contacts)
 const links = Number(values.links)
+const connections = values.connections.split(',').map(Number)
 const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0
-if (!only.every((part) => PARTS.includes(part)) || ![...sizes, days, contacts, links].every(isCount)) {
+if (!only.every((part) => PARTS.includes(part)) || ![...sizes, ...connections, days, contacts, links].every(isCount)) {
   process.stderr.write(
-    `bench: --only takes some of ${PARTS.join(', ')}; --sessions whole numbers separated by commas, --days, --contacts and --links one\n`,
+    `bench: --only takes some of ${PARTS.join(', ')}; --sessions and --connections whole numbers separated by commas, --days, --contacts and --links one\n`,
   )
   process.exit(2)
 }
@@ -81,16 +83,16 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   }
 }
 
-async function writing(): Promise<Section> {
-  say('bench: writing, about a minute …')
-  const { rows, ...facts } = await inFolder(measureWriting)
+async function writing(atOnce: number): Promise<Section> {
+  say(`bench: writing at ${count(atOnce)} connections, about a minute and a half …`)
+  const { rows, ...facts } = await inFolder((folder) => measureWriting(folder, atOnce))
   const { idle, most, after } = facts.memoryMb
   const memory = [
     { name: 'memory idle', memoryMb: idle },
     { name: 'memory at most', memoryMb: most },
     { name: 'memory after', memoryMb: after },
   ]
-  const title = `Writing: ${count(CONNECTIONS)} connections; ${count(facts.acknowledged)} views acknowledged, ${count(facts.stored)} stored, ${count(facts.bytesAView)} bytes on disk a view`
+  const title = `Writing: ${count(atOnce)} connections; ${count(facts.acknowledged)} views acknowledged, ${count(facts.stored)} stored, ${count(facts.bytesAView)} bytes on disk a view`
   return { title, rows: [...rows, ...memory], ...facts }
 }
 
@@ -192,7 +194,7 @@ function machine(): string {
 }
 
 const sections: Section[] = []
-if (only.includes('load')) sections.push(await writing())
+if (only.includes('load')) for (const atOnce of connections) sections.push(await writing(atOnce))
 if (only.includes('redirects')) sections.push(await redirecting())
 if (only.includes('strangers')) sections.push(await straining())
 if (only.includes('content')) sections.push(await rendering())

@@ -3,8 +3,6 @@ import autocannon from 'autocannon'
 import { askScript, startService, type Service } from './processes.ts'
 import type { Row } from './table.ts'
 
-/** Visitors waiting at once. Each durable write waits for its disk, so few connections would measure waiting, not work. */
-export const CONNECTIONS = 2_000
 const SECONDS = 10
 /** Visitors of the load: enough for identity, places and agents to be worked out again and again. */
 const VISITORS = 4_000
@@ -116,11 +114,19 @@ function identifyOf(key: string, visitor: number, { session_id }: Known): Reques
   return sessionCall(key, visitor, `${session_id}/identify`, body)
 }
 
+interface Firing {
+  /** Visitors waiting at once. */
+  readonly connections: number
+  readonly seconds?: number
+  /** Of requests, instead of a time. */
+  readonly amount?: number
+}
+
 /** Only answers that say `"success":true` count: a fast refusal is no write. */
 async function fire(
   url: string,
   requests: Request[],
-  { seconds = SECONDS, amount }: { readonly seconds?: number; readonly amount?: number } = {},
+  { connections, seconds = SECONDS, amount }: Firing,
 ): Promise<autocannon.Result & { refused: number }> {
   let refused = 0
   const onResponse = (status: number, body: string): void => {
@@ -130,7 +136,7 @@ async function fire(
   const next = (): Request => ({ ...requests[at++ % requests.length]!, onResponse })
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     ...(amount === undefined ? { duration: seconds } : { amount }),
     // Each connection speaks for two visitors; the client writes out all its requests before it begins.
     setupClient: (client) => client.setRequests([next(), next()]),
@@ -168,22 +174,26 @@ interface Written {
 }
 
 /** The bare route before and after, so that a machine that slows down in between does not flatter anybody. */
-async function fireAll(server: Service, bare: Service, key: string): Promise<{ rows: Row[]; acknowledged: number }> {
+async function fireAll(
+  { server, bare }: { readonly server: Service; readonly bare: Service },
+  key: string,
+  connections: number,
+): Promise<{ rows: Row[]; acknowledged: number }> {
   const loads = visitors.map((visitor) => loadOf(key, visitor))
-  await fire(bare.url, loads, { seconds: 2 })
-  const before = await fire(bare.url, loads, { seconds: SECONDS / 2 })
-  const warm = await fire(server.url, loads, { seconds: 3 })
-  const load = await fire(server.url, loads)
-  const after = await fire(bare.url, loads, { seconds: SECONDS / 2 })
+  await fire(bare.url, loads, { connections, seconds: 2 })
+  const before = await fire(bare.url, loads, { connections, seconds: SECONDS / 2 })
+  const warm = await fire(server.url, loads, { connections, seconds: 3 })
+  const load = await fire(server.url, loads, { connections })
+  const after = await fire(bare.url, loads, { connections, seconds: SECONDS / 2 })
   const known = await openViews({ url: server.url, key })
   const calls = (callOf: (key: string, visitor: number, known: Known) => Request): Request[] =>
     visitors.map((visitor) => callOf(key, visitor, known[visitor]!))
-  const ping = await fire(server.url, calls(pingOf))
-  const event = await fire(server.url, calls(eventOf))
-  const orders = await fire(server.url, calls(orderOf))
-  const tags = await fire(server.url, calls(tagsOf))
-  const newcomers = await fire(server.url, calls(identifyOf), { amount: VISITORS })
-  const wellKnown = await fire(server.url, calls(identifyOf))
+  const ping = await fire(server.url, calls(pingOf), { connections })
+  const event = await fire(server.url, calls(eventOf), { connections })
+  const orders = await fire(server.url, calls(orderOf), { connections })
+  const tags = await fire(server.url, calls(tagsOf), { connections })
+  const newcomers = await fire(server.url, calls(identifyOf), { connections, amount: VISITORS })
+  const wellKnown = await fire(server.url, calls(identifyOf), { connections })
   const yardstick = (before.requests.average + after.requests.average) / 2
   return {
     rows: [
@@ -200,7 +210,8 @@ async function fireAll(server: Service, bare: Service, key: string): Promise<{ r
   }
 }
 
-export async function measureWriting(dataDir: string): Promise<Written> {
+/** @param connections visitors waiting at once. */
+export async function measureWriting(dataDir: string, connections: number): Promise<Written> {
   const adminToken = 'an-administrator-token-of-the-bench'
   const env = {
     DATA_DIR: dataDir,
@@ -216,7 +227,7 @@ export async function measureWriting(dataDir: string): Promise<Written> {
     await new Promise((resolve) => setTimeout(resolve, 5_000))
     const idle = server.memory().now
     const key = await makeProperty(server.url, adminToken)
-    const fired = await fireAll(server, bare, key)
+    const fired = await fireAll({ server, bare }, key, connections)
     const { now: after, most } = server.memory()
     await server.stop()
     const store = await askScript<{ views: number; bytes: number }>('bench/store.ts', [], env)

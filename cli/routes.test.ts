@@ -37,8 +37,7 @@ test('every route is listed with what the documentation says of it, and none tha
     listed.delete(key)
   }
   const hidden = [...listed.values()].filter(({ url }) => url !== '/:code')
-  for (const { method, url } of hidden)
-    assert.ok(footfall.app.hasRoute({ method, url }), `${method} ${url}`)
+  for (const { method, url } of hidden) assert.ok(footfall.app.hasRoute({ method, url }), `${method} ${url}`)
   assert.ok(hidden.length < 10, `${hidden.length}`)
 })
 
