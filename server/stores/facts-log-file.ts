@@ -43,6 +43,7 @@ const pragmas = (fsync: boolean) => `
   pragma synchronous = ${fsync ? 'full' : 'off'};
   pragma secure_delete = on;
   pragma wal_autocheckpoint = 4000;
+  pragma journal_size_limit = ${SMALL_BYTES};
 `
 
 const schema = `
@@ -50,6 +51,9 @@ const schema = `
   create table if not exists entries (seq integer primary key autoincrement, format integer not null, checksum integer not null, lines text not null) strict;
   create table if not exists refused (seq integer primary key, format integer not null, lines text not null) strict;
 `
+
+/** After a long absence of the store the emptied file is made small again. */
+const SMALL_BYTES = 32 * 1024 * 1024
 
 /** Looked at so often at most: it costs more than a small commit. */
 const LOOK_MS = 250
@@ -225,12 +229,19 @@ export class LogFile {
         Number(this.#insert.run(this.#formatOf(each), crc32(each.lines), each.lines).lastInsertRowid),
       )
       this.#database.exec('commit')
+      if (rows.length === 0) this.#shrink()
       return seqs
     } catch (error) {
       this.#formats.clear()
       if (this.#database.isTransaction) this.#database.exec('rollback')
       throw error
     }
+  }
+
+  #shrink(): void {
+    const pages = Number(this.#database.prepare('pragma page_count').get()?.['page_count'])
+    if (pages * LOG_PAGE_BYTES > SMALL_BYTES && this.state().entries === 0)
+      this.#database.exec('vacuum; pragma wal_checkpoint(truncate)')
   }
 
   /** Keeps rows that the store will never take, apart from those that wait. */

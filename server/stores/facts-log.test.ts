@@ -1,6 +1,6 @@
 // The file of the facts log: what was committed is there after any end of the process, and damage is noticed.
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -175,6 +175,20 @@ test('a log in which nothing waits is no file, so nothing of what was erased is 
   log.append([], [seq])
   log.close()
   assert.deepEqual(readdirSync(dir), [])
+})
+
+test('a file that was large is small again once it is empty', () => {
+  const dir = newFolder()
+  const log = openIn(dir)
+  const seqs = log.append(
+    Array.from({ length: 50 }, () => rowsOf('x'.repeat(1024 * 1024))),
+    [],
+  )
+  log.append([], seqs)
+  log.append([rowsOf('the next one')], [])
+  assert.deepEqual(linesIn(log), ['the next one'])
+  assert.ok(statSync(join(dir, NAME)).size < 1024 * 1024)
+  log.close()
 })
 
 test('with too little room on the disk nothing is acknowledged', () => {
