@@ -33,11 +33,7 @@ import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
 import { routes as manageExports } from './exports/manage.ts'
-import { routes as formEdits } from './forms/edit-manage.ts'
-import { routes as manageForms } from './forms/manage.ts'
 import { routes as forms } from './forms/public.ts'
-import { routes as formStatistics } from './forms/statistics-manage.ts'
-import { routes as submissions } from './forms/submission-manage.ts'
 import { endpoints } from './endpoints.ts'
 import { askAsCaller } from './http/asking.ts'
 import { openServer } from './http/connections.ts'
@@ -65,10 +61,6 @@ const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics]
 const manageCapabilities: readonly Capability[] = [
   manageContacts,
   contactSubmissions,
-  manageForms,
-  formEdits,
-  formStatistics,
-  submissions,
   manageConversions,
   manageAutomations,
   manageDeliveries,

@@ -1,5 +1,6 @@
 // All endpoints, noun by noun: what the server registers, and what `footfall routes` prints.
 import { accountEndpoints } from './accounts/endpoints.ts'
+import { formEndpoints } from './forms/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { clickEndpoints } from './links/click-endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
@@ -10,4 +11,5 @@ export const endpoints: readonly Endpoint[] = [
   propertyEndpoints,
   linkEndpoints,
   clickEndpoints,
+  formEndpoints,
 ].flat()

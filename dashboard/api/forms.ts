@@ -1,6 +1,4 @@
 // Forms, what was sent with them, and their figures.
-import { download, get, type Page, post, remove } from '../api.ts'
-import type { Edit } from './edits.ts'
 import type {
   FieldOption,
   FormField,
@@ -10,49 +8,27 @@ import type {
   Validation,
   Verdict,
 } from '../../server/forms/form.ts'
+import type {
+  FormJson as OwnForm,
+  ListedFormJson as ListedForm,
+  StatisticsJson as FormStatistics,
+} from '../../server/forms/schema.ts'
+import type { SubmissionJson as Submission } from '../../server/forms/submission-schema.ts'
+import { download, get, type Page, post, remove } from '../api.ts'
+import type { Edit } from './edits.ts'
 
-export type { FieldOption, FormField, FormKind, Mark, Presentation, Validation, Verdict }
-
-export interface FormFullness {
-  readonly spam: number
-  readonly flagged: number
-  readonly clean: number
-  readonly last_ts: number | null
-  /** Null while there is room. */
-  readonly stored: number | null
-  readonly most: number
-}
-
-export interface OwnForm extends Presentation {
-  readonly id: string
-  /** Public. */
-  readonly key: string
-  readonly name: string
-  readonly kind: FormKind
-  readonly domains: readonly string[]
-  readonly fields: readonly FormField[]
-  readonly validation: Validation
-  readonly success_html: string
-  readonly is_published: boolean
-  readonly is_archived: boolean
-  readonly branding: boolean
-  readonly retention_days: number | null
-  readonly is_ip_kept: boolean
-  readonly ip_retention_days: number
-  /** Until then IP addresses from before stay; null: there are none, or the form stores them. */
-  readonly stored_ips_until_ts: number | null
-  /** What was removed because the form was full, and that it nearly is; null: nothing. Not in lists. */
-  readonly fullness?: FormFullness | null
-  /** Each change counts it up. */
-  readonly revision: number
-  readonly created_ts: number
-  readonly updated_ts: number
-}
-
-export interface ListedForm extends OwnForm {
-  /** Null while they cannot be counted. */
-  readonly views: number | null
-  readonly submitted: number | null
+export type {
+  FieldOption,
+  FormField,
+  FormKind,
+  FormStatistics,
+  ListedForm,
+  Mark,
+  OwnForm,
+  Presentation,
+  Submission,
+  Validation,
+  Verdict,
 }
 
 type Told = 'id' | 'key' | 'kind' | 'stored_ips_until_ts' | 'fullness' | 'revision' | 'created_ts' | 'updated_ts'
@@ -66,75 +42,12 @@ export type FormChange = Partial<
   }
 >
 
-export interface Reason {
-  readonly reason: string
-  /** Below 0: speaks for a person. */
-  readonly points: number
-  readonly sentence: string | null
-}
-
-export interface Submission {
-  readonly id: string
-  readonly form: { readonly id: string; readonly name: string }
-  readonly submitted_ts: number
-  readonly verdict: Verdict
-  readonly mark: Mark | null
-  readonly is_spam: boolean
-  readonly is_flagged: boolean
-  readonly score: number
-  readonly reasons: readonly Reason[]
-  readonly raw_fields: readonly {
-    readonly type: string
-    readonly name: string
-    readonly label: string
-    readonly value: string | readonly string[]
-  }[]
-  /** Null unless the form stores it. */
-  readonly ip: string | null
-  readonly network: string | null
-  readonly country: string | null
-  readonly country_code: string | null
-  readonly city: string | null
-  readonly browser: string | null
-  readonly os: string | null
-  readonly device: string | null
-  readonly language: string | null
-  readonly is_bot: boolean
-  readonly bot_name: string | null
-  readonly bot_reason: string | null
-  readonly source: string | null
-  readonly lib: string | null
-  readonly session_id: string | null
-}
-
 export interface SubmissionFilter {
   readonly show?: 'kept' | 'spam' | 'all' | undefined
   readonly verdict?: Verdict | undefined
   readonly search?: string | undefined
   readonly from_ts?: number | undefined
   readonly to_ts?: number | undefined
-}
-
-interface Steps {
-  readonly views: number
-  readonly opened: number
-  readonly submitted: number
-}
-
-export interface FormStatistics extends Steps {
-  readonly showing: string
-  readonly period: string
-  readonly flagged: number
-  readonly dropped: number
-  readonly rate: number | null
-  readonly rate_opened: number | null
-  readonly bots: Steps
-  readonly by_source: readonly (Steps & { readonly source: string; readonly rate: number | null })[]
-  readonly by_country: readonly (Steps & {
-    readonly country_code: string
-    readonly country: string
-    readonly rate: number | null
-  })[]
 }
 
 export interface WindowAsk {

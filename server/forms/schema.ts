@@ -1,14 +1,25 @@
 // What the endpoints of forms take and answer under /manage: documented by these. What a form may be is checked by draft.ts, which the command line
 // uses too; here is only what a request must look like for that.
 import { Type } from 'typebox'
-import { answerOf, editFields, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import {
+  described,
+  editFields,
+  type JsonOf,
+  MaybeNumber,
+  MaybeRate,
+  MaybeText,
+  oneOf,
+  open,
+  orNull,
+  pageQuery,
+  windowQuery,
+} from '../http/shapes.ts'
 import {
   densities,
   type FieldOption,
   fieldTypes,
   fonts,
   formKinds,
-  type FormKind,
   formTypes,
   IP_RETENTION_DAYS,
   MAX_DOMAINS,
@@ -21,19 +32,16 @@ import {
   websiteThemes,
 } from './form.ts'
 
-const word = (words: readonly string[], description?: string) =>
-  Type.Unsafe<string>({ enum: [...words], ...(description !== undefined && { description }) })
-
 const OptionShape = Type.Object({ value: Type.String(), label: Type.String() })
 
 const FieldShape = Type.Object(
   {
     name: Type.String({ description: 'Letters, digits, _ . - [ and ]; once in a form.' }),
-    type: Type.Optional(word(fieldTypes, 'Default: text.')),
-    label: Type.Optional(Type.Unsafe<string | null>({ ...MaybeText, description: 'Default: the name.' })),
+    type: Type.Optional(oneOf(fieldTypes, 'Default: text.')),
+    label: Type.Optional(described(MaybeText, 'Default: the name.')),
     placeholder: Type.Optional(MaybeText),
     help: Type.Optional(MaybeText),
-    value: Type.Optional(Type.Unsafe<string | null>({ ...MaybeText, description: 'What stands in it at first.' })),
+    value: Type.Optional(described(MaybeText, 'What stands in it at first.')),
     options: Type.Optional(
       Type.Array(
         Type.Unsafe<FieldOption | string>({
@@ -46,7 +54,7 @@ const FieldShape = Type.Object(
     ),
     autocomplete: Type.Optional(MaybeText),
     rows: Type.Optional(MaybeNumber),
-    width: Type.Optional(word(['full', 'half'], 'Default: full.')),
+    width: Type.Optional(oneOf(['full', 'half'], 'Default: full.')),
   },
   open,
 )
@@ -63,19 +71,14 @@ const Validation = Type.Unsafe<object>({
 })
 
 const Button = Type.Object({ label: Type.Optional(Type.String()), busy_label: Type.Optional(Type.String()) }, open)
-const Header = Type.Unsafe<object | null>({
-  type: ['object', 'null'],
-  properties: { title: { type: 'string' }, text: { type: ['string', 'null'] } },
-})
-const Footer = Type.Unsafe<object | null>({ type: ['object', 'null'], properties: { text: { type: 'string' } } })
+const Header = Type.Object({ title: Type.String(), text: MaybeText })
+const Footer = Type.Object({ text: Type.String() })
 const Theme = Type.Object(
   {
-    accent: Type.Optional(
-      Type.Unsafe<string | null>({ ...MaybeText, description: '#rrggbb; null: that of the page.' }),
-    ),
+    accent: Type.Optional(described(MaybeText, '#rrggbb; null: that of the page.')),
     radius_px: Type.Optional(Type.Integer({ description: 'Of corners: 0 to 40; default 6.' })),
-    font: Type.Optional(word(fonts, 'Default: inherit.')),
-    density: Type.Optional(word(densities, 'Default: regular.')),
+    font: Type.Optional(oneOf(fonts, 'Default: inherit.')),
+    density: Type.Optional(oneOf(densities, 'Default: regular.')),
   },
   open,
 )
@@ -96,11 +99,11 @@ const members = {
   fields: Type.Optional(Type.Array(FieldShape, { maxItems: MAX_FIELDS, description: 'Of a managed form, in order.' })),
   validation: Type.Optional(Validation),
   button: Type.Optional(Button),
-  header: Type.Optional(Header),
-  footer: Type.Optional(Footer),
+  header: Type.Optional(orNull(Type.Partial(Header))),
+  footer: Type.Optional(orNull(Type.Partial(Footer))),
   theme: Type.Optional(Theme),
-  form_type: Type.Optional(word(formTypes, 'Default: inline.')),
-  website_theme: Type.Optional(word(websiteThemes, 'Default: auto.')),
+  form_type: Type.Optional(oneOf(formTypes, 'Default: inline.')),
+  website_theme: Type.Optional(oneOf(websiteThemes, 'Default: auto.')),
   success_html: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -133,10 +136,7 @@ const members = {
   ),
 }
 
-const Kind = Type.Unsafe<FormKind>({
-  enum: [...formKinds],
-  description: 'open: the page says which fields there are; managed: you do, here. Stays as it is.',
-})
+const Kind = oneOf(formKinds, 'open: the page says which fields there are; managed: you do, here. Stays as it is.')
 
 export const NewForm = Type.Object({ name: Name, kind: Kind, ...members })
 export const ChangedForm = Type.Object({
@@ -152,9 +152,6 @@ export const ChangedForm = Type.Object({
   ),
 })
 
-export const PropertyParams = Type.Object({ property: Type.String() })
-export const FormParams = Type.Object({ property: Type.String(), form: Type.String() })
-export const EditParams = Type.Object({ property: Type.String(), form: Type.String(), edit: Type.String() })
 export const PageQuery = Type.Object(pageQuery)
 export const FormsQuery = Type.Object({
   search: Type.Optional(
@@ -166,6 +163,8 @@ export const FormsQuery = Type.Object({
   ...pageQuery,
 })
 
+export const StatisticsQuery = Type.Object(windowQuery)
+
 // ---------------------------------------------------------------- answers
 
 const formFields = {
@@ -174,14 +173,25 @@ const formFields = {
   name: Type.String(),
   kind: Kind,
   domains: Type.Array(Type.String()),
-  fields: Type.Array(FieldShape),
-  validation: Type.Object({}, open),
-  button: Button,
-  header: Header,
-  footer: Footer,
-  theme: Theme,
-  form_type: word(formTypes),
-  website_theme: word(websiteThemes),
+  fields: Type.Array(
+    Type.Object(
+      {
+        ...Type.Required(FieldShape).properties,
+        label: Type.String(),
+        options: Type.Array(OptionShape, { description: 'Of select, radio and checkbox.' }),
+      },
+      open,
+    ),
+  ),
+  validation: Type.Record(Type.String(), Type.Record(Type.String(), MaybeText), {
+    description: 'By field: the message of each rule; null: the default one.',
+  }),
+  button: Type.Required(Button),
+  header: orNull(Header),
+  footer: orNull(Footer),
+  theme: Type.Required(Theme),
+  form_type: oneOf(formTypes),
+  website_theme: oneOf(websiteThemes),
   success_html: Type.String({ description: 'Empty: the default sentence.' }),
   is_published: Type.Boolean(),
   is_archived: Type.Boolean(),
@@ -189,44 +199,70 @@ const formFields = {
   retention_days: MaybeNumber,
   is_ip_kept: Type.Boolean(),
   ip_retention_days: Type.Integer(),
-  stored_ips_until_ts: Type.Unsafe<number | null>({
-    ...MaybeNumber,
-    description:
-      'Until then IP addresses stay that were stored by a version that did not ask; null: there are none, or the form keeps addresses.',
-  }),
+  stored_ips_until_ts: described(
+    MaybeNumber,
+    'Until then IP addresses stay that were stored by a version that did not ask; null: there are none, or the form keeps addresses.',
+  ),
   revision: Type.Integer({ description: 'From 1; each change counts it up.' }),
   created_ts: Type.Integer(),
   updated_ts: Type.Integer(),
 }
 
-const counts = {
-  views: Type.Unsafe<number | null>({
-    ...MaybeNumber,
-    description: 'Form sessions of people; null while they cannot be counted.',
-  }),
-  submitted: Type.Unsafe<number | null>({ ...MaybeNumber, description: 'Submissions of people that were kept.' }),
-}
-
-const Fullness = Type.Unsafe<object | null>({
-  type: ['object', 'null'],
-  properties: {
-    spam: Type.Integer({ description: 'Submissions removed for want of room, ever: dropped, or marked as spam.' }),
-    flagged: Type.Integer(),
-    clean: Type.Integer({ description: 'All others.' }),
-    last_ts: MaybeNumber,
-    stored: Type.Unsafe<number | null>({
-      ...MaybeNumber,
-      description: 'Submissions at the last look, once they are nine tenths of `most`; null below.',
+const Fullness = described(
+  orNull(
+    Type.Object({
+      spam: Type.Integer({ description: 'Submissions removed for want of room, ever: dropped, or marked as spam.' }),
+      flagged: Type.Integer(),
+      clean: Type.Integer({ description: 'All others.' }),
+      last_ts: MaybeNumber,
+      stored: described(MaybeNumber, 'Submissions at the last look, once they are nine tenths of `most`; null below.'),
+      most: Type.Integer({ description: 'As many as a form may hold.' }),
     }),
-    most: Type.Integer({ description: 'As many as a form may hold.' }),
-  },
-  description: 'Null while there is room, and none was ever removed for want of it.',
-})
+  ),
+  'Null while there is room, and none was ever removed for want of it.',
+)
 
-export const FormAnswer = answerOf({ form: Type.Object({ ...formFields, fullness: Fullness }, open) })
-export const FormPage = answerOf({
-  data: Type.Array(Type.Object({ ...formFields, ...counts }, open)),
-  ...linkedPageFields,
-})
-export const EditPage = answerOf({ data: Type.Array(Type.Object(editFields('fe_…'), open)), ...linkedPageFields })
-export const DeletedAnswer = answerOf({ deleted: Type.Boolean() })
+export const FormShape = Type.Object({ ...formFields, fullness: Fullness }, open)
+export type FormJson = JsonOf<typeof FormShape>
+
+export const ListedFormShape = Type.Object(
+  {
+    ...formFields,
+    views: described(MaybeNumber, 'Form sessions of people; null while they cannot be counted.'),
+    submitted: described(MaybeNumber, 'Submissions of people that were kept.'),
+  },
+  open,
+)
+export type ListedFormJson = JsonOf<typeof ListedFormShape>
+
+export const EditShape = Type.Object(editFields('fe_…'), open)
+
+const steps = {
+  views: Type.Integer({ description: 'Times the form was shown.' }),
+  opened: Type.Integer({ description: 'Of which something was validated or sent.' }),
+  submitted: Type.Integer({ description: 'Submissions, flagged ones included.' }),
+}
+const stepsWithRate = { ...steps, rate: described(MaybeRate, 'submitted / views.') }
+
+export const StatisticsShape = Type.Object(
+  {
+    period: Type.String(),
+    date_from: MaybeText,
+    date_to: MaybeText,
+    showing: Type.String(),
+    ...steps,
+    flagged: Type.Integer({ description: 'Submissions that the spam score flagged.' }),
+    dropped: Type.Integer({ description: 'Kept apart as spam, those of bots included.' }),
+    rate: described(MaybeRate, 'submitted / views; null without views.'),
+    rate_opened: described(MaybeRate, 'opened / views; null without views.'),
+    bots: Type.Object(steps, open),
+    by_source: Type.Array(Type.Object({ source: Type.String(), ...stepsWithRate }, open), {
+      description: 'The ten with most submissions; of equal ones those with most views.',
+    }),
+    by_country: Type.Array(
+      Type.Object({ country_code: Type.String(), country: Type.String(), ...stepsWithRate }, open),
+    ),
+  },
+  open,
+)
+export type StatisticsJson = JsonOf<typeof StatisticsShape>

@@ -1,7 +1,7 @@
 // Who changes something, as it is written down with the change, and how that is told to whoever reads the history.
 import { findUserNames } from '../accounts/records.ts'
 import type { Context } from '../context.ts'
-import { ADMIN_EDITOR, COMMAND_LINE_EDITOR, type EditorId, type editorKinds, SERVICE_EDITOR } from '../kernel/edits.ts'
+import { ADMIN_EDITOR, COMMAND_LINE_EDITOR, type EditorId, type EditorKind, SERVICE_EDITOR } from '../kernel/edits.ts'
 import type { Caller } from './auth.ts'
 
 const editorOf = (caller: Caller): EditorId => (caller.kind === 'user' ? caller.user.id : ADMIN_EDITOR)
@@ -10,7 +10,7 @@ const editorOf = (caller: Caller): EditorId => (caller.kind === 'user' ? caller.
 export const editingDeps = <Deps extends object>(deps: Deps, caller: Caller) => ({ ...deps, editor: editorOf(caller) })
 
 export interface ShownEditor {
-  readonly kind: (typeof editorKinds)[number]
+  readonly kind: EditorKind
   /** Of a person; null also when there is none such any more. */
   readonly id: string | null
   readonly name: string | null

@@ -1,7 +1,7 @@
 // What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { roles } from '../accounts/roles.ts'
-import { editorKinds } from '../kernel/edits.ts'
+import { type EditKind, editKinds, type EditorKind, editorKinds, type EditSide } from '../kernel/edits.ts'
 
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -15,6 +15,7 @@ export type JsonOf<Shape extends TSchema> = DeepReadonly<Static<Shape>>
 export const open = { additionalProperties: true } as const
 export const MaybeText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 export const MaybeNumber = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
+export const MaybeRate = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 
 /** One schema with an enum instead of a union: a wrong value is then one error. */
 export const oneOf = <const Value extends string | null>(values: readonly Value[], description?: string) =>
@@ -62,7 +63,7 @@ export const linkedPageFields = {
 /** A page of rows, as linkedPage (kernel/page.ts) makes it. */
 export const pageFields = <Row extends TSchema>(row: Row) => ({ data: Type.Array(row), ...linkedPageFields })
 
-const EditSide = Type.Unsafe<object | null>({
+const EditSideShape = Type.Unsafe<EditSide | null>({
   type: ['object', 'null'],
   description: 'The fields that changed; null before a creation and after a deletion.',
 })
@@ -73,19 +74,31 @@ export const editFields = (id: string) => ({
   edited_ms: Type.Integer(),
   edited_by: Type.Object(
     {
-      kind: Type.String({ enum: [...editorKinds], description: 'unknown: of before it was written down.' }),
-      id: Type.Unsafe<string | null>({ ...MaybeText, description: 'Of a person, while there is one.' }),
+      kind: Type.Unsafe<EditorKind>({
+        type: 'string',
+        enum: [...editorKinds],
+        description: 'unknown: of before it was written down.',
+      }),
+      id: described(MaybeText, 'Of a person, while there is one.'),
       name: MaybeText,
     },
     open,
   ),
-  kind: Type.String({ enum: ['create', 'update', 'delete', 'undo'] }),
-  before: EditSide,
-  after: EditSide,
+  kind: Type.Unsafe<EditKind>({ type: 'string', enum: [...editKinds] }),
+  before: EditSideShape,
+  after: EditSideShape,
 })
+export type EditJson = JsonOf<TObject<ReturnType<typeof editFields>>>
 
 /** Integers come as text in a query string; kernel/page.ts reads them. */
 export const pageQuery = {
   page: Type.Optional(Type.String({ description: 'From 1; default 1.' })),
   per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
+}
+
+/** A window in the address, as the analytics take it. */
+export const windowQuery = {
+  period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
+  date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
+  date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
 }

@@ -10,7 +10,8 @@ export interface EditSides {
   readonly after: EditSide | null
 }
 
-export type EditKind = 'create' | 'update' | 'delete' | 'undo'
+export const editKinds = ['create', 'update', 'delete', 'undo'] as const
+export type EditKind = (typeof editKinds)[number]
 
 /** Who changed something: the id of a person (`us_…`), or one of these words. */
 export type EditorId = string
@@ -22,6 +23,7 @@ export const SERVICE_EDITOR = 'service'
 
 /** How a history tells of who made an edit; `unknown`: of before it was written down. */
 export const editorKinds = ['user', 'admin', 'command_line', 'service', 'unknown'] as const
+export type EditorKind = (typeof editorKinds)[number]
 
 /** The names of the members that differ. */
 export const changedNames = (before: EditSide, after: EditSide): string[] =>

@@ -1,6 +1,6 @@
 // What the endpoints of groups and links take and answer: checked by these, documented by these.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, MaybeText, oneOf, open, pageFields, pageQuery } from '../http/shapes.ts'
+import { type JsonOf, MaybeText, oneOf, open, pageFields, pageQuery, windowQuery } from '../http/shapes.ts'
 import {
   domains,
   groupStates,
@@ -124,12 +124,7 @@ export const GroupList = Type.Array(GroupShape)
 
 // ---------------------------------------------------------------- /manage
 
-/** As the analytics take it, in the address. */
-export const StatisticsQuery = Type.Object({
-  period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
-  date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
-  date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
-})
+export const StatisticsQuery = Type.Object(windowQuery)
 
 export const StatisticsShape = Type.Object(
   {
@@ -166,7 +161,7 @@ export const ListQuery = Type.Object({
     }),
   ),
   group_id: Type.Optional(Type.String({ description: 'Links of this group alone.' })),
-  ...StatisticsQuery.properties,
+  ...windowQuery,
   ...pageQuery,
 })
 

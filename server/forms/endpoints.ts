@@ -1,0 +1,137 @@
+// The endpoints of forms (/manage/properties/:property/forms), their figures and their history. A form of another
+// property is as if it did not exist.
+import type { Context } from '../context.ts'
+import { role } from '../http/access.ts'
+import { editingDeps, withEditors } from '../http/editors.ts'
+import { chapter, get, post, remove } from '../http/endpoint.ts'
+import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
+import { settledWithin } from '../kernel/deadline.ts'
+import { linkedPage } from '../kernel/page.ts'
+import { findFullness } from './eviction-records.ts'
+import { countFormEvents } from './facts.ts'
+import type { Form } from './form.ts'
+import {
+  createForm,
+  getForm,
+  listFormEdits,
+  listForms,
+  removeForm,
+  shownForm,
+  undoFormEdit,
+  updateForm,
+} from './forms.ts'
+import * as schema from './schema.ts'
+import { readFormStatistics } from './statistics.ts'
+import { submissions } from './submission-endpoints.ts'
+
+/** The list is of the records: it does not wait for figures that cannot be had. */
+const COUNT_WAIT_MS = 2000
+
+async function withCounts(context: Context, propertyId: string, forms: readonly Form[]) {
+  const ids = forms.map(({ id }) => id)
+  const counts = await settledWithin(countFormEvents(context.facts, propertyId, ids), COUNT_WAIT_MS, (error) =>
+    context.log.warn({ err: error }, 'form events cannot be counted'),
+  )
+  return forms.map((form) => {
+    const { views, submitted } = counts ? (counts.get(form.id) ?? { views: 0, submitted: 0 }) : {}
+    return { ...shownForm(form), views: views ?? null, submitted: submitted ?? null }
+  })
+}
+
+/** A form as it is answered alone: with what its owner has to be told of it. */
+const answered = async ({ records }: Context, form: Form) => ({
+  form: { ...shownForm(form), fullness: await findFullness(records, form.id) },
+})
+
+const formFields = { form: schema.FormShape }
+
+const forms = [
+  get(
+    '/manage/properties/:property/forms',
+    role('viewer'),
+    {
+      summary: 'List and search the forms of a property, newest first',
+      query: schema.FormsQuery,
+      answer: pageFields(schema.ListedFormShape),
+    },
+    async ({ context, property: { id }, query, address }) =>
+      linkedPage(query, address, async (ask) => {
+        const { rows, total } = await listForms(context, id, ask, query.search)
+        return { rows: await withCounts(context, id, rows), total }
+      }),
+  ),
+  post(
+    '/manage/properties/:property/forms',
+    role('admin'),
+    { summary: 'Create a form', body: schema.NewForm, answer: formFields },
+    async ({ context, property, caller, body }) =>
+      answered(context, await createForm(editingDeps(context, caller), property.id, body)),
+  ),
+  get(
+    '/manage/properties/:property/forms/:form',
+    role('viewer'),
+    { summary: 'Get a form', answer: formFields },
+    async ({ context, property, params }) => answered(context, await getForm(context, property.id, params.form)),
+  ),
+  post(
+    '/manage/properties/:property/forms/:form',
+    role('admin'),
+    {
+      summary: 'Change, publish or archive a form; form sessions under way keep what they began with',
+      body: schema.ChangedForm,
+      answer: formFields,
+    },
+    async ({ context, property, caller, params, body }) =>
+      answered(context, await updateForm(editingDeps(context, caller), property.id, params.form, body)),
+  ),
+  remove(
+    '/manage/properties/:property/forms/:form',
+    role('admin'),
+    { summary: 'Delete a form with everything that was sent through it; its figures stay', answer: deletedFields },
+    async ({ context, property, params }) => {
+      await removeForm(context, property.id, params.form)
+      return deleted
+    },
+  ),
+  get(
+    '/manage/properties/:property/forms/:form/statistics',
+    role('viewer'),
+    {
+      summary: 'Views, openings and submissions of a form',
+      query: schema.StatisticsQuery,
+      answer: { statistics: schema.StatisticsShape },
+    },
+    async ({ context, property, params, query }) => {
+      const form = await getForm(context, property.id, params.form)
+      return { statistics: await readFormStatistics(context, property, form.id, query) }
+    },
+  ),
+]
+
+const edits = [
+  get(
+    '/manage/properties/:property/forms/:form/edits',
+    role('viewer'),
+    {
+      summary: 'List the edits of a form, newest first',
+      query: schema.PageQuery,
+      answer: pageFields(schema.EditShape),
+    },
+    async ({ context, property, params, query, address }) =>
+      linkedPage(query, address, async (ask) => {
+        const { rows, total } = await listFormEdits(context, property.id, params.form, ask)
+        return { rows: await withEditors(context, rows), total }
+      }),
+  ),
+  post(
+    '/manage/properties/:property/forms/:form/edits/:edit/undo',
+    role('admin'),
+    { summary: 'Put back what was before an edit of a form', answer: formFields },
+    async ({ context, property, caller, params: { form, edit } }) => {
+      const ref = { propertyId: property.id, id: form }
+      return answered(context, await undoFormEdit(editingDeps(context, caller), ref, edit))
+    },
+  ),
+]
+
+export const formEndpoints = chapter('Management', [...forms, ...edits, ...submissions])
