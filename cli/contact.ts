@@ -3,9 +3,10 @@ import { createInterface } from 'node:readline/promises'
 import { openForgetting } from '../server/automations/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import type { Contact } from '../server/contacts/contact.ts'
-import { eraseContact, type Erasure } from '../server/contacts/erase.ts'
+import { eraseContact } from '../server/contacts/erase.ts'
 import { listNamedContacts } from '../server/contacts/named.ts'
 import { findContact } from '../server/contacts/records.ts'
+import type { ReceiptJson } from '../server/contacts/schema.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import { answer, counted, readOptions, UsageError, write } from './command.ts'
 import { propertyFor } from './which-property.ts'
@@ -61,7 +62,7 @@ async function isConfirmed(contacts: readonly Contact[], propertyName: string): 
   }
 }
 
-function receiptLines(erasure: Erasure): string[] {
+function receiptLines(erasure: ReceiptJson): string[] {
   const { contact_id, was_deleted, fields, meta_entries, sessions, submissions, erased_ts } = erasure
   const sent = submissions > 0 ? [counted(submissions, 'submission')] : []
   if (was_deleted) {
@@ -76,12 +77,12 @@ function receiptLines(erasure: Erasure): string[] {
   ]
 }
 
-async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise<Erasure[] | undefined> {
+async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise<ReceiptJson[] | undefined> {
   const property = await propertyFor(deps, values.property)
   const contacts = await findWanted(deps, property.id, wanted)
   const isAsking = !values.yes && contacts.some(({ state }) => state !== 'deleted')
   if (isAsking && !(await isConfirmed(contacts, property.name))) return undefined
-  const erasures: Erasure[] = []
+  const erasures: ReceiptJson[] = []
   // The server finds what follows from it by itself.
   const eraseDeps = { ...deps, ...openForgetting(deps), triggers: openOutbox(deps) }
   for (const { id } of contacts) erasures.push(await eraseContact(eraseDeps, property.id, id))

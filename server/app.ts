@@ -13,15 +13,12 @@ import { countWaiting } from './automations/claims-records.ts'
 import { routes as manageDeliveries } from './automations/delivery-manage.ts'
 import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
-import { routes as manageContacts } from './contacts/manage.ts'
-import { routes as contacts } from './contacts/routes.ts'
 import { routes as manageContent } from './content/manage.ts'
 import { routes as manageVersions } from './content/version-manage.ts'
 import { routes as content } from './content/public.ts'
 import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
 import { findPlace, type Place, readablePage } from './dashboard/place.ts'
-import { routes as contactSubmissions } from './dashboard/contact-manage.ts'
 import { routes as dashboard } from './dashboard/public.ts'
 import { routes as manageOverview } from './dashboard/overview-manage.ts'
 import { routes as manageStory } from './dashboard/story-manage.ts'
@@ -57,10 +54,8 @@ import { routes as tracker } from './tracker/public.ts'
 import { VERSION } from './version.ts'
 
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
-const tokenCapabilities: readonly Capability[] = [sessions, contacts, analytics]
+const tokenCapabilities: readonly Capability[] = [sessions, analytics]
 const manageCapabilities: readonly Capability[] = [
-  manageContacts,
-  contactSubmissions,
   manageConversions,
   manageAutomations,
   manageDeliveries,

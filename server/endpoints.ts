@@ -1,5 +1,6 @@
 // All endpoints, noun by noun: what the server registers, and what `footfall routes` prints.
 import { accountEndpoints } from './accounts/endpoints.ts'
+import { contactEndpoints } from './contacts/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { clickEndpoints } from './links/click-endpoints.ts'
@@ -9,6 +10,7 @@ import { propertyEndpoints } from './properties/endpoints.ts'
 export const endpoints: readonly Endpoint[] = [
   accountEndpoints,
   propertyEndpoints,
+  contactEndpoints,
   linkEndpoints,
   clickEndpoints,
   formEndpoints,

@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tracker: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'contacts'],
   analytics: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions'],
   links: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker', 'config'],
-  forms: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker'],
+  forms: ['kernel', 'stores', 'http', 'context', 'properties', 'enrich', 'sessions', 'tracker', 'contacts'],
   automations: [
     'kernel',
     'stores',

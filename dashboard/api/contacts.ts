@@ -1,5 +1,17 @@
 // Contacts: found, shown, changed, erased; in and out as files.
+import type { ContactSort, MetaValue, TextField as ContactText } from '../../server/contacts/contact.ts'
+import type {
+  ContactChangeJson as ContactChange,
+  ContactJson as Contact,
+  ImportJson as ImportPart,
+  ReceiptJson as Receipt,
+  SessionJson as ContactSession,
+  SessionsJson as ContactSessions,
+} from '../../server/contacts/schema.ts'
+import type { SubmissionJson as ContactSubmission } from '../../server/forms/submission-schema.ts'
 import { download, get, type Page, post, remove } from '../api.ts'
+
+export type { Contact, ContactChange, ContactSession, ContactSubmission, ContactText, ImportPart, MetaValue, Receipt }
 
 export const contactTexts = [
   'first_name',
@@ -12,53 +24,9 @@ export const contactTexts = [
   'city',
   'country',
   'external_id',
-] as const
+] as const satisfies readonly ContactText[]
 
-export type ContactText = (typeof contactTexts)[number]
-export type MetaValue = string | number | boolean | null
-
-export interface Contact extends Readonly<Record<ContactText, string | null>> {
-  readonly id: string
-  readonly full_name: string | null
-  readonly lifecycle_stage: string
-  readonly state: 'active' | 'unsubscribed' | 'deleted'
-  readonly meta: readonly { key: string; value: MetaValue }[]
-  readonly first_seen_ts: number
-  readonly identified_ts: number
-  readonly last_seen_ts: number
-  readonly session_count: number
-}
-
-export interface ContactSession {
-  readonly id: string
-  readonly entry_ts: number
-  readonly last_ts: number | null
-  readonly entry_url: string | null
-  readonly exit_url: string | null
-  readonly bounced: boolean | null
-  readonly views: number | null
-  readonly channel: { readonly category: string | null; readonly name: string | null; readonly source: string | null }
-  readonly geo: { readonly country: string | null; readonly city: string | null }
-  readonly device: string | null
-}
-
-export interface ContactSessions {
-  readonly sessions: readonly ContactSession[]
-  readonly paging: { readonly has_more: boolean; readonly next_cursor: number | null }
-}
-
-export interface ContactSubmission {
-  readonly id: string
-  readonly form: { readonly id: string; readonly name: string }
-  readonly submitted_ts: number
-  readonly is_spam: boolean
-  /** By label. */
-  readonly fields: Readonly<Record<string, string>>
-  readonly session_id: string | null
-}
-
-export const contactSorts = ['name', 'sessions', 'first_seen', 'last_seen'] as const
-export type ContactSort = (typeof contactSorts)[number]
+export const contactSorts = ['name', 'sessions', 'first_seen', 'last_seen'] as const satisfies readonly ContactSort[]
 
 export interface ContactFilter {
   readonly search: string
@@ -108,45 +76,16 @@ export const readContactNames = (
   get(`${managed(property)}/contacts/names`, { query: { ids: ids.join(',') }, signal })
 
 /** Null clears a text; `meta` replaces the whole list. */
-export interface ContactChange extends Partial<Readonly<Record<ContactText, string | null>>> {
-  readonly lifecycle_stage?: string
-  readonly state?: 'active' | 'unsubscribed'
-  readonly meta?: readonly { key: string; value: MetaValue }[]
-}
-
 export const updateContact = (property: string, id: string, change: ContactChange): Promise<{ contact: Contact }> =>
   post(one(id), change, { property })
 
 export const eraseContact = (property: string, id: string): Promise<unknown> => remove(one(id), { property })
-
-/** What was there, never what it was. */
-export interface Receipt {
-  readonly contact_id: string
-  readonly erased_ts: number
-  readonly was_deleted: boolean
-  readonly fields: readonly string[]
-  readonly meta_entries: number
-  readonly sessions: number
-  readonly submissions: number
-}
 
 /** The same, with a receipt. */
 export const eraseWithReceipt = (property: string, id: string): Promise<{ receipt: Receipt }> =>
   post(`${managed(property)}/contacts/${encodeURIComponent(id)}/erase`)
 
 // ---------------------------------------------------------------- files
-
-export interface ImportPart {
-  readonly rows: number
-  readonly bad_rows: number
-  /** `line` of the part that was sent. */
-  readonly faults: readonly { line: number; field: string; reason: string }[]
-  readonly more_faults: number
-  readonly nameless_rows: number
-  readonly ignored_columns: readonly string[]
-  readonly created: number
-  readonly updated: number
-}
 
 export const importPart = (property: string, csv: string, isTrial: boolean): Promise<ImportPart> =>
   post(`${managed(property)}/contacts/import`, { csv, is_trial: isTrial })

@@ -28,6 +28,8 @@ export const MAX_META_KEY = 120
 export const MAX_META_VALUE = 2048
 export const MAX_META_ENTRIES = 50
 export const MAX_SEARCH = 255
+/** Of one part of a file. One transaction that others wait for: about a second. */
+export const MAX_PART_ROWS = 5_000
 
 export type MetaValue = string | number | boolean | null
 

@@ -9,11 +9,12 @@ import { rounds } from '../../test/support/long.ts'
 import { plansOf } from '../../test/support/plans.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
 import { type Contact, type ContactSort, sorts } from './contact.ts'
-import { type ContactChange, type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
+import { type ContactFilter, getContact, listContacts, updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { identifyContact } from './identify.ts'
 import { listContactRows } from './list-records.ts'
 import { lockContact } from './records.ts'
+import type { ContactChangeJson as ContactChange } from './schema.ts'
 import { listSortedRows } from './sorted-records.ts'
 
 const { homes } = await openHomes()

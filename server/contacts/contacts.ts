@@ -12,7 +12,6 @@ import {
   type ContactOrder,
   type ContactState,
   MAX_LIFECYCLE_STAGE,
-  type MetaEntry,
   type TextField,
   textFields,
   textLimits,
@@ -22,6 +21,7 @@ import { listContactRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
 import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from './seen.ts'
+import type { ContactChangeJson } from './schema.ts'
 import { listSortedRows } from './sorted-records.ts'
 import { type ContactListeners, listenersOf, tellChange } from './triggers.ts'
 
@@ -37,14 +37,13 @@ export interface ContactFilter {
   readonly lifecycle_stage?: string | undefined
 }
 
-/** Checked by a schema. A key that is not there is left as it is; null clears. */
-export interface ContactChange extends Partial<Readonly<Record<TextField, string | null>>> {
-  readonly lifecycle_stage?: string
-  readonly state?: 'active' | 'unsubscribed'
-  readonly meta?: readonly MetaEntry[] | null
-}
-
 export const contactNotFound = (): Problem => new Problem('not_found', 'The contact is not in this property.')
+
+/** Of an address. PostgreSQL takes no NUL in a text, not even to look for it. @throws Problem('not_found') */
+export function contactIdOf({ contact }: { readonly contact: string }): string {
+  if (contact.includes('\0')) throw contactNotFound()
+  return contact
+}
 
 /** @throws Problem('not_found') for an unknown one and one of another property. */
 export async function getContact(deps: ContactReadDeps, propertyId: string, id: string): Promise<Contact> {
@@ -95,7 +94,7 @@ function changedStage(stage: string): string {
   return text
 }
 
-function rowChange(row: ContactRow, change: ContactChange): RowChange {
+function rowChange(row: ContactRow, change: ContactChangeJson): RowChange {
   const given = textFields.filter((field) => change[field] !== undefined)
   const { email, ...texts } = Object.fromEntries(
     given.map((field) => [field, changedText(field, change[field] ?? null)]),
@@ -114,7 +113,7 @@ async function updateInside(
   tx: Tx,
   propertyId: string,
   id: string,
-  { change, listeners }: { change: ContactChange; listeners: ContactListeners },
+  { change, listeners }: { change: ContactChangeJson; listeners: ContactListeners },
 ): Promise<Contact> {
   const row = await lockContact(tx, propertyId, id)
   if (!row) throw contactNotFound()
@@ -133,7 +132,7 @@ export async function updateContact(
   deps: ContactDeps,
   propertyId: string,
   id: string,
-  change: ContactChange,
+  change: ContactChangeJson,
 ): Promise<Contact> {
   const listeners = await listenersOf(deps.triggers, propertyId)
   const contact = await deps.records

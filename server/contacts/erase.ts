@@ -8,24 +8,8 @@ import { forgetting } from '../stores/records-sqlite-search.ts'
 import { type TextField, textFields } from './contact.ts'
 import { contactNotFound } from './contacts.ts'
 import { contactOf, type ContactRow, lockContact, updateContactRow } from './records.ts'
+import type { ReceiptJson } from './schema.ts'
 import { type ContactListeners, listenersOf, tellChange } from './triggers.ts'
-
-/** The receipt. It says what was there, never what it was. */
-export interface Erasure {
-  readonly contact_id: string
-  readonly property_id: string
-  /** Of this call, in unix seconds. */
-  readonly erased_ts: number
-  /** There was nothing left to erase. */
-  readonly was_deleted: boolean
-  /** Names of the fields that held something. */
-  readonly fields: readonly TextField[]
-  readonly meta_entries: number
-  /** Sessions that stay linked to the id, which leads to nobody any more. */
-  readonly sessions: number
-  /** Of forms, with the person's address or from one of these sessions: gone for good. */
-  readonly submissions: number
-}
 
 /** By what other capabilities find what they know of a person. */
 export interface PersonKeys {
@@ -106,7 +90,7 @@ async function redact(
  * as no other process reads.
  * @throws Problem('not_found')
  */
-export async function eraseContact(deps: EraseDeps, propertyId: string, id: string): Promise<Erasure> {
+export async function eraseContact(deps: EraseDeps, propertyId: string, id: string): Promise<ReceiptJson> {
   const change = redaction(deps)
   const listeners = await listenersOf(deps.triggers, propertyId)
   await eraseAhead(deps, propertyId, id)

@@ -1,4 +1,5 @@
 // Contacts from a CSV file: every row is checked before one is written, and all are written in one transaction or none is.
+import { Readable } from 'node:stream'
 import type { CellFault } from '../kernel/cells.ts'
 import { cellFaults, type CheckedRows, openTally, type Tally } from '../kernel/csv-check.ts'
 import { type Line, readLines } from '../kernel/csv-file.ts'
@@ -7,7 +8,7 @@ import { openSlices } from '../kernel/slices.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
-import type { Contact } from './contact.ts'
+import { type Contact, MAX_PART_ROWS } from './contact.ts'
 import { type CsvRow, type Header, readHeader, readRow } from './csv.ts'
 import {
   checkIdentification,
@@ -16,7 +17,7 @@ import {
   upsertContact,
   type Upserted,
 } from './identify.ts'
-import type { Spool } from './import-spool.ts'
+import { openSpool, type Spool } from './import-spool.ts'
 import { IdentifyBody } from './schema.ts'
 
 export interface ImportLimits {
@@ -234,4 +235,23 @@ export async function writeContacts(
     if (!(error instanceof TakenBack)) throw error
   })
   return totals
+}
+
+/** The body is bounded by its group. */
+const PART_LIMITS: ImportLimits = { rows: MAX_PART_ROWS, bytes: 1024 * 1024 }
+
+/**
+ * One part of a file, as the dashboard sends it, so that none holds up the others for long.
+ * @throws Problem('validation_failed') when it is no table of contacts at all.
+ */
+export async function importPart(deps: ImportDeps, propertyId: string, csv: string, isTrial: boolean) {
+  const spool = await openSpool<ImportRow>()
+  try {
+    const checked = await checkContacts(Readable.from([Buffer.from(csv)]), spool, PART_LIMITS)
+    if (checked.bad_rows > 0) return { ...checked, created: 0, updated: 0, is_written: false }
+    const written = await writeContacts(deps, propertyId, spool, isTrial, () => undefined)
+    return { ...checked, ...written, is_written: !isTrial }
+  } finally {
+    await spool.close()
+  }
 }

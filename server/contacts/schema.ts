@@ -1,19 +1,28 @@
 // What the contact endpoints take and answer: checked by these, documented by these. The tracker's identify and the import share them.
-import { Type } from 'typebox'
-import { answerOf, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type TObject, Type } from 'typebox'
+import {
+  checkedRowsFields,
+  described,
+  type JsonOf,
+  MaybeNumber,
+  MaybeText,
+  oneOf,
+  open,
+  pageQuery,
+} from '../http/shapes.ts'
 import { sessionIdFields } from '../sessions/schema.ts'
 import {
-  type ContactSort,
-  type ContactState,
   MAX_LIFECYCLE_STAGE,
   MAX_META_ENTRIES,
   MAX_META_KEY,
   MAX_META_VALUE,
+  MAX_PART_ROWS,
   MAX_SEARCH,
   type MetaEntry,
   type MetaValue,
   sorts,
   states,
+  textFields,
   textLimits,
   type TextField,
   traitFields,
@@ -26,11 +35,10 @@ const NullableText = (maxLength: number, description?: string) =>
     Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, ...(description && { description }) }),
   )
 
-const textsOf = <Name extends TextField>(names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, NullableText(textLimits[name])])) as Record<
-    Name,
-    ReturnType<typeof NullableText>
-  >
+const textsOf = <Name extends TextField, Shape>(names: readonly Name[], shapeOf: (name: Name) => Shape) =>
+  Object.fromEntries(names.map((name) => [name, shapeOf(name)])) as Record<Name, Shape>
+
+const NullableTrait = (name: TextField) => NullableText(textLimits[name])
 
 const MetaItem = Type.Object({
   key: Type.String({ minLength: 1, maxLength: MAX_META_KEY }),
@@ -53,7 +61,7 @@ const Meta = (description: string) =>
   )
 
 const traitProperties = {
-  ...textsOf(traitFields),
+  ...textsOf(traitFields, NullableTrait),
   lifecycle_stage: NullableText(MAX_LIFECYCLE_STAGE, 'lead, subscriber, customer, user or a text of your own.'),
   meta: Meta('Merged by key with what is known. From a visitor at most 10 entries.'),
 }
@@ -72,21 +80,16 @@ export const identificationFields = {
 
 export const IdentifyBody = Type.Object({ ...sessionIdFields, ...identificationFields })
 
+/** A key that is not there is left as it is; null clears. */
 export const UpdateBody = Type.Object({
   external_id: NullableText(textLimits.external_id),
   email: NullableText(textLimits.email),
-  ...textsOf(traitFields),
+  ...textsOf(traitFields, NullableTrait),
   lifecycle_stage: Type.Optional(Type.String({ maxLength: MAX_LIFECYCLE_STAGE })),
-  state: Type.Optional(
-    Type.Unsafe<'active' | 'unsubscribed'>({
-      enum: ['active', 'unsubscribed'],
-      description: 'A contact is deleted by DELETE alone.',
-    }),
-  ),
+  state: Type.Optional(oneOf(['active', 'unsubscribed'], 'A contact is deleted by DELETE alone.')),
   meta: Meta('Replaces what is known; null or an empty list empties it.'),
 })
-
-export const ContactParams = Type.Object({ contact: Type.String() })
+export type ContactChangeJson = JsonOf<typeof UpdateBody>
 
 /** Numbers come as text in a query string; kernel/page.ts reads them. */
 export const ListQuery = Type.Object({
@@ -96,20 +99,10 @@ export const ListQuery = Type.Object({
       description: 'Words; contacts that have all of them, in any of their texts and in any order.',
     }),
   ),
-  state: Type.Optional(Type.Unsafe<ContactState | ''>({ enum: [...states, ''], description: 'Empty: all.' })),
+  state: Type.Optional(oneOf([...states, ''], 'Empty: all.')),
   lifecycle_stage: Type.Optional(Type.String({ maxLength: MAX_LIFECYCLE_STAGE })),
-  sort: Type.Optional(
-    Type.Unsafe<ContactSort | ''>({
-      enum: [...sorts, ''],
-      description: 'Empty: in the order in which they were made.',
-    }),
-  ),
-  direction: Type.Optional(
-    Type.Unsafe<'asc' | 'desc' | ''>({
-      enum: ['asc', 'desc', ''],
-      description: 'Of the sort. Empty: asc for names, desc for all else.',
-    }),
-  ),
+  sort: Type.Optional(oneOf([...sorts, ''], 'Empty: in the order in which they were made.')),
+  direction: Type.Optional(oneOf(['asc', 'desc', ''], 'Of the sort. Empty: asc for names, desc for all else.')),
   ...pageQuery,
 })
 
@@ -124,16 +117,21 @@ export const SessionsQuery = Type.Object({
 
 // ---------------------------------------------------------------- answers
 
-const ContactShape = Type.Object(
+export const ContactShape = Type.Object(
   {
     id: Type.String({ examples: ['ct_…'] }),
-    ...Object.fromEntries(Object.keys(textLimits).map((name) => [name, MaybeText])),
+    ...textsOf(textFields, () => MaybeText),
     full_name: MaybeText,
     lifecycle_stage: Type.String(),
-    state: Type.Unsafe<ContactState>({ enum: [...states] }),
+    state: oneOf(states),
     state_label: Type.String(),
     state_color: Type.String(),
-    meta: Type.Array(Type.Object({ key: Type.String(), value: Type.Unsafe<MetaValue>({}) })),
+    meta: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        value: Type.Unsafe<MetaValue>({ type: ['string', 'number', 'boolean', 'null'] }),
+      }),
+    ),
     first_seen_ts: Type.Integer(),
     identified_ts: Type.Integer(),
     last_seen_ts: Type.Integer(),
@@ -141,6 +139,8 @@ const ContactShape = Type.Object(
   },
   open,
 )
+
+export type ContactJson = JsonOf<typeof ContactShape>
 
 const SessionShape = Type.Object(
   {
@@ -159,29 +159,69 @@ const SessionShape = Type.Object(
   open,
 )
 
-export const ContactAnswer = answerOf({ contact: ContactShape })
-export const IdentifyAnswer = answerOf({
+export type SessionJson = JsonOf<typeof SessionShape>
+
+export const identifiedFields = {
   contact: ContactShape,
   session_id: MaybeText,
   linked_to_session: Type.Boolean({ description: 'Whether the session belongs to this contact now.' }),
-})
-export const ContactPage = answerOf({
-  data: Type.Array(ContactShape),
-  ...linkedPageFields,
-})
-export const SessionsAnswer = answerOf({
+}
+
+export const sessionsFields = {
   sessions: Type.Array(SessionShape),
   paging: Type.Object(
     {
       per_page: Type.Integer(),
       has_more: Type.Boolean(),
-      next_cursor: Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        description:
-          'entry_ts of the last session; when others of its second follow, an integer that also says how many of them were shown.',
-      }),
+      next_cursor: described(
+        MaybeNumber,
+        'entry_ts of the last session; when others of its second follow, an integer that also says how many of them were shown.',
+      ),
     },
     open,
   ),
+}
+export type SessionsJson = JsonOf<TObject<typeof sessionsFields>>
+
+// ---------------------------------------------------------------- /manage
+
+export const ImportBody = Type.Object({
+  csv: Type.String({
+    description: `A file of contacts as text, with its header; up to ${MAX_PART_ROWS} rows. Larger ones come in parts, each with the header.`,
+  }),
+  is_trial: Type.Optional(Type.Boolean({ description: 'Everything is checked and counted, nothing is written.' })),
 })
-export const DeletedAnswer = answerOf({ deleted: Type.Boolean() })
+
+export const importFields = {
+  ...checkedRowsFields,
+  nameless_rows: Type.Integer({ description: 'Rows of an export with neither external_id nor email: left out.' }),
+  ignored_columns: Type.Array(Type.String()),
+  created: Type.Integer(),
+  updated: Type.Integer({ description: 'Rows about a contact that was there.' }),
+  is_written: Type.Boolean(),
+}
+export type ImportJson = JsonOf<TObject<typeof importFields>>
+
+/** It says what was there, never what it was. */
+export const ReceiptShape = Type.Object(
+  {
+    contact_id: Type.String(),
+    property_id: Type.String(),
+    erased_ts: Type.Integer({ description: 'Of this call.' }),
+    was_deleted: Type.Boolean({ description: 'There was nothing left to erase.' }),
+    fields: Type.Array(Type.String(), { description: 'Names of the fields that held something.' }),
+    meta_entries: Type.Integer(),
+    sessions: Type.Integer({ description: 'Those that stay linked to the id, which leads to nobody any more.' }),
+    submissions: Type.Integer({ description: 'Sent through forms: gone for good.' }),
+  },
+  open,
+)
+export type ReceiptJson = JsonOf<typeof ReceiptShape>
+
+export const NamesQuery = Type.Object({
+  ids: Type.Optional(Type.String({ description: 'Ids of contacts, with commas between them; up to 200.' })),
+})
+
+export const Names = Type.Record(Type.String(), Type.String(), {
+  description: 'By id; who has no name is called by the address or the external id, and who was deleted is left out.',
+})

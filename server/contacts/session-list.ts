@@ -7,6 +7,7 @@ import { sessionId } from '../kernel/ids.ts'
 import { keyText } from '../sessions/facts.ts'
 import type { Records } from '../stores/records.ts'
 import { getContact } from './contacts.ts'
+import type { SessionJson, SessionsJson } from './schema.ts'
 import { readSessionFacts, type SessionFacts } from './session-facts.ts'
 
 export type SessionListDeps = Pick<Context, 'records' | 'facts' | 'keys' | 'now' | 'randomBytes' | 'log'>
@@ -15,27 +16,6 @@ export interface CursorAsk {
   readonly perPage: number
   /** As the page before gave it; left out for the first page. */
   readonly cursor?: number | undefined
-}
-
-export interface CursorPaging {
-  readonly per_page: number
-  readonly has_more: boolean
-  readonly next_cursor: number | null
-}
-
-/** SPEC.md 4.3. What is not known is null. */
-export interface ContactSession {
-  readonly id: string
-  readonly sid: string
-  readonly entry_ts: number
-  readonly last_ts: number | null
-  readonly entry_url: string | null
-  readonly exit_url: string | null
-  readonly bounced: boolean | null
-  readonly views: number | null
-  readonly channel: { readonly category: string | null; readonly name: string | null; readonly source: string | null }
-  readonly geo: { readonly country: string | null; readonly city: string | null }
-  readonly device: string | null
 }
 
 interface Link {
@@ -126,7 +106,8 @@ async function readLinks(records: Records, contactId: string, { perPage, cursor 
 
 const known = (text: string | undefined): string | null => text || null
 
-function shownSession(id: string, entryTs: number, row: SessionFacts | undefined): ContactSession {
+/** SPEC.md 4.3. What is not known is null. */
+function shownSession(id: string, entryTs: number, row: SessionFacts | undefined): SessionJson {
   return {
     id,
     sid: id,
@@ -156,7 +137,7 @@ export async function listContactSessions(
   propertyId: string,
   contactId: string,
   ask: CursorAsk,
-): Promise<{ sessions: ContactSession[]; paging: CursorPaging }> {
+): Promise<SessionsJson> {
   const contact = await getContact(deps, propertyId, contactId)
   const { links, next } = await readLinks(deps.records, contact.id, ask)
   const keys = links.map(({ day, session }) => ({ day: dayText(day), session }))

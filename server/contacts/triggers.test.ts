@@ -10,9 +10,10 @@ import { openOutbox } from '../automations/outbox.ts'
 import { readConfig } from '../config.ts'
 import type { Triggers, TriggerType } from '../kernel/triggers.ts'
 import { textFields } from './contact.ts'
-import { type ContactChange, updateContact } from './contacts.ts'
+import { updateContact } from './contacts.ts'
 import { eraseContact } from './erase.ts'
 import { type Identification, identifyContact } from './identify.ts'
+import type { ContactChangeJson as ContactChange } from './schema.ts'
 
 const { homes } = await openHomes()
 

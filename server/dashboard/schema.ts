@@ -39,20 +39,6 @@ export const OverviewAnswer = answerOf({
 
 export const SessionParams = Type.Object({ property: Type.String(), session: Type.String() })
 
-export const ContactParams = Type.Object({ property: Type.String(), contact: Type.String() })
-
-export const ContactNamesQuery = Type.Object({
-  ids: Type.Optional(Type.String({ description: 'Ids of contacts, with commas between them; up to 200.' })),
-})
-
-export const ContactNamesAnswer = answerOf({
-  names: object('By id; who has no name is called by the address or the external id, and who was deleted is left out.'),
-})
-
-export const ContactSubmissionsAnswer = answerOf({
-  submissions: Type.Array(object('Submissions as in the list of a form, newest first; the latest twenty.')),
-})
-
 export const StoryAnswer = answerOf({
   session: object('A session document with `contact_name`.'),
   story: Type.Array(

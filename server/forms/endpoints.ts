@@ -22,7 +22,7 @@ import {
 } from './forms.ts'
 import * as schema from './schema.ts'
 import { readFormStatistics } from './statistics.ts'
-import { submissions } from './submission-endpoints.ts'
+import { contactSubmissions, submissions } from './submission-endpoints.ts'
 
 /** The list is of the records: it does not wait for figures that cannot be had. */
 const COUNT_WAIT_MS = 2000
@@ -134,4 +134,7 @@ const edits = [
   ),
 ]
 
-export const formEndpoints = chapter('Management', [...forms, ...edits, ...submissions])
+export const formEndpoints = [
+  ...chapter('Management', [...forms, ...edits, ...submissions]),
+  ...chapter('Dashboard', [contactSubmissions]),
+]

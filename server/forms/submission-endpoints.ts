@@ -1,29 +1,23 @@
 // The endpoints of what was sent through a form, for its owner: the list, one, its mark, its end, and all of them
 // as CSV.
 import { Readable } from 'node:stream'
+import { contactIdOf } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'
 import { role } from '../http/access.ts'
 import { okInParts } from '../http/answer.ts'
 import { get, getRaw, post, remove } from '../http/endpoint.ts'
-import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
+import { deleted, deletedFields, type JsonOf, pageFields } from '../http/shapes.ts'
 import { linkedPage, readInteger, refusePages, unlessEmpty } from '../kernel/page.ts'
+import { listContactSubmissions } from './contact-submissions.ts'
 import { type CsvPart, exportSubmissions } from './export.ts'
-import type { Form, Verdict } from './form.ts'
+import type { Form } from './form.ts'
 import { getForm } from './forms.ts'
-import type { Show, SubmissionFilter } from './list-records.ts'
+import type { SubmissionFilter } from './list-records.ts'
 import * as schema from './submission-schema.ts'
 import { getSubmission, listSubmissions, markSubmission, removeSubmission, shownSubmission } from './submissions.ts'
 
 /** Ten digits: any time there is. */
 const MAX_TS = 9_999_999_999
-
-interface FilterQuery {
-  readonly show?: Show | ''
-  readonly verdict?: Verdict | ''
-  readonly search?: string
-  readonly from_ts?: string
-  readonly to_ts?: string
-}
 
 function readTs(field: string, text: string | undefined): number | undefined {
   const given = unlessEmpty(text)
@@ -31,7 +25,7 @@ function readTs(field: string, text: string | undefined): number | undefined {
 }
 
 /** Whoever asks for a verdict is not asking for what is kept of it. */
-function readFilter({ show, verdict, search, from_ts, to_ts }: FilterQuery): SubmissionFilter {
+function readFilter({ show, verdict, search, from_ts, to_ts }: JsonOf<typeof schema.ExportQuery>): SubmissionFilter {
   const [fromTs, toTs] = [readTs('from_ts', from_ts), readTs('to_ts', to_ts)]
   return {
     show: show || (verdict ? 'all' : 'kept'),
@@ -133,3 +127,16 @@ export const submissions = [
     },
   ),
 ]
+
+/** Where the dashboard shows a contact. */
+export const contactSubmissions = get(
+  '/manage/properties/:property/contacts/:contact/submissions',
+  role('viewer'),
+  {
+    summary: 'The latest submissions of a contact: with its address, or from its sessions',
+    answer: { submissions: schema.LatestSubmissions },
+  },
+  async ({ context, property, params }) => ({
+    submissions: await listContactSubmissions(context, property.id, contactIdOf(params)),
+  }),
+)

@@ -93,3 +93,7 @@ export const SubmissionShape = Type.Object(
 )
 
 export type SubmissionJson = JsonOf<typeof SubmissionShape>
+
+export const LatestSubmissions = Type.Array(SubmissionShape, {
+  description: 'As in the list of a form, newest first; the latest twenty.',
+})

@@ -102,3 +102,11 @@ export const windowQuery = {
   date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
   date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
 }
+
+/** What a check of the rows of a file says of them (kernel/csv-check.ts). */
+export const checkedRowsFields = {
+  rows: Type.Integer({ description: 'Rows that say something, bad ones included.' }),
+  bad_rows: Type.Integer({ description: 'With any, nothing is written.' }),
+  faults: Type.Array(Type.Object({ line: Type.Integer(), field: Type.String(), reason: Type.String() }, open)),
+  more_faults: Type.Integer({ description: 'Beside the first fifty.' }),
+}

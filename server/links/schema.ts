@@ -1,6 +1,15 @@
 // What the endpoints of groups and links take and answer: checked by these, documented by these.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, MaybeText, oneOf, open, pageFields, pageQuery, windowQuery } from '../http/shapes.ts'
+import {
+  checkedRowsFields,
+  type JsonOf,
+  MaybeText,
+  oneOf,
+  open,
+  pageFields,
+  pageQuery,
+  windowQuery,
+} from '../http/shapes.ts'
 import {
   domains,
   groupStates,
@@ -195,10 +204,7 @@ export const ImportBody = Type.Object({
 })
 
 export const importFields = {
-  rows: Type.Integer({ description: 'Rows that say something, bad ones included.' }),
-  bad_rows: Type.Integer({ description: 'With any, nothing is written.' }),
-  faults: Type.Array(Type.Object({ line: Type.Integer(), field: Type.String(), reason: Type.String() }, open)),
-  more_faults: Type.Integer({ description: 'Beside the first fifty.' }),
+  ...checkedRowsFields,
   ignored_columns: Type.Array(Type.String()),
   created: Type.Integer({ description: 'Links; in a trial those that would be.' }),
   created_groups: Type.Integer(),

@@ -1,11 +1,11 @@
 // What a contact has sent through forms, for its page: with its address, or from one of its sessions, as an erasure would find it.
-import { findContact } from '../contacts/records.ts'
 import { contactNotFound } from '../contacts/contacts.ts'
 import { listSessionsOf } from '../contacts/links.ts'
-import { listPersonSubmissions } from '../forms/person-records.ts'
-import { type ShownSubmission, shownSubmission } from '../forms/submissions.ts'
+import { findContact } from '../contacts/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readEmail } from '../kernel/email.ts'
+import { listPersonSubmissions } from './person-records.ts'
+import { type ShownSubmission, shownSubmission } from './submissions.ts'
 
 /** Answers may be long: a page of the newest. */
 const MOST_SUBMISSIONS = 20
