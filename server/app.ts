@@ -13,10 +13,7 @@ import { countWaiting } from './automations/claims-records.ts'
 import { routes as manageDeliveries } from './automations/delivery-manage.ts'
 import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
-import { routes as manageContent } from './content/manage.ts'
-import { routes as manageVersions } from './content/version-manage.ts'
 import { routes as content } from './content/public.ts'
-import { routes as contentResults } from './content/results-manage.ts'
 import type { Context } from './context.ts'
 import { findPlace, type Place, readablePage } from './dashboard/place.ts'
 import { routes as dashboard } from './dashboard/public.ts'
@@ -59,9 +56,6 @@ const manageCapabilities: readonly Capability[] = [
   manageConversions,
   manageAutomations,
   manageDeliveries,
-  manageContent,
-  manageVersions,
-  contentResults,
   manageLibErrors,
   manageExports,
   sample,

@@ -1,6 +1,7 @@
 // All endpoints, noun by noun: what the server registers, and what `footfall routes` prints.
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { contactEndpoints } from './contacts/endpoints.ts'
+import { contentEndpoints } from './content/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { clickEndpoints } from './links/click-endpoints.ts'
@@ -14,4 +15,5 @@ export const endpoints: readonly Endpoint[] = [
   linkEndpoints,
   clickEndpoints,
   formEndpoints,
+  contentEndpoints,
 ].flat()

@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { render, renderIds, track } from '../../test/support/content-calls.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
-import { ENOUGH_GOALS, ENOUGH_SESSIONS, judge, type VersionResult, WINNER_CHANCE } from './results.ts'
+import { ENOUGH_GOALS, ENOUGH_SESSIONS, judge, WINNER_CHANCE } from './results.ts'
+import type { VersionResultJson as VersionResult } from './results-schema.ts'
 import { noFigures } from './results-facts.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00Z')

@@ -6,6 +6,7 @@ import type { Block } from './content.ts'
 import { findGoalRows } from './goals.ts'
 import { findPhase, type Phase, type Share } from './history-records.ts'
 import { noFigures, type PhaseFigures, readPhaseFigures, type VersionFigures } from './results-facts.ts'
+import type { ResultsJson, VersionResultJson } from './results-schema.ts'
 import { type Arm, chancesToWin, checkSampleRatio, differenceInterval, type SampleRatio } from './statistics.ts'
 
 /** Sessions that each version must have been seen by, and goals over all of them: with fewer an interval says nothing and a chance too much. */
@@ -17,25 +18,6 @@ export const WINNER_CHANCE = 0.975
 const DECIMALS = 1_000_000
 
 const rounded = (value: number): number => Math.round(value * DECIMALS) / DECIMALS || 0
-
-export type Verdict = 'baseline' | 'better' | 'worse' | 'unclear' | null
-
-export interface VersionResult {
-  readonly version_id: string
-  readonly label: string
-  readonly weight: number
-  readonly n: number
-  readonly views: number
-  readonly clicks: number
-  readonly dwell_ms: number | null
-  readonly goals: number | null
-  readonly rate: number | null
-  /** Rate less that of the first version, and its 95% interval. */
-  readonly difference: number | null
-  readonly interval: readonly [number, number] | null
-  readonly chance_to_win: number | null
-  readonly verdict: Verdict
-}
 
 type Counted = Share & { readonly figures: VersionFigures }
 
@@ -53,7 +35,7 @@ function whyNotEnough(shown: readonly Counted[], isGoalKnown: boolean): string |
   return undefined
 }
 
-function verdictOf(interval: readonly [number, number]): Verdict {
+function verdictOf(interval: readonly [number, number]): VersionResultJson['verdict'] {
   const [low, high] = interval
   if (low > 0) return 'better'
   return high < 0 ? 'worse' : 'unclear'
@@ -62,7 +44,7 @@ function verdictOf(interval: readonly [number, number]): Verdict {
 interface Comparison {
   readonly interval: readonly [number, number] | null
   readonly chance_to_win: number
-  readonly verdict: Verdict
+  readonly verdict: VersionResultJson['verdict']
 }
 
 /** Of versions that were shown, the first of which is the one to compare with. */
@@ -84,7 +66,7 @@ function compare(shown: readonly Counted[]): Map<string, Comparison> {
 
 const rateOf = ({ n, goals }: Arm): number | null => (n === 0 ? null : goals / n)
 
-function versionResult(counted: Counted, base: Counted | undefined, found: Comparison | undefined): VersionResult {
+function versionResult(counted: Counted, base: Counted | undefined, found: Comparison | undefined): VersionResultJson {
   const { version_id, label, weight, figures } = counted
   const rate = rateOf(figures)
   const baseRate = base ? rateOf(base.figures) : null
@@ -107,19 +89,14 @@ function versionResult(counted: Counted, base: Counted | undefined, found: Compa
 }
 
 /** Without a goal nothing is known of how often it was reached. */
-const withoutGoal = (result: VersionResult): VersionResult => ({ ...result, goals: null, rate: null, difference: null })
+const withoutGoal = (result: VersionResultJson): VersionResultJson => ({
+  ...result,
+  goals: null,
+  rate: null,
+  difference: null,
+})
 
-interface SampleRatioResult {
-  readonly expected: readonly {
-    readonly version_id: string
-    readonly share: number
-    readonly observed: number | null
-  }[]
-  readonly p_value: number | null
-  readonly is_suspicious: boolean
-}
-
-function sampleRatioOf(shown: readonly Counted[]): SampleRatioResult {
+function sampleRatioOf(shown: readonly Counted[]): ResultsJson['sample_ratio'] {
   const counts = shown.map(({ figures }) => figures.n)
   const total = counts.reduce((sum, count) => sum + count, 0)
   const none: SampleRatio = { expected: [], p_value: null, is_suspicious: false }

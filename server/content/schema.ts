@@ -1,9 +1,9 @@
 // What the endpoints of content blocks take and answer under /manage: documented by these. What a block may be is checked by draft.ts, which the command
 // line and undo use too; here is only what a request must look like for that.
-import { Type } from 'typebox'
-import { answerOf, editFields, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
+import { type TObject, Type } from 'typebox'
+import { described, editFields, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery } from '../http/shapes.ts'
+import { contentPolicies } from '../properties/properties.ts'
 import {
-  type GoalType,
   goalTypes,
   MAX_CTA_LABEL,
   MAX_CTAS,
@@ -17,7 +17,7 @@ import {
 import { DEFAULT_WEIGHT } from './draft.ts'
 
 const GoalShape = Type.Object({
-  type: Type.Unsafe<GoalType>({ enum: [...goalTypes] }),
+  type: oneOf(goalTypes),
   value: Type.Optional(
     Type.Unsafe<string | null>({
       ...MaybeText,
@@ -34,14 +34,15 @@ const Archived = Type.Boolean({ description: 'An archived block is not found by 
 export const NewBlock = Type.Object({
   name: Name,
   key: Type.Optional(
-    Type.Unsafe<string | null>({
-      ...MaybeText,
-      description: 'In the address of render: 1 to 64 letters, digits, _ and -. Made up when left out; stays as it is.',
-    }),
+    described(
+      MaybeText,
+      'In the address of render: 1 to 64 letters, digits, _ and -. Made up when left out; stays as it is.',
+    ),
   ),
   goal: Type.Optional(GoalShape),
   is_archived: Type.Optional(Archived),
 })
+export type NewBlockJson = JsonOf<typeof NewBlock>
 
 export const ChangedBlock = Type.Object({
   name: Type.Optional(Name),
@@ -56,6 +57,7 @@ export const ChangedBlock = Type.Object({
     }),
   ),
 })
+export type ChangedBlockJson = JsonOf<typeof ChangedBlock>
 
 const CtaAsk = Type.Object({
   key: Type.String({
@@ -92,13 +94,10 @@ const versionMembers = {
 
 export const NewVersion = Type.Object({ label: Label, html: Html, ...versionMembers })
 export const ChangedVersion = Type.Object({ label: Type.Optional(Label), html: Type.Optional(Html), ...versionMembers })
+export type ChangedVersionJson = JsonOf<typeof ChangedVersion>
 
 export const PreviewBody = Type.Object({ html: Html })
 
-export const PropertyParams = Type.Object({ property: Type.String() })
-export const BlockParams = Type.Object({ property: Type.String(), block: Type.String() })
-export const VersionParams = Type.Object({ property: Type.String(), block: Type.String(), version: Type.String() })
-export const EditParams = Type.Object({ property: Type.String(), block: Type.String(), edit: Type.String() })
 export const PageQuery = Type.Object(pageQuery)
 export const BlocksQuery = Type.Object({
   search: Type.Optional(
@@ -112,7 +111,7 @@ export const BlocksQuery = Type.Object({
 
 // ---------------------------------------------------------------- answers
 
-const Goal = Type.Object({ type: Type.String(), value: MaybeText })
+export const Goal = Type.Object({ type: oneOf(goalTypes), value: MaybeText })
 
 const sketchFields = {
   id: Type.String({ examples: ['ve_…'] }),
@@ -121,7 +120,7 @@ const sketchFields = {
   is_active: Type.Boolean(),
 }
 
-const VersionShape = Type.Object(
+export const VersionShape = Type.Object(
   {
     ...sketchFields,
     html: Type.String(),
@@ -131,6 +130,7 @@ const VersionShape = Type.Object(
   },
   open,
 )
+export type VersionJson = JsonOf<typeof VersionShape>
 
 const blockFields = {
   id: Type.String({ examples: ['cb_…'] }),
@@ -143,52 +143,47 @@ const blockFields = {
   updated_ts: Type.Integer(),
 }
 
-const BlockShape = Type.Object({ ...blockFields, versions: Type.Array(VersionShape) }, open)
+export const BlockShape = Type.Object({ ...blockFields, versions: Type.Array(VersionShape) }, open)
+export type BlockJson = JsonOf<typeof BlockShape>
+
+export const ListedBlockShape = Type.Object({ ...blockFields, versions: Type.Array(Type.Object(sketchFields)) }, open)
+export type ListedBlockJson = JsonOf<typeof ListedBlockShape>
+
 const Removed = Type.Array(Type.String(), { description: 'What the policy took out of the HTML; the first kinds.' })
-const page = (row: Parameters<typeof Type.Array>[0]) => answerOf({ data: Type.Array(row), ...linkedPageFields })
 
-export const BlockAnswer = answerOf({ content: BlockShape })
-export const BlockPage = page(Type.Object({ ...blockFields, versions: Type.Array(Type.Object(sketchFields)) }, open))
-export const UndoneAnswer = answerOf({ content: BlockShape, removed: Removed })
-export const PreviewAnswer = answerOf({ html: Type.String({ description: 'What would be stored.' }), removed: Removed })
-export const VersionAnswer = answerOf({ version: VersionShape })
-export const SavedVersionAnswer = answerOf({ version: VersionShape, removed: Removed })
-export const VersionPage = page(VersionShape)
-export const DeletedAnswer = answerOf({ deleted: Type.Boolean() })
+export const undoneFields = { content: BlockShape, removed: Removed }
+export const previewFields = { html: Type.String({ description: 'What would be stored.' }), removed: Removed }
+export const savedVersionFields = { version: VersionShape, removed: Removed }
 
-export const PhasePage = page(
-  Type.Object(
-    {
-      number: Type.Integer(),
-      started_ms: Type.Integer(),
-      ended_ms: Type.Unsafe<number | null>({ ...MaybeNumber, description: 'null: it counts now.' }),
-      setup: Type.Array(Type.Object({ version_id: Type.String(), label: Type.String(), weight: Type.Integer() })),
-    },
-    open,
-  ),
+export const PhaseShape = Type.Object(
+  {
+    number: Type.Integer(),
+    started_ms: Type.Integer(),
+    ended_ms: described(MaybeNumber, 'null: it counts now.'),
+    setup: Type.Array(Type.Object({ version_id: Type.String(), label: Type.String(), weight: Type.Integer() })),
+  },
+  open,
 )
+export type PhaseJson = JsonOf<typeof PhaseShape>
 
-export const EditPage = page(
-  Type.Object(
-    {
-      ...editFields('ce_…'),
-      version_id: Type.Unsafe<string | null>({ ...MaybeText, description: 'null: of the block itself.' }),
-    },
-    open,
-  ),
+export const EditShape = Type.Object(
+  { ...editFields('ce_…'), version_id: described(MaybeText, 'null: of the block itself.') },
+  open,
 )
+export type EditJson = JsonOf<typeof EditShape>
 
 const PolicyShape = Type.Object(
   {
     tags: Type.Array(Type.String()),
-    attributes: Type.Object({}, { additionalProperties: Type.Array(Type.String()) }),
+    attributes: Type.Record(Type.String(), Type.Array(Type.String())),
     schemes: Type.Array(Type.String()),
     styles: Type.Array(Type.String()),
   },
   open,
 )
 
-export const PolicyAnswer = answerOf({
-  content_policy: Type.String({ description: 'The one in force: a setting of the property.' }),
+export const policyFields = {
+  content_policy: oneOf(contentPolicies, 'The one in force: a setting of the property.'),
   policies: Type.Object({ standard: PolicyShape, wide: PolicyShape }),
-})
+}
+export type PolicyJson = JsonOf<TObject<typeof policyFields>>

@@ -1,13 +1,9 @@
 // What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { roles } from '../accounts/roles.ts'
-import { type EditKind, editKinds, type EditorKind, editorKinds, type EditSide } from '../kernel/edits.ts'
+import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
 
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-    : Value
+type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
 
 /** An answer, or a part of one, as its schema describes it: what the handler returns and what the dashboard reads. */
 export type JsonOf<Shape extends TSchema> = DeepReadonly<Static<Shape>>
@@ -74,17 +70,13 @@ export const editFields = (id: string) => ({
   edited_ms: Type.Integer(),
   edited_by: Type.Object(
     {
-      kind: Type.Unsafe<EditorKind>({
-        type: 'string',
-        enum: [...editorKinds],
-        description: 'unknown: of before it was written down.',
-      }),
+      kind: oneOf(editorKinds, 'unknown: of before it was written down.'),
       id: described(MaybeText, 'Of a person, while there is one.'),
       name: MaybeText,
     },
     open,
   ),
-  kind: Type.Unsafe<EditKind>({ type: 'string', enum: [...editKinds] }),
+  kind: oneOf(editKinds),
   before: EditSideShape,
   after: EditSideShape,
 })

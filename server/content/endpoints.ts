@@ -1,0 +1,215 @@
+// The endpoints of content blocks (/manage/properties/:property/content), their versions, results and history.
+// A block of another property is as if it did not exist.
+import { role } from '../http/access.ts'
+import { editingDeps, withEditors } from '../http/editors.ts'
+import { chapter, get, post, remove } from '../http/endpoint.ts'
+import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
+import { linkedPage, type PageAsk, readInteger, unlessEmpty } from '../kernel/page.ts'
+import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
+import { readHtml } from './draft.ts'
+import { listEdits, listPhases, undoEdit } from './edits.ts'
+import { htmlPolicies } from './html.ts'
+import { ResultsQuery, ResultsShape } from './results-schema.ts'
+import { readResults } from './results.ts'
+import * as schema from './schema.ts'
+import { createVersion, getVersion, removeVersion, updateVersion } from './versions.ts'
+
+/** What a phase is stored in. */
+const MAX_PHASE = 2 ** 31 - 1
+
+/** null: none is named. */
+function readPhaseNumber(text: string | undefined): number | null {
+  const given = unlessEmpty(text)
+  return given === undefined ? null : readInteger('phase', given, { min: 1, max: MAX_PHASE, default: 1 })
+}
+
+/** They are few, and come with their block. */
+function slice<Row>(rows: readonly Row[], { page, perPage }: PageAsk) {
+  return { rows: rows.slice((page - 1) * perPage, page * perPage), total: rows.length }
+}
+
+const blockFields = { content: schema.BlockShape }
+
+const blocks = [
+  get(
+    '/manage/properties/:property/content',
+    role('viewer'),
+    {
+      summary: 'List and search the content blocks of a property, newest first',
+      query: schema.BlocksQuery,
+      answer: pageFields(schema.ListedBlockShape),
+    },
+    async ({ context, property, query, address }) =>
+      linkedPage(query, address, async (ask) => {
+        const { rows, total } = await listBlocks(context, property.id, ask, query.search)
+        return { rows: rows.map(shownBlock), total }
+      }),
+  ),
+  post(
+    '/manage/properties/:property/content',
+    role('admin'),
+    { summary: 'Create a content block, as yet without a version', body: schema.NewBlock, answer: blockFields },
+    async ({ context, property, caller, body }) => ({
+      content: shownBlock(await createBlock(editingDeps(context, caller), property.id, body)),
+    }),
+  ),
+  get(
+    '/manage/properties/:property/content/policy',
+    role('viewer'),
+    {
+      summary: 'What the HTML of content may hold: both policies, and which of them is in force',
+      answer: schema.policyFields,
+    },
+    async ({ property: { content_policy } }) => ({ content_policy, policies: htmlPolicies }),
+  ),
+  post(
+    '/manage/properties/:property/content/preview',
+    role('admin'),
+    {
+      summary: 'What the policy in force would store of HTML, and what it would take out; nothing is written',
+      body: schema.PreviewBody,
+      answer: schema.previewFields,
+    },
+    async ({ property, body }) => readHtml(property.content_policy, body.html),
+  ),
+  get(
+    '/manage/properties/:property/content/:block',
+    role('viewer'),
+    { summary: 'Get a content block with its versions', answer: blockFields },
+    async ({ context, property, params }) => ({
+      content: shownBlock(await getBlock(context, property.id, params.block)),
+    }),
+  ),
+  post(
+    '/manage/properties/:property/content/:block',
+    role('admin'),
+    {
+      summary: 'Change or archive a content block, or the weights of its versions',
+      body: schema.ChangedBlock,
+      answer: blockFields,
+    },
+    async ({ context, property, caller, params, body }) => ({
+      content: shownBlock(await updateBlock(editingDeps(context, caller), property.id, params.block, body)),
+    }),
+  ),
+  remove(
+    '/manage/properties/:property/content/:block',
+    role('admin'),
+    { summary: 'Delete a content block with its versions and its history, for good', answer: deletedFields },
+    async ({ context, property, params }) => {
+      await removeBlock(context, property.id, params.block)
+      return deleted
+    },
+  ),
+  get(
+    '/manage/properties/:property/content/:block/results',
+    role('viewer'),
+    {
+      summary: 'What each version of a content block brought in a phase',
+      query: ResultsQuery,
+      answer: { results: ResultsShape },
+    },
+    async ({ context, property, params, query }) => {
+      const block = await getBlock(context, property.id, params.block)
+      return { results: await readResults(context, block, readPhaseNumber(query.phase)) }
+    },
+  ),
+]
+
+const versions = [
+  get(
+    '/manage/properties/:property/content/:block/versions',
+    role('viewer'),
+    {
+      summary: 'List the versions of a content block in the order in which they were made',
+      query: schema.PageQuery,
+      answer: pageFields(schema.VersionShape),
+    },
+    async ({ context, property, params, query, address }) =>
+      linkedPage(query, address, async (ask) =>
+        slice((await getBlock(context, property.id, params.block)).versions, ask),
+      ),
+  ),
+  post(
+    '/manage/properties/:property/content/:block/versions',
+    role('admin'),
+    {
+      summary: 'Create a version; an active one opens a new phase',
+      body: schema.NewVersion,
+      answer: schema.savedVersionFields,
+    },
+    async ({ context, property, caller, params, body }) =>
+      createVersion(editingDeps(context, caller), property, params.block, body),
+  ),
+  get(
+    '/manage/properties/:property/content/:block/versions/:version',
+    role('viewer'),
+    { summary: 'Get a version', answer: { version: schema.VersionShape } },
+    async ({ context, property, params }) => ({
+      version: getVersion(await getBlock(context, property.id, params.block), params.version),
+    }),
+  ),
+  post(
+    '/manage/properties/:property/content/:block/versions/:version',
+    role('admin'),
+    {
+      summary: 'Change a version; what visitors can see of it opens a new phase',
+      body: schema.ChangedVersion,
+      answer: schema.savedVersionFields,
+    },
+    async ({ context, property, caller, params, body }) => {
+      const of = { blockId: params.block, versionId: params.version }
+      return updateVersion(editingDeps(context, caller), property, of, body)
+    },
+  ),
+  remove(
+    '/manage/properties/:property/content/:block/versions/:version',
+    role('admin'),
+    { summary: 'Delete a version; its figures stay, and undoing the edit brings it back', answer: deletedFields },
+    async ({ context, property, caller, params }) => {
+      const of = { blockId: params.block, versionId: params.version }
+      await removeVersion(editingDeps(context, caller), property.id, of)
+      return deleted
+    },
+  ),
+]
+
+const history = [
+  get(
+    '/manage/properties/:property/content/:block/phases',
+    role('viewer'),
+    {
+      summary: 'List the phases of a content block, newest first',
+      query: schema.PageQuery,
+      answer: pageFields(schema.PhaseShape),
+    },
+    async ({ context, property, params, query, address }) =>
+      linkedPage(query, address, (ask) => listPhases(context, property.id, params.block, ask)),
+  ),
+  get(
+    '/manage/properties/:property/content/:block/edits',
+    role('viewer'),
+    {
+      summary: 'List the edits of a content block, newest first',
+      query: schema.PageQuery,
+      answer: pageFields(schema.EditShape),
+    },
+    async ({ context, property, params, query, address }) =>
+      linkedPage(query, address, async (ask) => {
+        const { rows, total } = await listEdits(context, property.id, params.block, ask)
+        return { rows: await withEditors(context, rows), total }
+      }),
+  ),
+  post(
+    '/manage/properties/:property/content/:block/edits/:edit/undo',
+    role('admin'),
+    { summary: 'Put back what was before an edit', answer: schema.undoneFields },
+    async ({ context, property, caller, params }) => {
+      const deps = editingDeps(context, caller)
+      const { block, removed } = await undoEdit(deps, property, params.block, params.edit)
+      return { content: shownBlock(block), removed }
+    },
+  ),
+]
+
+export const contentEndpoints = chapter('Management', [...blocks, ...versions, ...history])
