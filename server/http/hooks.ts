@@ -6,7 +6,6 @@ import type { Context } from '../context.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Scope } from '../properties/tokens.ts'
 import { type Access, owner, role, token } from './access.ts'
-import type { Caller } from './auth.ts'
 
 interface ShareOptions {
   readonly shared?: boolean
@@ -33,7 +32,6 @@ export const requireOwner = (context: Context): Hook => hook(context, () => owne
 
 interface Given {
   readonly property: Property
-  readonly caller: Caller
   readonly share?: SharedWith
 }
 
@@ -44,6 +42,4 @@ function givenTo(request: FastifyRequest): Given {
 
 /** Only after requireScope, or after requireRole. */
 export const propertyOf = (request: FastifyRequest): Property => givenTo(request).property
-/** Only after requireRole or requireOwner. */
-export const callerOf = (request: FastifyRequest): Caller => givenTo(request).caller
 export const shareOf = (request: FastifyRequest): SharedWith | undefined => givenTo(request).share
