@@ -14,8 +14,9 @@ import {
   testAutomation,
   updateAutomation,
 } from '../server/automations/automations.ts'
-import { listDeliveries, type ShownDelivery } from '../server/automations/deliveries.ts'
-import type { Warnings } from '../server/automations/draft.ts'
+import { listDeliveries } from '../server/automations/deliveries.ts'
+import type { DeliveryJson } from '../server/automations/delivery-schema.ts'
+import type { AutomationJson, WarningsJson } from '../server/automations/schema.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import type { StoredAutomation } from '../server/automations/records.ts'
 import { openKeys } from '../server/kernel/keys.ts'
@@ -74,8 +75,6 @@ function readPayload(text: string): Payload {
 
 const shown = (automation: StoredAutomation) => shownAutomation(automation, Math.floor(Date.now() / 1000))
 
-type Shown = ReturnType<typeof shown>
-
 /** What a server hands to its endpoints, with a memory of its own: the server learns of a change by itself. */
 async function withProperty<T>(values: Values, work: (deps: AutomationDeps, property: Property) => Promise<T>) {
   return withRecords(async (recorded) => {
@@ -85,13 +84,13 @@ async function withProperty<T>(values: Values, work: (deps: AutomationDeps, prop
   })
 }
 
-const stateOf = ({ is_active, disabled_reason }: Shown): string =>
+const stateOf = ({ is_active, disabled_reason }: AutomationJson): string =>
   is_active ? 'on' : disabled_reason === null ? 'off' : 'switched off by the service'
 
-const triggerOf = ({ trigger: { event_type, event_value } }: Shown): string =>
+const triggerOf = ({ trigger: { event_type, event_value } }: AutomationJson): string =>
   event_value === null ? event_type : `${event_type} ${event_value}`
 
-function detailLines(automation: Shown): string[] {
+function detailLines(automation: AutomationJson): string[] {
   const rows = [
     ['  id', automation.id],
     ['  name', automation.label],
@@ -112,7 +111,7 @@ function tell(values: Values, automation: StoredAutomation, sentence: string): v
 interface WithSecret {
   readonly automation: StoredAutomation
   readonly signingSecret: string
-  readonly warnings?: Warnings
+  readonly warnings?: WarningsJson
 }
 
 /** The one time that it is seen. */
@@ -140,9 +139,9 @@ async function create(values: Values): Promise<void> {
   if (values.url.length === 0) throw new UsageError('--url is missing')
   const made = await withProperty(values, (deps, property) =>
     createAutomation(deps, property, {
-      name: values.name,
-      trigger: { event_type, event_value: values.value },
-      conversion_id: values.conversion,
+      name: values.name ?? null,
+      trigger: { event_type, event_value: values.value ?? null },
+      conversion_id: values.conversion ?? null,
       actions: values.url.map((url) => ({ type: 'webhook', url, payload })),
     }),
   )
@@ -197,7 +196,7 @@ async function sendTest(values: Values, id: string): Promise<void> {
   ])
 }
 
-const logCells = (row: ShownDelivery): string[] => [
+const logCells = (row: DeliveryJson): string[] => [
   row.id,
   new Date(row.created_ts * 1000).toISOString(),
   row.is_test ? `${row.state}, test` : row.state,

@@ -29,7 +29,7 @@ async function create(values: Values): Promise<void> {
   const ask = {
     name: needed(values.name, '--name'),
     event_type: readTriggerType(needed(values.type, '--type'), '--type'),
-    event_value: values.value,
+    event_value: values.value ?? null,
   }
   const conversion = await withRecords(async (deps) =>
     createConversion(deps, (await propertyFor(deps, values.property)).id, ask),

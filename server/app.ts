@@ -8,10 +8,7 @@ import { routes as manageLists } from './analytics/lists-manage.ts'
 import { routes as manageLive } from './analytics/live-manage.ts'
 import { routes as icons } from './analytics/public.ts'
 import { routes as analytics } from './analytics/routes.ts'
-import { routes as manageConversions } from './automations/conversion-manage.ts'
 import { countWaiting } from './automations/claims-records.ts'
-import { routes as manageDeliveries } from './automations/delivery-manage.ts'
-import { routes as manageAutomations } from './automations/manage.ts'
 import { noteBoundPort } from './config.ts'
 import { routes as content } from './content/public.ts'
 import type { Context } from './context.ts'
@@ -53,9 +50,6 @@ import { VERSION } from './version.ts'
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [sessions, analytics]
 const manageCapabilities: readonly Capability[] = [
-  manageConversions,
-  manageAutomations,
-  manageDeliveries,
   manageLibErrors,
   manageExports,
   sample,

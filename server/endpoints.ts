@@ -1,5 +1,7 @@
 // All endpoints, noun by noun: what the server registers, and what `footfall routes` prints.
 import { accountEndpoints } from './accounts/endpoints.ts'
+import { conversionEndpoints } from './automations/conversion-endpoints.ts'
+import { automationEndpoints } from './automations/endpoints.ts'
 import { contactEndpoints } from './contacts/endpoints.ts'
 import { contentEndpoints } from './content/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
@@ -14,6 +16,8 @@ export const endpoints: readonly Endpoint[] = [
   contactEndpoints,
   linkEndpoints,
   clickEndpoints,
+  conversionEndpoints,
+  automationEndpoints,
   formEndpoints,
   contentEndpoints,
 ].flat()

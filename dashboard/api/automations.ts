@@ -1,95 +1,44 @@
 // Automations and the log of what they sent.
 import { get, type Page, post, remove } from '../api.ts'
 import type { Payload } from '../../server/automations/automation.ts'
+import type { State } from '../../server/automations/delivery-records.ts'
+import type {
+  AttemptJson as Attempt,
+  DeliveryJson as Delivery,
+  WholeDeliveryJson as WholeDelivery,
+} from '../../server/automations/delivery-schema.ts'
+import type {
+  AutomationChangeJson as AutomationChange,
+  AutomationJson as Automation,
+  ListedAutomationJson as ListedAutomation,
+  WarningsJson as Warnings,
+} from '../../server/automations/schema.ts'
 import type { TriggerType } from '../../server/kernel/triggers.ts'
 
-export type { Payload, TriggerType }
-
-export interface TriggerSpec {
-  readonly event_type: TriggerType
-  readonly event_value: string | null
+export type {
+  Attempt,
+  Automation,
+  AutomationChange,
+  Delivery,
+  ListedAutomation,
+  Payload,
+  State,
+  TriggerType,
+  Warnings,
+  WholeDelivery,
 }
-
-export interface Action {
-  readonly id?: string
-  readonly type: 'webhook'
-  readonly url: string
-  readonly payload: Payload
-}
-
-export const states = ['pending', 'held', 'delivered', 'failed', 'skipped', 'erased'] as const
-export type State = (typeof states)[number]
-
-export interface Automation {
-  readonly id: string
-  readonly name: string | null
-  /** Its name, or else that of its trigger. */
-  readonly label: string
-  readonly trigger: TriggerSpec
-  readonly conversion_id: string | null
-  readonly actions: readonly (Action & { readonly id: string })[]
-  readonly is_active: boolean
-  /** Why the service switched it off. */
-  readonly disabled_reason: string | null
-  readonly disabled_ts: number | null
-  readonly failures: number
-  readonly has_previous_secret_until: number | null
-  readonly created_ts: number
-  readonly updated_ts: number
-}
-
-export interface ListedAutomation extends Automation {
-  readonly last_delivery: { readonly state: State; readonly created_ts: number } | null
-}
-
-/** What was saved all the same, by field. */
-export type Warnings = Readonly<Record<string, readonly string[]>>
-
-export interface AutomationChange {
-  readonly name?: string | null
-  readonly trigger?: TriggerSpec
-  readonly conversion_id?: string | null
-  readonly actions?: readonly Action[]
-  readonly is_active?: boolean
-}
-
-export interface Delivery {
-  readonly id: string
-  readonly url: string
-  readonly payload: string
-  readonly trigger: { readonly event_type: string; readonly event_value: string | null }
-  readonly session_id: string | null
-  readonly contact_id: string | null
-  readonly is_test: boolean
-  readonly state: State
-  readonly attempts: number
-  readonly max_attempts: number
-  /** Null: there was no answer. */
-  readonly last_status: number | null
-  readonly last_error: string | null
-  readonly next_attempt_ts: number | null
-  readonly created_ts: number
-  readonly finished_ts: number | null
-}
-
-export interface Attempt {
-  readonly number: number
-  readonly is_manual: boolean
-  readonly started_ts: number
-  readonly duration_ms: number
-  readonly status: number | null
-  /** Null: it arrived. */
-  readonly error: string | null
-  readonly request_headers: Readonly<Record<string, string>>
-  readonly response_headers: Readonly<Record<string, string>>
-  readonly response_body: string
-}
-
-export interface WholeDelivery extends Delivery {
-  readonly body: string | null
-  readonly body_sha256: string | null
-  readonly attempts_made: readonly Attempt[]
-}
+export type TriggerSpec = Automation['trigger']
+type KnownAction = Automation['actions'][number]
+/** Without an id while it is not saved. */
+export type Action = Omit<KnownAction, 'id'> & Partial<Pick<KnownAction, 'id'>>
+export const states = [
+  'pending',
+  'held',
+  'delivered',
+  'failed',
+  'skipped',
+  'erased',
+] as const satisfies readonly State[]
 
 const pathOf = (property: string, rest = ''): string =>
   `/manage/properties/${encodeURIComponent(property)}/automations${rest}`

@@ -1,39 +1,15 @@
 // Conversions, and how often each was met.
 import { get, type Page, post, remove } from '../api.ts'
-import type { TriggerType } from './automations.ts'
-import type { Period } from '../window.ts'
+import type { Conversion } from '../../server/automations/automation.ts'
+import type {
+  AllConversionStatisticsJson as AllConversionStatistics,
+  ConversionAskJson as ConversionAsk,
+  ConversionChangeJson as ConversionChange,
+} from '../../server/automations/schema.ts'
 import type { WindowAsk } from './forms.ts'
 
-export interface Conversion {
-  readonly id: string
-  readonly name: string
-  readonly event_type: Exclude<TriggerType, 'contact'>
-  readonly event_value: string | null
-  readonly created_ts: number
-}
-
-export interface ConversionCount {
-  readonly id: string
-  /** How often it was met. */
-  readonly conversions: number
-  /** Sessions that met it. */
-  readonly converted: number
-  /** Of all sessions. */
-  readonly rate: number
-}
-
-export interface AllConversionStatistics {
-  readonly period: Period
-  readonly showing: string
-  readonly sessions: number
-  readonly conversions: readonly ConversionCount[]
-}
-
-export interface ConversionAsk {
-  readonly name: string
-  readonly event_type: TriggerType
-  readonly event_value: string | null
-}
+export type { AllConversionStatistics, Conversion }
+export type ConversionCount = AllConversionStatistics['conversions'][number]
 
 const pathOf = (property: string, rest = ''): string =>
   `/manage/properties/${encodeURIComponent(property)}/conversions${rest}`
@@ -55,7 +31,7 @@ export const readConversion = (property: string, id: string, signal?: AbortSigna
 export const createConversion = (property: string, asked: ConversionAsk) =>
   post<{ conversion: Conversion }>(pathOf(property), asked)
 /** What is left out stays. */
-export const changeConversion = (property: string, id: string, asked: Partial<ConversionAsk>) =>
+export const changeConversion = (property: string, id: string, asked: ConversionChange) =>
   post<{ conversion: Conversion }>(conversionPath(property, id), asked)
 export const deleteConversion = (property: string, id: string) => remove(conversionPath(property, id))
 export const readConversionStatistics = (property: string, ask: WindowAsk, signal?: AbortSignal) =>

@@ -1,5 +1,6 @@
 // What automations and conversions are: their parts with their limits, and the words for them. No rule is carried out here.
 import type { TriggerType } from '../kernel/triggers.ts'
+import type { AutomationJson, ConversionJson } from './schema.ts'
 
 export const MAX_AUTOMATIONS = 200
 export const MAX_CONVERSIONS = 200
@@ -13,14 +14,16 @@ export const MAX_URL = 2048
 export const payloads = ['envelope', 'legacy_form'] as const
 export type Payload = (typeof payloads)[number]
 
-export interface WebhookAction {
-  /** `wa_…`; stays when the automation is edited and the url with it. */
-  readonly id: string
-  readonly type: 'webhook'
-  /** https, public host. */
-  readonly url: string
-  readonly payload: Payload
-}
+/** What conversions count. Not `contact`: the facts know nothing of what changes in a contact. */
+export const countedTypes = [
+  'form_submit',
+  'event',
+  'page_view',
+  'acquisition',
+  'identify',
+] as const satisfies readonly TriggerType[]
+
+export type WebhookAction = AutomationJson['actions'][number]
 
 /** What an automation goes by that has no name. */
 export const triggerLabels: Readonly<Record<TriggerType, string>> = {
@@ -49,12 +52,4 @@ export interface Automation {
   readonly updated_ts: number
 }
 
-export interface Conversion {
-  readonly id: string
-  readonly property_id: string
-  readonly name: string
-  /** Not `contact`: the facts know nothing of what changes in a contact. */
-  readonly event_type: Exclude<TriggerType, 'contact'>
-  readonly event_value: string | null
-  readonly created_ts: number
-}
+export type Conversion = ConversionJson

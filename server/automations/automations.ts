@@ -9,16 +9,7 @@ import { isForeignKeyViolation, scrubDeleted, type Tx } from '../stores/records.
 import { MAX_AUTOMATIONS, triggerLabels } from './automation.ts'
 import { keepConversion } from './conversion-records.ts'
 import { isConversionId } from './conversions.ts'
-import {
-  type ActionAsk,
-  ID_LENGTH,
-  isSameTrigger,
-  readActions,
-  readOptionalName,
-  readTrigger,
-  type TriggerAsk,
-  type Warnings,
-} from './draft.ts'
+import { ID_LENGTH, isSameTrigger, readActions, readOptionalName, readTrigger } from './draft.ts'
 import { holdDeliveries, releaseDeliveries } from './hold-records.ts'
 import { listenerOf } from './listener-records.ts'
 import type { Outbox } from './outbox.ts'
@@ -34,6 +25,7 @@ import {
   type StoredAutomation,
   updateAutomationRow,
 } from './records.ts'
+import type { AutomationAskJson, AutomationChangeJson, AutomationJson, WarningsJson } from './schema.ts'
 import { newSecret } from './secrets.ts'
 
 /** `triggers`: what this node knows of automations, told of each change. */
@@ -42,15 +34,6 @@ export interface AutomationDeps extends Pick<Deps, 'config' | 'records' | 'keys'
 }
 
 type Owner = Pick<Property, 'id' | 'plan'>
-
-/** Checked by a schema. */
-export interface AutomationAsk {
-  readonly name?: string | null | undefined
-  readonly trigger: TriggerAsk
-  readonly conversion_id?: string | null | undefined
-  readonly actions: readonly ActionAsk[]
-  readonly is_active?: boolean | undefined
-}
 
 const idShape = /^au_[0-9A-Za-z]{16,64}$/
 /** A week: by then the receiver's next release is out. */
@@ -62,7 +45,7 @@ const notFound = () => new Problem('not_found', 'The automation is not in this p
 const nowTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)
 
 /** As the management interface answers it. */
-export function shownAutomation(automation: StoredAutomation, atTs: number) {
+export function shownAutomation(automation: StoredAutomation, atTs: number): AutomationJson {
   const { id, name, event_type, event_value, conversion_id, actions, is_active } = automation
   const { disabled_reason, disabled_ts, failures, previous_until_ts, created_ts, updated_ts } = automation
   return {
@@ -101,14 +84,14 @@ async function assertConversion(tx: Tx, propertyId: string, id: string | null | 
 export interface Saved {
   readonly automation: StoredAutomation
   /** Empty when there is nothing. */
-  readonly warnings: Warnings
+  readonly warnings: WarningsJson
 }
 
 /** @returns also the secret that signs, which is shown by nothing else. @throws Problem: validation_failed; not_found when the property is gone. */
 export async function createAutomation(
   deps: AutomationDeps,
   owner: Owner,
-  ask: AutomationAsk,
+  ask: AutomationAskJson,
 ): Promise<Saved & { signingSecret: string }> {
   const name = readOptionalName(ask.name)
   const trigger = await readTrigger({ records: deps.records, propertyId: owner.id }, ask.trigger, 'trigger.')
@@ -176,8 +159,8 @@ async function readChange(
   deps: AutomationDeps,
   owner: Owner,
   before: StoredAutomation,
-  { name, trigger, conversion_id, actions }: Partial<AutomationAsk>,
-): Promise<{ change: AutomationChange; warnings: Warnings }> {
+  { name, trigger, conversion_id, actions }: AutomationChangeJson,
+): Promise<{ change: AutomationChange; warnings: WarningsJson }> {
   const scope = { records: deps.records, propertyId: owner.id }
   const change = {
     ...(name !== undefined && { name: readOptionalName(name) }),
@@ -216,7 +199,7 @@ export async function updateAutomation(
   deps: AutomationDeps,
   owner: Owner,
   id: string,
-  ask: Partial<AutomationAsk>,
+  ask: AutomationChangeJson,
 ): Promise<Saved> {
   const before = await getAutomation(deps, owner.id, id)
   // Names are looked up here: no transaction waits for a name server.

@@ -2,7 +2,6 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
-import type { TriggerType } from '../kernel/triggers.ts'
 import { readName } from '../properties/drafts.ts'
 import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
@@ -18,15 +17,9 @@ import {
 } from './conversion-records.ts'
 import { ID_LENGTH, isSameTrigger, readTrigger } from './draft.ts'
 import { findUserOf } from './records.ts'
+import type { ConversionAskJson, ConversionChangeJson } from './schema.ts'
 
 export type ConversionDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
-
-/** Checked by a schema. */
-export interface ConversionAsk {
-  readonly name: string
-  readonly event_type: TriggerType
-  readonly event_value?: string | null | undefined
-}
 
 /** What has another shape is not even looked up. */
 export const isConversionId = (id: string): boolean => /^cv_[0-9A-Za-z]{16,64}$/.test(id)
@@ -36,7 +29,7 @@ const notFound = () => new Problem('not_found', 'The conversion is not in this p
 async function readDefinition(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: Pick<ConversionAsk, 'event_type' | 'event_value'>,
+  ask: Pick<ConversionAskJson, 'event_type' | 'event_value'>,
 ): Promise<Pick<Conversion, 'event_type' | 'event_value'>> {
   const { event_type, event_value } = await readTrigger({ records, propertyId }, ask)
   if (event_type === 'contact')
@@ -48,7 +41,7 @@ async function readDefinition(
 export async function createConversion(
   deps: ConversionDeps,
   propertyId: string,
-  ask: ConversionAsk,
+  ask: ConversionAskJson,
 ): Promise<Conversion> {
   const conversion: Conversion = {
     id: `cv_${randomText(deps.randomBytes, ID_LENGTH)}`,
@@ -94,7 +87,7 @@ export async function updateConversion(
   deps: Pick<Deps, 'records'>,
   propertyId: string,
   id: string,
-  { name, event_type, event_value }: Partial<ConversionAsk>,
+  { name, event_type, event_value }: ConversionChangeJson,
 ): Promise<Conversion> {
   if (!isConversionId(id)) throw notFound()
   return deps.records.transaction().execute(async (records) => {
@@ -102,7 +95,7 @@ export async function updateConversion(
     const before = await updateConversionRow(records, propertyId, id, {})
     if (!before) throw notFound()
     const isNamed = event_type !== undefined || event_value !== undefined
-    const definition = { event_type: event_type ?? before.event_type, event_value }
+    const definition = { event_type: event_type ?? before.event_type, event_value: event_value ?? null }
     // What stays as it is may name a form that has been deleted since.
     const isRedefined = isNamed && !isSameTrigger(before, definition)
     const change = {

@@ -19,6 +19,8 @@ import {
   listDeliveryRowsAfter,
   type State,
 } from './delivery-records.ts'
+import type { AttemptJson, DeliveryJson, WholeDeliveryJson } from './delivery-schema.ts'
+import type { ListedAutomationJson } from './schema.ts'
 
 type LogDeps = Pick<Deps, 'records' | 'keys' | 'now'>
 
@@ -36,7 +38,7 @@ function sessionOf(keys: Keys, propertyId: string, { session_day: day, session }
 const nextOf = ({ state, claim, next_attempt_ms }: ListedDelivery): number | null =>
   state === 'pending' && claim === null ? seconds(next_attempt_ms) : null
 
-function shown(keys: Keys, propertyId: string, row: ListedDelivery, last: LastAttempt | undefined) {
+function shown(keys: Keys, propertyId: string, row: ListedDelivery, last: LastAttempt | undefined): DeliveryJson {
   return {
     id: row.id,
     automation_id: row.automation_id,
@@ -60,9 +62,7 @@ function shown(keys: Keys, propertyId: string, row: ListedDelivery, last: LastAt
   }
 }
 
-export type ShownDelivery = ReturnType<typeof shown>
-
-function shownAttempt(row: AttemptRow) {
+function shownAttempt(row: AttemptRow): AttemptJson {
   const requestHeaders = JSON.parse(row.request_headers) as Record<string, string>
   return {
     number: row.number,
@@ -83,7 +83,7 @@ export async function readLastDeliveries(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   automationIds: readonly string[],
-): Promise<ReadonlyMap<string, { readonly state: string; readonly created_ts: number }>> {
+): Promise<ReadonlyMap<string, NonNullable<ListedAutomationJson['last_delivery']>>> {
   const rows = await findLastDeliveries(records, propertyId, automationIds)
   return new Map(
     rows.map(({ automation_id, state, created_ms }) => [automation_id, { state, created_ts: seconds(created_ms) }]),
@@ -96,7 +96,7 @@ export async function listDeliveries(
   key: AutomationKey,
   state: State | undefined,
   ask: PageAsk,
-): Promise<{ rows: ShownDelivery[]; total: number }> {
+): Promise<{ rows: DeliveryJson[]; total: number }> {
   const { rows, total } = await listDeliveryRows(records, key, state, ask)
   const last = await findLastAttempts(records, rows)
   return { rows: rows.map((row) => shown(keys, key.propertyId, row, last.get(row.id))), total }
@@ -106,10 +106,7 @@ export async function listDeliveries(
 const ROWS_AT_ONCE = 200
 
 /** All of them, the oldest first, without the bytes; read as they are asked for. */
-export async function* deliveryBatches(
-  { records, keys }: LogDeps,
-  key: AutomationKey,
-): AsyncGenerator<ShownDelivery[]> {
+export async function* deliveryBatches({ records, keys }: LogDeps, key: AutomationKey): AsyncGenerator<DeliveryJson[]> {
   for (let after = 0; ;) {
     const rows = await listDeliveryRowsAfter(records, key, after, ROWS_AT_ONCE)
     const final = rows.at(-1)
@@ -121,7 +118,11 @@ export async function* deliveryBatches(
 }
 
 /** @returns also what was sent, and every attempt. @throws Problem('not_found') */
-export async function getDelivery({ records, keys }: LogDeps, key: AutomationKey, id: string) {
+export async function getDelivery(
+  { records, keys }: LogDeps,
+  key: AutomationKey,
+  id: string,
+): Promise<WholeDeliveryJson> {
   const row = idShape.test(id) ? await findDeliveryRow(records, key, id) : undefined
   if (!row) throw notFound()
   const attempts = await listAttempts(records, id)

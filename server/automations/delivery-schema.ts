@@ -1,19 +1,11 @@
 // What the run log's endpoints take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
-import { answerOf, linkedPageFields, MaybeNumber, MaybeText, open, pageQuery } from '../http/shapes.ts'
-import { type State, states } from './delivery-records.ts'
-
-export const AutomationParams = Type.Object({ property: Type.String(), automation: Type.String() })
-export const DeliveryParams = Type.Object({
-  property: Type.String(),
-  automation: Type.String(),
-  delivery: Type.String(),
-})
+import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageFields, pageQuery } from '../http/shapes.ts'
+import { payloads } from './automation.ts'
+import { states } from './delivery-records.ts'
 
 export const DeliveriesQuery = Type.Object({
-  state: Type.Optional(
-    Type.Unsafe<State | ''>({ enum: [...states, ''], description: 'Those in this state alone; all when empty.' }),
-  ),
+  state: Type.Optional(oneOf([...states, ''], 'Those in this state alone; all when empty.')),
   ...pageQuery,
 })
 
@@ -22,18 +14,17 @@ const deliveryFields = {
   automation_id: Type.String(),
   action_id: Type.String(),
   url: Type.String(),
-  payload: Type.String(),
+  payload: oneOf(payloads),
   trigger: Type.Object({ event_type: Type.String(), event_value: MaybeText }, open),
   conversion_id: MaybeText,
   session_id: MaybeText,
   contact_id: MaybeText,
   form_submit_id: MaybeText,
   is_test: Type.Boolean(),
-  state: Type.Unsafe<State>({
-    enum: [...states],
-    description:
-      '`pending`: an attempt is due or under way; `held`: waits for its automation to be switched on; `skipped`: the condition was not met; `erased`: its person was.',
-  }),
+  state: oneOf(
+    states,
+    '`pending`: an attempt is due or under way; `held`: waits for its automation to be switched on; `skipped`: the condition was not met; `erased`: its person was.',
+  ),
   attempts: Type.Integer({ description: 'Made so far.' }),
   max_attempts: Type.Integer(),
   last_status: MaybeNumber,
@@ -43,7 +34,7 @@ const deliveryFields = {
   finished_ts: MaybeNumber,
 }
 
-const Headers = Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })
+const Headers = Type.Record(Type.String(), Type.String())
 
 const AttemptShape = Type.Object(
   {
@@ -51,8 +42,8 @@ const AttemptShape = Type.Object(
     is_manual: Type.Boolean(),
     started_ts: Type.Integer(),
     duration_ms: Type.Integer(),
-    status: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null: there was no answer.' }),
-    error: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null: it arrived.' }),
+    status: described(MaybeNumber, 'null: there was no answer.'),
+    error: described(MaybeText, 'null: it arrived.'),
     signature: MaybeText,
     request_headers: Headers,
     response_headers: Headers,
@@ -61,26 +52,24 @@ const AttemptShape = Type.Object(
   open,
 )
 
+export type AttemptJson = JsonOf<typeof AttemptShape>
+
 const IsSending = Type.Boolean({
   description: 'false: this node sends no webhooks, because its address guard failed the test at the start.',
 })
 
-export const DeliveryPage = answerOf(
-  { data: Type.Array(Type.Object(deliveryFields, open)), is_sending: IsSending, ...linkedPageFields },
-  'Newest first.',
+const DeliveryShape = Type.Object(deliveryFields, open)
+export type DeliveryJson = JsonOf<typeof DeliveryShape>
+export const listFields = { ...pageFields(DeliveryShape), is_sending: IsSending }
+
+const WholeShape = Type.Object(
+  {
+    ...deliveryFields,
+    body: described(MaybeText, 'The bytes of every attempt; null until they are made, and once they are erased.'),
+    body_sha256: MaybeText,
+    attempts_made: Type.Array(AttemptShape),
+  },
+  open,
 )
-export const DeliveryAnswer = answerOf({
-  delivery: Type.Object(
-    {
-      ...deliveryFields,
-      body: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: 'The bytes of every attempt; null until they are made, and once they are erased.',
-      }),
-      body_sha256: MaybeText,
-      attempts_made: Type.Array(AttemptShape),
-    },
-    open,
-  ),
-  is_sending: IsSending,
-})
+export type WholeDeliveryJson = JsonOf<typeof WholeShape>
+export const deliveryAnswer = { delivery: WholeShape, is_sending: IsSending }

@@ -10,7 +10,8 @@ import { readName } from '../properties/drafts.ts'
 import { randomText } from '../properties/secrets.ts'
 import type { Records } from '../stores/records.ts'
 import { checkUrl } from '../webhooks/url.ts'
-import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type Payload, type WebhookAction } from './automation.ts'
+import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type WebhookAction } from './automation.ts'
+import type { ActionAskJson, AutomationAskJson, WarningsJson } from './schema.ts'
 
 export const ID_LENGTH = 20
 
@@ -18,10 +19,7 @@ export const ID_LENGTH = 20
 const transitions = ['created', 'updated', 'unsubscribed', 'resubscribed', 'deleted', 'lifecycle_stage'] as const
 const STAGE = 'lifecycle_stage:'
 
-export interface TriggerAsk {
-  readonly event_type: TriggerType
-  readonly event_value?: string | null | undefined
-}
+type TriggerAsk = AutomationAskJson['trigger']
 
 export interface TriggerDraft {
   readonly event_type: TriggerType
@@ -100,19 +98,6 @@ export function readOptionalName(name: string | null | undefined): string | null
 
 // ---------------------------------------------------------------- actions
 
-export interface ActionAsk {
-  /** Of an action that is there already. */
-  readonly id?: string | null | undefined
-  readonly type: 'webhook'
-  readonly url: string
-  readonly payload?: Payload | undefined
-}
-
-/**
- * What is stored all the same: sentences by the field that they are about, as in the `errors` of a refusal.
- */
-export type Warnings = Readonly<Record<string, readonly string[]>>
-
 interface CheckedUrl {
   /** As it will be called: what was judged and what is called are one text. */
   readonly url: string
@@ -153,7 +138,7 @@ function withIds(asked: readonly Named[], kept: readonly WebhookAction[], newId:
 
 export interface ReadActions {
   readonly actions: WebhookAction[]
-  readonly warnings: Warnings
+  readonly warnings: WarningsJson
 }
 
 const urlField = (index: number): string => `actions.${index}.url`
@@ -165,7 +150,7 @@ const urlField = (index: number): string => `actions.${index}.url`
  */
 export async function readActions(
   { config, randomBytes }: Pick<Deps, 'config' | 'randomBytes'>,
-  asked: readonly ActionAsk[],
+  asked: readonly ActionAskJson[],
   kept: readonly WebhookAction[],
 ): Promise<ReadActions> {
   if (asked.length === 0 || asked.length > MAX_ACTIONS)

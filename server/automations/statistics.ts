@@ -1,10 +1,11 @@
 // How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md, "Conversions").
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow, shownWindow, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { countPeople, type Definition, peopleOf, readConversionFigures } from './conversion-facts.ts'
 import { countAllConversions } from './conversion-tops.ts'
 import type { Conversion } from './automation.ts'
+import type { AllConversionStatisticsJson, ConversionStatisticsJson } from './schema.ts'
 
 const DECIMALS = 10_000
 
@@ -17,14 +18,11 @@ export async function readConversionStatistics(
   property: Pick<Property, 'id' | 'default_period'>,
   conversion: Definition,
   ask: WindowAsk,
-) {
+): Promise<ConversionStatisticsJson> {
   const window = parseWindow(ask, now(), property.default_period)
   const { conversions, converted, sessions } = await readConversionFigures(facts, property.id, window, conversion)
   return {
-    period: window.period,
-    date_from: window.dateFrom,
-    date_to: window.dateTo,
-    showing: window.showing,
+    ...shownWindow(window),
     conversions,
     converted,
     sessions,
@@ -38,7 +36,7 @@ export async function readAllConversionStatistics(
   property: Pick<Property, 'id' | 'default_period'>,
   conversions: readonly Conversion[],
   ask: WindowAsk,
-) {
+): Promise<AllConversionStatisticsJson> {
   const window = parseWindow(ask, now(), property.default_period)
   const scope = await peopleOf(facts, property.id, window)
   const [sessions, counts] = await Promise.all([
@@ -47,10 +45,7 @@ export async function readAllConversionStatistics(
   ])
   const byId = new Map(counts.map((count) => [count.id, count]))
   return {
-    period: window.period,
-    date_from: window.dateFrom,
-    date_to: window.dateTo,
-    showing: window.showing,
+    ...shownWindow(window),
     sessions,
     conversions: conversions.map(({ id }) => {
       const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}

@@ -1,7 +1,8 @@
 // Lists of records as CSV: contacts, links, submissions, deliveries. Each capability writes its own rows; here they become a file.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listAutomations } from '../automations/automations.ts'
-import { deliveryBatches, listDeliveries, type ShownDelivery } from '../automations/deliveries.ts'
+import { deliveryBatches, listDeliveries } from '../automations/deliveries.ts'
+import type { DeliveryJson } from '../automations/delivery-schema.ts'
 import { listContacts } from '../contacts/contacts.ts'
 import { exportContacts } from '../contacts/export.ts'
 import { exportSubmissions } from '../forms/export.ts'
@@ -64,7 +65,7 @@ export async function openSubmissions(deps: Deps, propertyId: string, formId: st
 
 const moment = (ts: number | null): string => (ts === null ? '' : new Date(ts * 1000).toISOString())
 
-const deliveryColumns: Readonly<Record<string, (delivery: ShownDelivery) => string | number | null>> = {
+const deliveryColumns: Readonly<Record<string, (delivery: DeliveryJson) => string | number | null>> = {
   id: (delivery) => delivery.id,
   automation_id: (delivery) => delivery.automation_id,
   url: (delivery) => delivery.url,
@@ -84,7 +85,7 @@ const deliveryColumns: Readonly<Record<string, (delivery: ShownDelivery) => stri
   finished_at: (delivery) => moment(delivery.finished_ts),
 }
 
-const deliveryRow = (delivery: ShownDelivery): string[] =>
+const deliveryRow = (delivery: DeliveryJson): string[] =>
   Object.values(deliveryColumns).map((cell) => safeCell(String(cell(delivery) ?? '')))
 
 async function* deliveryParts(deps: Deps, propertyId: string, automations: readonly string[]): AsyncGenerator<Part> {

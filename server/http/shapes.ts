@@ -2,6 +2,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { roles } from '../accounts/roles.ts'
 import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
+import { periods } from '../kernel/window.ts'
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
 
@@ -88,11 +89,21 @@ export const pageQuery = {
   per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
 }
 
-/** A window in the address, as the analytics take it. */
+/** A window as the analytics take it, in a query string. */
 export const windowQuery = {
   period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
   date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
   date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
+}
+
+export const PeriodShape = oneOf(periods.map(({ id }) => id))
+
+/** The window that an answer is about. */
+export const shownWindow = {
+  period: PeriodShape,
+  date_from: MaybeText,
+  date_to: MaybeText,
+  showing: Type.String({ description: 'The window in words.' }),
 }
 
 /** What a check of the rows of a file says of them (kernel/csv-check.ts). */

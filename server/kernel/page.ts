@@ -59,7 +59,7 @@ export function readInteger(
 }
 
 /** A name without a value in a query string, as a form sends it for a field left alone, says nothing. The same in every list. */
-export const unlessEmpty = <Value>(value: Value): Value | undefined => (value === '' ? undefined : value)
+export const unlessEmpty = <Value>(value: Value) => (value === '' ? undefined : value) as Exclude<Value, ''> | undefined
 
 /** `page` of a query string: from 1, default 1. */
 export function readPageNumber(value: unknown): number {

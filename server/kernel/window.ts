@@ -15,7 +15,8 @@ export const periods = [
 ] as const
 
 export type Period = (typeof periods)[number]['id']
-export type Interval = 'hour' | 'day' | 'week' | 'month' | 'year'
+export const intervalIds = ['hour', 'day', 'week', 'month', 'year'] as const
+export type Interval = (typeof intervalIds)[number]
 
 /** Milliseconds since the Unix epoch; `from` is inside, `to` is outside. */
 export interface Span {
@@ -33,6 +34,14 @@ export interface Window extends Span {
   /** The window in words, for people. */
   readonly showing: string
 }
+
+/** As answers tell it. */
+export const shownWindow = ({ period, dateFrom, dateTo, showing }: Window) => ({
+  period,
+  date_from: dateFrom,
+  date_to: dateTo,
+  showing,
+})
 
 export interface WindowAsk {
   readonly period?: string | null | undefined

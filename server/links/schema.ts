@@ -8,6 +8,7 @@ import {
   open,
   pageFields,
   pageQuery,
+  shownWindow,
   windowQuery,
 } from '../http/shapes.ts'
 import {
@@ -137,10 +138,7 @@ export const StatisticsQuery = Type.Object(windowQuery)
 
 export const StatisticsShape = Type.Object(
   {
-    period: Type.String(),
-    date_from: MaybeText,
-    date_to: MaybeText,
-    showing: Type.String({ description: 'The window in words.' }),
+    ...shownWindow,
     clicks: Type.Integer({ description: 'Of people.' }),
     visitors: Type.Integer({ description: 'People who clicked, each once a day.' }),
     bots: Type.Record(Type.String(), Type.Integer(), {
@@ -185,8 +183,8 @@ export type ListedLinkJson = JsonOf<typeof ListedLinkShape>
 
 export const listFields = {
   ...pageFields(ListedLinkShape),
-  period: Type.String(),
-  showing: Type.String({ description: 'The window in words.' }),
+  period: shownWindow.period,
+  showing: shownWindow.showing,
 }
 
 export const ExportQuery = Type.Object({

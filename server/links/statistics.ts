@@ -1,6 +1,6 @@
 // What became of the clicks of a link or a group in a window: how many people clicked, arrived and stayed (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
-import { parseWindow, type Span, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow, shownWindow, type Span, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type ArrivalFigures, noArrivals, readArrivals } from './arrival-facts.ts'
@@ -38,10 +38,7 @@ export async function readStatistics(
   ])
   const { arrived, already_on_site, engaged } = arrivals
   return {
-    period: window.period,
-    date_from: window.dateFrom,
-    date_to: window.dateTo,
-    showing: window.showing,
+    ...shownWindow(window),
     clicks,
     visitors,
     bots,

@@ -14,7 +14,7 @@ import { EmptyState, Loaded, Skeleton } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
 import { text } from '../../texts/en/links.ts'
 import { text as overviewText } from '../../texts/en/overview.ts'
-import { askOf, type Period, useWindow } from '../../window.ts'
+import { askOf, useWindow } from '../../window.ts'
 import { momentWords, type Shown, shownMetric } from '../overview/metric.ts'
 import { RowLabel } from '../overview/row-label.tsx'
 import { rowIcon } from '../overview/row-icons.tsx'
@@ -51,10 +51,7 @@ export function Statistics({ owner }: { owner: LinkOwner }) {
   const isEmpty = overview.data && lists.every((id) => (overview.data.lists[id]?.rows ?? []).length === 0)
   return (
     <>
-      <Panel
-        title={words.title}
-        actions={<PeriodPicker byDefault={statistics.data?.statistics.period as Period | undefined} />}
-      >
+      <Panel title={words.title} actions={<PeriodPicker byDefault={statistics.data?.statistics.period} />}>
         <Loaded query={statistics} skeleton={<FiguresSkeleton count={4} />}>
           {({ statistics: loaded }) => <Funnel statistics={loaded} />}
         </Loaded>

@@ -1,0 +1,165 @@
+// The endpoints of automations and of the log of what they sent (/manage/properties/{property}/automations).
+import type { Context } from '../context.ts'
+import { role } from '../http/access.ts'
+import { chapter, get, post, remove } from '../http/endpoint.ts'
+import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
+import { linkedPage, unlessEmpty } from '../kernel/page.ts'
+import {
+  createAutomation,
+  DEFAULT_OVERLAP_HOURS,
+  enableAutomation,
+  getAutomation,
+  listAutomations,
+  removeAutomation,
+  rotateSecret,
+  shownAutomation,
+  testAutomation,
+  updateAutomation,
+} from './automations.ts'
+import * as deliverySchema from './delivery-schema.ts'
+import { getDelivery, listDeliveries, readLastDeliveries, retryDelivery } from './deliveries.ts'
+import type { AutomationKey } from './delivery-records.ts'
+import type { StoredAutomation } from './records.ts'
+import * as schema from './schema.ts'
+
+/** Left out when there is nothing to be known. */
+const warned = (warnings: schema.WarningsJson) => (Object.keys(warnings).length > 0 ? { warnings } : {})
+
+const shown = ({ now }: Context, automation: StoredAutomation) => shownAutomation(automation, Math.floor(now() / 1000))
+
+const reading = role('viewer')
+const writing = role('admin')
+const shownOnce = 'The secret is shown once; it is kept encrypted.'
+
+const automations = [
+  get(
+    '/manage/properties/:property/automations',
+    reading,
+    {
+      summary: 'List the automations of a property',
+      query: schema.PageQuery,
+      answer: pageFields(schema.ListedShape),
+      says: 'Newest first.',
+    },
+    async ({ context, property, query, address }) =>
+      linkedPage(query, address, async (ask) => {
+        const { rows, total } = await listAutomations(context, property.id, ask)
+        const ids = rows.map(({ id }) => id)
+        const last = await readLastDeliveries(context, property.id, ids)
+        return { rows: rows.map((row) => ({ ...shown(context, row), last_delivery: last.get(row.id) ?? null })), total }
+      }),
+  ),
+  post(
+    '/manage/properties/:property/automations',
+    writing,
+    { summary: 'Create an automation', body: schema.NewAutomation, answer: schema.createdFields, says: shownOnce },
+    async ({ context, property, body }) => {
+      const { automation, signingSecret, warnings } = await createAutomation(context, property, body)
+      return { automation: shown(context, automation), signing_secret: signingSecret, ...warned(warnings) }
+    },
+  ),
+  get(
+    '/manage/properties/:property/automations/:automation',
+    reading,
+    { summary: 'Get an automation', answer: schema.automationFields },
+    async ({ context, property, params }) => ({
+      automation: shown(context, await getAutomation(context, property.id, params.automation)),
+    }),
+  ),
+  post(
+    '/manage/properties/:property/automations/:automation',
+    writing,
+    { summary: 'Update an automation', body: schema.ChangedAutomation, answer: schema.changedFields },
+    async ({ context, property, params, body }) => {
+      const { automation, warnings } = await updateAutomation(context, property, params.automation, body)
+      return { automation: shown(context, automation), ...warned(warnings) }
+    },
+  ),
+  remove(
+    '/manage/properties/:property/automations/:automation',
+    writing,
+    { summary: 'Delete an automation with its run log', answer: deletedFields },
+    async ({ context, property, params }) => {
+      await removeAutomation(context, property.id, params.automation)
+      return deleted
+    },
+  ),
+  post(
+    '/manage/properties/:property/automations/:automation/enable',
+    writing,
+    { summary: 'Switch an automation on', answer: schema.automationFields },
+    async ({ context, property, params }) => ({
+      automation: shown(context, await enableAutomation(context, property, params.automation)),
+    }),
+  ),
+  post(
+    '/manage/properties/:property/automations/:automation/secret',
+    writing,
+    { summary: 'Make a new signing secret', body: schema.Rotation, answer: schema.secretFields, says: shownOnce },
+    async ({ context, property, params, body }) => {
+      const hours = body?.overlap_hours ?? DEFAULT_OVERLAP_HOURS
+      const { automation, signingSecret } = await rotateSecret(context, property.id, params.automation, hours)
+      return { automation: shown(context, automation), signing_secret: signingSecret }
+    },
+  ),
+  post(
+    '/manage/properties/:property/automations/:automation/test',
+    writing,
+    {
+      summary: 'Send a test through each action',
+      answer: schema.testFields,
+      says: 'The test sends set out at once.',
+    },
+    async ({ context, property, params }) => ({
+      deliveries: await testAutomation(context, property.id, params.automation),
+    }),
+  ),
+]
+
+/** @throws Problem('not_found') */
+async function keyOf(context: Context, propertyId: string, id: string): Promise<AutomationKey> {
+  const { id: automationId } = await getAutomation(context, propertyId, id)
+  return { propertyId, automationId }
+}
+
+const deliveries = [
+  get(
+    '/manage/properties/:property/automations/:automation/deliveries',
+    reading,
+    {
+      summary: 'List the deliveries of an automation',
+      query: deliverySchema.DeliveriesQuery,
+      answer: deliverySchema.listFields,
+      says: 'Newest first.',
+    },
+    async ({ context, property, params, query, address }) => {
+      const key = await keyOf(context, property.id, params.automation)
+      const state = unlessEmpty(query.state)
+      const page = await linkedPage(query, address, (ask) => listDeliveries(context, key, state, ask))
+      return { ...page, is_sending: context.deliveryStats.isSending }
+    },
+  ),
+  get(
+    '/manage/properties/:property/automations/:automation/deliveries/:delivery',
+    reading,
+    { summary: 'Get a delivery: what was sent, and every attempt', answer: deliverySchema.deliveryAnswer },
+    async ({ context, property, params }) => {
+      const key = await keyOf(context, property.id, params.automation)
+      const delivery = await getDelivery(context, key, params.delivery)
+      return { delivery, is_sending: context.deliveryStats.isSending }
+    },
+  ),
+  post(
+    '/manage/properties/:property/automations/:automation/deliveries/:delivery/retry',
+    writing,
+    { summary: 'Try a delivery once more, at once', answer: deliverySchema.deliveryAnswer },
+    async ({ context, property, params }) => {
+      const key = await keyOf(context, property.id, params.automation)
+      const delivery = await retryDelivery(context, key, params.delivery)
+      context.triggers.wake()
+      return { delivery, is_sending: context.deliveryStats.isSending }
+    },
+  ),
+]
+
+export const automationEndpoints = chapter('Management', [...automations, ...deliveries])
