@@ -42,20 +42,17 @@ import { openValidatorCompiler } from './http/validation.ts'
 import { openShortDomains, type ShortDomains } from './links/hosts.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
 import { routes as scripts } from './scripts/public.ts'
-import { routes as sessionMarks } from './sessions/marks-manage.ts'
-import { routes as sessions } from './sessions/routes.ts'
 import { routes as tracker } from './tracker/public.ts'
 import { VERSION } from './version.ts'
 
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
-const tokenCapabilities: readonly Capability[] = [sessions, analytics]
+const tokenCapabilities: readonly Capability[] = [analytics]
 const manageCapabilities: readonly Capability[] = [
   manageLibErrors,
   manageExports,
   sample,
   manageOverview,
   manageStory,
-  sessionMarks,
   manageTracking,
   manageLists,
   manageLive,

@@ -9,6 +9,8 @@ import type { Endpoint } from './http/endpoint.ts'
 import { clickEndpoints } from './links/click-endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
 import { propertyEndpoints } from './properties/endpoints.ts'
+import { sessionEndpoints } from './sessions/endpoints.ts'
+import { markEndpoints } from './sessions/marks-endpoints.ts'
 
 export const endpoints: readonly Endpoint[] = [
   accountEndpoints,
@@ -18,6 +20,8 @@ export const endpoints: readonly Endpoint[] = [
   clickEndpoints,
   conversionEndpoints,
   automationEndpoints,
+  sessionEndpoints,
+  markEndpoints,
   formEndpoints,
   contentEndpoints,
 ].flat()

@@ -1,50 +1,17 @@
 // Sessions that are marked as invalid: many together, by time, network and host, and one by one.
 import { get, post } from '../api.ts'
+import type {
+  MarkedSessionJson as MarkedSession,
+  MarkingJson as Marking,
+  NewMarkingJson as NewMarking,
+  TrialJson as Trial,
+} from '../../server/sessions/marks-schema.ts'
 
-export interface Marking {
-  readonly id: string
-  readonly network: string | null
-  readonly host: string | null
-  readonly from_ts: number
-  /** Not included. */
-  readonly to_ts: number
-  readonly state: 'marking' | 'marked' | 'undoing' | 'undone'
-  /** How many there were when it began. */
-  readonly sessions: number
-  readonly done: number
-  readonly created_ts: number
-}
+export type { MarkedSession, Marking, Trial }
+export type Counted = Trial['networks'][number]
 
-export interface MarkingAsk {
-  readonly from_ts: number
-  readonly to_ts: number
-  /** '' for any. */
-  readonly network: string
-  readonly host: string
-}
-
-export interface Counted {
-  readonly id: string
-  readonly sessions: number
-}
-
-export interface Trial {
-  readonly sessions: number
-  /** The most first. */
-  readonly networks: readonly Counted[]
-  readonly hosts: readonly Counted[]
-}
-
-/** Texts are empty where nothing is known. */
-export interface MarkedSession {
-  readonly session_id: string
-  readonly marked_ts: number
-  readonly entry_ts: number
-  readonly network: string
-  readonly host: string
-  readonly path: string
-  readonly country_code: string
-}
+/** '' for any. */
+export type MarkingAsk = Required<Omit<NewMarking, 'is_trial'>>
 
 const pathOf = (property: string, rest: string) => `/manage/properties/${encodeURIComponent(property)}${rest}`
 

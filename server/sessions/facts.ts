@@ -8,6 +8,7 @@ import { convertMinor, safeSum } from '../kernel/money.ts'
 import type { Facts } from '../stores/facts.ts'
 import { sessionColumns } from '../stores/session-columns.ts'
 import type { EventRow } from '../stores/tables.ts'
+import type { MoneyJson } from './schema.ts'
 import type { Rates, RateTable } from './rates.ts'
 
 /** A session as fact rows name it. */
@@ -18,17 +19,10 @@ export interface SessionKey {
   readonly session: string
 }
 
-/** Both amounts in whole minor units. */
-export interface Money {
-  readonly amount: number
-  readonly amount_usd: number
-  readonly currency: string
-}
-
 /** `money` is null while no amount was recorded; a currency may have been named without one. */
 export interface SessionMoney {
   readonly currency: string | undefined
-  readonly money: Money | null
+  readonly money: MoneyJson | null
 }
 
 /** What is stored of a session before an acquisition is added. */
@@ -195,7 +189,7 @@ export function currencyOf(money: readonly MoneyRow[]): string | undefined {
 }
 
 /** The session's money once `rows`, which are not in `stored` yet, are. */
-export function moneyWith(stored: StoredAcquisitions, rows: readonly EventRow[], table: RateTable): Money | null {
+export function moneyWith(stored: StoredAcquisitions, rows: readonly EventRow[], table: RateTable): MoneyJson | null {
   const all = [...stored.money, ...rows.filter((row) => row.currency !== '').map(moneyRow)]
   return all.length > 0 ? addUp(all, table).money : null
 }

@@ -4,6 +4,7 @@ import type { Facts } from '../stores/facts.ts'
 import { isCounted } from '../stores/session-columns.ts'
 import { type MarkRow, NEVER_MS } from '../stores/tables.ts'
 import { bindSessions, keyText, ofSessions, type SessionKey } from './facts.ts'
+import type { TrialJson } from './marks-schema.ts'
 import { boundsOf } from './rows.ts'
 
 type Query = Pick<Facts, 'query'>
@@ -98,19 +99,12 @@ export async function listChosen(
 /** Rows of each list. */
 const SHOWN = 20
 
-export interface Counted {
-  readonly id: string
-  readonly sessions: number
-}
-
-export interface ChosenCounts {
-  readonly sessions: number
-  /** The most first. */
-  readonly networks: readonly Counted[]
-  readonly hosts: readonly Counted[]
-}
-
-async function countBy(facts: Query, propertyId: string, chosen: Chosen, column: string): Promise<Counted[]> {
+async function countBy(
+  facts: Query,
+  propertyId: string,
+  chosen: Chosen,
+  column: string,
+): Promise<TrialJson['networks']> {
   const { sql, params } = chosenSql(propertyId, chosen)
   const rows = await facts.query<{ id: string; number: string }>(
     'sessions.countChosenBy',
@@ -122,7 +116,7 @@ GROUP BY id ORDER BY number DESC, id LIMIT ${SHOWN}`,
 }
 
 /** How many they are, and where they come from. */
-export async function countChosen(facts: Query, propertyId: string, chosen: Chosen): Promise<ChosenCounts> {
+export async function countChosen(facts: Query, propertyId: string, chosen: Chosen): Promise<TrialJson> {
   const { sql, params } = chosenSql(propertyId, chosen)
   const [[row], networks, hosts] = await Promise.all([
     facts.query<{ number: string }>(

@@ -4,6 +4,7 @@ import type { RecordTables } from '../stores/tables.ts'
 
 export type Marking = RecordTables['session_marks']
 
+export const markingStates = ['marking', 'marked', 'undoing', 'undone'] as const
 const underWay = ['marking', 'undoing'] as const
 
 /** Every read of an owner starts here: of sessions together. */

@@ -6,8 +6,9 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import type { Span } from '../kernel/window.ts'
 import { readHost } from '../properties/hosts.ts'
 import { withoutPort } from '../properties/ports.ts'
-import { type Chosen, type ChosenCounts, countChosen, listMarkedAlone, type MarkedAlone } from './mark-facts.ts'
+import { type Chosen, countChosen, listMarkedAlone } from './mark-facts.ts'
 import { beginUndo, countUnderWay, findMarking, insertMarking, listMarkingRows, type Marking } from './mark-records.ts'
+import type { MarkedSessionJson, MarkingJson, NewMarkingJson, TrialJson } from './marks-schema.ts'
 import { newMarking } from './marks-work.ts'
 
 /** Of a property: more at once would only wait for each other. */
@@ -18,21 +19,8 @@ const LISTED = 200
 const idShape = /^mk_[0-9A-Za-z]{20}$/
 const MOST_SECONDS = 3_653 * 86_400
 
-/** A session that an owner marked by itself. */
-export interface MarkedSession extends Pick<MarkedAlone, 'network' | 'host' | 'path' | 'country_code'> {
-  readonly session_id: string
-  readonly marked_ts: number
-  readonly entry_ts: number
-}
-
 /** Which sessions, as an owner says it. */
-export interface MarkingDraft {
-  /** Unix seconds; `to` is not included. */
-  readonly from_ts: number
-  readonly to_ts: number
-  readonly network?: string | null
-  readonly host?: string | null
-}
+export type MarkingDraft = Omit<NewMarkingJson, 'is_trial'>
 
 // ---------------------------------------------------------------- many together
 
@@ -64,7 +52,7 @@ export async function tryMarking(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   propertyId: string,
   draft: MarkingDraft,
-): Promise<ChosenCounts> {
+): Promise<TrialJson> {
   return countChosen(facts, propertyId, readChosen(draft, now()))
 }
 
@@ -116,7 +104,17 @@ export function listMarkings({ records }: Pick<Deps, 'records'>, propertyId: str
   return listMarkingRows(records, propertyId, LISTED)
 }
 
-export const shownMarking = ({ id, network, host, from_ms, to_ms, state, sessions, done, ...times }: Marking) => ({
+export const shownMarking = ({
+  id,
+  network,
+  host,
+  from_ms,
+  to_ms,
+  state,
+  sessions,
+  done,
+  ...times
+}: Marking): MarkingJson => ({
   id,
   network: network === '' ? null : network,
   host: host === '' ? null : host,
@@ -135,7 +133,7 @@ export const shownMarking = ({ id, network, host, from_ms, to_ms, state, session
 export async function listMarkedSessions(
   { facts, keys }: Pick<Deps, 'facts' | 'keys'>,
   propertyId: string,
-): Promise<MarkedSession[]> {
+): Promise<MarkedSessionJson[]> {
   const rows = await listMarkedAlone(facts, propertyId, LISTED)
   return rows.map(({ day, session, markedMs, entryMs, ...shown }) => ({
     session_id: sessionId(keys, propertyId, { day: dayFromText(day), hash: BigInt(session) }),

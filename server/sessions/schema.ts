@@ -1,6 +1,6 @@
 // Bodies of the session actions, for the authenticated endpoints and for the tracker: checked by these, documented by these.
 import { Type } from 'typebox'
-import { answerOf, MaybeText, open } from '../http/shapes.ts'
+import { described, type JsonOf, MaybeText, oneOf, open, orNull } from '../http/shapes.ts'
 import { MAX_MINOR } from '../kernel/money.ts'
 import {
   MAX_EVENT_NAME,
@@ -73,30 +73,30 @@ export const SessionHeaders = Type.Object({
   'x-service-session-id': Type.Optional(Type.String({ description: 'The session, when the body has no session_id.' })),
 })
 
-export const MoneyAnswer = Type.Unsafe<unknown>({
-  type: ['object', 'null'],
-  description: 'Null while no value was recorded.',
-  properties: { amount: { type: 'integer' }, amount_usd: { type: 'integer' }, currency: { type: 'string' } },
-  additionalProperties: true,
-})
+const amount = Type.Integer({ description: 'Minor units.' })
+const MoneyShape = Type.Object({ amount, amount_usd: amount, currency: Type.String() }, open)
+export type MoneyJson = JsonOf<typeof MoneyShape>
+export const MoneyAnswer = described(orNull(MoneyShape), 'Null while no value was recorded.')
 
 export const TagsAnswer = Type.Object({ tags: Type.Array(Type.String()) }, open)
 
-export const EventAnswer = answerOf({
-  event: Type.Object(
-    {
-      id: Type.String(),
-      session_id: Type.String(),
-      type: Type.String(),
-      name: Type.String(),
-      value: MaybeText,
-      meta: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
-      created_ts: Type.Integer(),
-    },
-    open,
-  ),
-})
+/** SPEC.md 2.6. */
+export const EventShape = Type.Object(
+  {
+    id: Type.String(),
+    session_id: Type.String(),
+    type: oneOf(['event']),
+    name: Type.String(),
+    value: MaybeText,
+    meta: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+    created_ts: Type.Integer(),
+  },
+  open,
+)
+export type EventJson = JsonOf<typeof EventShape>
 
-export const AcquisitionAnswer = answerOf({
-  session: Type.Object({ id: Type.String(), acquisition_meta: TagsAnswer, value: MoneyAnswer }, open),
-})
+export const AcquisitionShape = Type.Object(
+  { id: Type.String(), acquisition_meta: TagsAnswer, value: MoneyAnswer },
+  open,
+)
+export type AcquisitionJson = JsonOf<typeof AcquisitionShape>

@@ -11,7 +11,6 @@ import type { FireDeps } from '../kernel/triggers.ts'
 import type { EventRow } from '../stores/tables.ts'
 import {
   currencyOf,
-  type Money,
   type MoneyRow,
   moneyWith,
   type OrderRef,
@@ -21,6 +20,7 @@ import {
   type StoredAcquisitions,
 } from './facts.ts'
 import type { Rates, RateTable } from './rates.ts'
+import type { AcquisitionJson, EventJson } from './schema.ts'
 import { fireAcquisition, fireEvent, type Sender } from './triggers.ts'
 
 export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & FireDeps & { readonly rates: Rates }
@@ -45,17 +45,6 @@ export interface EventDraft {
   readonly meta?: Readonly<Record<string, unknown>> | null
 }
 
-/** SPEC.md 2.6. */
-export interface EventRecord {
-  readonly id: string
-  readonly session_id: string
-  readonly type: 'event'
-  readonly name: string
-  readonly value: string | null
-  readonly meta: readonly { readonly key: string; readonly value: string }[]
-  readonly created_ts: number
-}
-
 /** Checked by a schema: `value` a whole number of minor units, `currency_code` three characters. */
 export interface AcquisitionDraft {
   readonly value?: number
@@ -63,13 +52,8 @@ export interface AcquisitionDraft {
   readonly tags?: readonly string[]
 }
 
-interface Acquisition {
-  readonly acquisition_meta: { readonly tags: readonly string[] }
-  readonly value: Money | null
-}
-
 export interface Recorded {
-  readonly acquisition: Acquisition
+  readonly acquisition: Omit<AcquisitionJson, 'id'>
   /** False when the call brought nothing that was not there: an order that is repeated, or no field at all. */
   readonly isStored: boolean
 }
@@ -139,7 +123,7 @@ export async function recordEvent(
   session: SessionRef,
   draft: EventDraft,
   sender: Sender,
-): Promise<EventRecord> {
+): Promise<EventJson> {
   const origin = { id: randomId(deps), at: deps.now(), byVisitor: sender.isVisitor }
   const row = eventRow(propertyId, sessionKey(session), draft, origin)
   await deps.facts.append('events', row)
