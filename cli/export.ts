@@ -4,7 +4,8 @@ import { copyFile, rename, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../server/config.ts'
 import { openContext, type OpenContext } from '../server/context.ts'
-import { type ExportAsk, factTables, kinds, readPlan } from '../server/exports/export.ts'
+import { factTables, kinds, readPlan } from '../server/exports/export.ts'
+import type { ExportAskJson } from '../server/exports/schema.ts'
 import type { Export } from '../server/exports/exports.ts'
 import { answer, readOptions, UsageError, write } from './command.ts'
 import { openMeter } from './meter.ts'
@@ -41,12 +42,15 @@ function oneOf<Name extends string>(names: readonly Name[], given: string | unde
   return name
 }
 
-function readAsk(kind: string | undefined, { table, form, from, to }: Values): ExportAsk {
+function readAsk(kind: string | undefined, { table, form, from, to }: Values): ExportAskJson {
   return {
     kind: oneOf(kinds, kind, 'KIND'),
     table: table === undefined ? null : oneOf(factTables, table, '--table'),
     form: form ?? null,
-    window: from === undefined && to === undefined ? null : { period: 'custom', date_from: from, date_to: to },
+    window:
+      from === undefined && to === undefined
+        ? null
+        : { period: 'custom', date_from: from ?? null, date_to: to ?? null },
   }
 }
 
@@ -71,7 +75,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-async function exportOne(context: OpenContext, ask: ExportAsk, values: Values): Promise<number> {
+async function exportOne(context: OpenContext, ask: ExportAskJson, values: Values): Promise<number> {
   const property = await propertyFor(context, values.property)
   const plan = readPlan(ask, context.now(), property)
   const one = await context.exports.create(property, plan)

@@ -23,7 +23,6 @@ import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
-import { routes as manageExports } from './exports/manage.ts'
 import { routes as forms } from './forms/public.ts'
 import { endpoints } from './endpoints.ts'
 import { askAsCaller } from './http/asking.ts'
@@ -49,7 +48,6 @@ const publicCapabilities: readonly Capability[] = [tracker, forms, content, libE
 const tokenCapabilities: readonly Capability[] = [analytics]
 const manageCapabilities: readonly Capability[] = [
   manageLibErrors,
-  manageExports,
   sample,
   manageOverview,
   manageStory,

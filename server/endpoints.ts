@@ -2,6 +2,7 @@
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { conversionEndpoints } from './automations/conversion-endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
+import { exportEndpoints } from './exports/endpoints.ts'
 import { contactEndpoints } from './contacts/endpoints.ts'
 import { contentEndpoints } from './content/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   clickEndpoints,
   conversionEndpoints,
   automationEndpoints,
+  exportEndpoints,
   sessionEndpoints,
   markEndpoints,
   formEndpoints,

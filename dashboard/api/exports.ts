@@ -2,33 +2,9 @@
 import { get, post, remove } from '../api.ts'
 import { apiPath } from '../place.ts'
 import type { ExportKind, ExportTable } from '../../server/exports/export.ts'
+import type { ExportAskJson as ExportAsk, ExportJson as Export } from '../../server/exports/schema.ts'
 
-export type { ExportKind, ExportTable }
-
-export interface Export {
-  readonly id: string
-  readonly kind: ExportKind
-  readonly table: ExportTable | null
-  readonly form_id: string | null
-  /** Null: everything there is. */
-  readonly window: { readonly date_from: string; readonly date_to: string } | null
-  readonly state: 'running' | 'done' | 'failed'
-  /** 0 to 1. */
-  readonly progress: number
-  readonly bytes: number
-  readonly file_name: string
-  readonly error: { readonly code: string; readonly message: string } | null
-  readonly created_ts: number
-  readonly finished_ts: number | null
-  readonly expires_ts: number
-}
-
-export interface ExportAsk {
-  readonly kind: ExportKind
-  readonly table?: ExportTable
-  readonly form?: string
-  readonly window?: { readonly period: string; readonly date_from?: string; readonly date_to?: string }
-}
+export type { Export, ExportAsk, ExportKind, ExportTable }
 
 const pathOf = (property: string, rest = '') => `/manage/properties/${encodeURIComponent(property)}/exports${rest}`
 

@@ -1,7 +1,8 @@
 // What can be taken out of a property: the kinds of files, how they are asked for and shown, and how large they may become.
 import { dayOf, dayText, LAST_DAY } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
-import { parseWindow, type WindowAsk } from '../kernel/window.ts'
+import { parseWindow } from '../kernel/window.ts'
+import type { ExportAskJson } from './schema.ts'
 
 export const kinds = [
   'sessions',
@@ -63,14 +64,6 @@ export interface DayRange {
 
 const allDays: DayRange = { from: dayText(0), to: dayText(LAST_DAY) }
 
-/** As the schema has checked it. */
-export interface ExportAsk {
-  readonly kind: ExportKind
-  readonly table?: ExportTable | null
-  readonly form?: string | null
-  readonly window?: WindowAsk | null
-}
-
 export interface ExportPlan {
   readonly kind: ExportKind
   /** Of facts alone. */
@@ -86,7 +79,7 @@ export interface ExportPlan {
 const windowed: readonly ExportKind[] = ['sessions', 'events', 'clicks', 'facts']
 
 function readWindow(
-  { kind, window }: ExportAsk,
+  { kind, window }: ExportAskJson,
   nowMs: number,
   property: { readonly default_period: string | null },
 ): DayRange | null {
@@ -98,7 +91,7 @@ function readWindow(
 
 /** @throws Problem('validation_failed') */
 export function readPlan(
-  ask: ExportAsk,
+  ask: ExportAskJson,
   nowMs: number,
   property: { readonly default_period: string | null },
 ): ExportPlan {

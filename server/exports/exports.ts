@@ -23,9 +23,8 @@ import {
   personalKinds,
 } from './export.ts'
 import { makeFolder, removeFile, removeOthers, touch } from './files.ts'
+import type { ExportJson } from './schema.ts'
 import { explain, type Fault, runExport } from './run.ts'
-
-type State = 'running' | 'done' | 'failed'
 
 export interface Export {
   readonly id: string
@@ -37,7 +36,7 @@ export interface Export {
   readonly stop: AbortController
   /** How often somebody of the property had been erased before. */
   readonly erasures: number
-  state: State
+  state: ExportJson['state']
   progress: number
   bytes: number
   fault: Fault | null
@@ -74,7 +73,7 @@ const ID_LENGTH = 20
 const notFound = () =>
   new Problem('not_found', 'There is no such export: it is over, or another node has made it, which is the one to ask.')
 
-export function shownExport({ id, plan, state, progress, bytes, fault, ...rest }: Export) {
+export function shownExport({ id, plan, state, progress, bytes, fault, ...rest }: Export): ExportJson {
   return {
     id,
     kind: plan.kind,

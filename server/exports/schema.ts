@@ -1,6 +1,6 @@
 // What the exports of a property take and answer.
-import { type Static, Type } from 'typebox'
-import { answerOf, MaybeNumber, MaybeText, open } from '../http/shapes.ts'
+import { Type } from 'typebox'
+import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull } from '../http/shapes.ts'
 import { factTables, kinds } from './export.ts'
 
 const day = (description: string) =>
@@ -16,34 +16,31 @@ const Window = Type.Object(
 )
 
 export const NewExport = Type.Object({
-  kind: Type.Unsafe<(typeof kinds)[number]>({
-    enum: [...kinds],
-    description: 'CSV; facts: a table as Parquet; records: everything but the facts, as JSON.',
-  }),
-  table: Type.Optional(
-    Type.Unsafe<(typeof factTables)[number] | null>({ enum: [...factTables, null], description: 'Of facts.' }),
-  ),
+  kind: oneOf(kinds, 'CSV; facts: a table as Parquet; records: everything but the facts, as JSON.'),
+  table: Type.Optional(oneOf([...factTables, null], 'Of facts.')),
   form: Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100, description: 'Of submissions: the id.' }),
   ),
-  window: Type.Optional(Type.Unsafe<Static<typeof Window> | null>({ ...Window, type: ['object', 'null'] })),
+  window: Type.Optional(orNull(Window)),
 })
 
-export const PropertyParams = Type.Object({ property: Type.String() })
-export const ExportParams = Type.Object({ property: Type.String(), export: Type.String() })
+export type ExportAskJson = JsonOf<typeof NewExport>
 
 const ExportShape = Type.Object(
   {
     id: Type.String({ examples: ['ex_…'] }),
-    kind: Type.String(),
-    table: MaybeText,
+    kind: oneOf(kinds),
+    table: oneOf([...factTables, null]),
     form_id: MaybeText,
-    window: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
-    state: Type.String({ enum: ['running', 'done', 'failed'] }),
+    window: described(
+      orNull(Type.Object({ date_from: Type.String(), date_to: Type.String() })),
+      'Null: everything there is.',
+    ),
+    state: oneOf(['running', 'done', 'failed']),
     progress: Type.Number({ description: '0 to 1.' }),
     bytes: Type.Integer(),
     file_name: Type.String(),
-    error: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'code and message of a failed one.' }),
+    error: described(orNull(Type.Object({ code: Type.String(), message: Type.String() })), 'Of a failed one.'),
     created_ts: Type.Integer(),
     finished_ts: MaybeNumber,
     expires_ts: Type.Integer(),
@@ -51,6 +48,6 @@ const ExportShape = Type.Object(
   open,
 )
 
-export const ExportAnswer = answerOf({ export: ExportShape }, 'The export.')
-export const ExportList = answerOf({ data: Type.Array(ExportShape) }, 'Newest first.')
-export const DeletedAnswer = answerOf({ deleted: Type.Boolean() }, 'Gone, and ended when it was under way.')
+export type ExportJson = JsonOf<typeof ExportShape>
+export const exportFields = { export: ExportShape }
+export const ExportList = Type.Array(ExportShape)

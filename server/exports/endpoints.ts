@@ -1,0 +1,65 @@
+// The endpoints of exports (/manage/properties/{property}/exports): made in the background, looked at, fetched, removed. For admins: a file
+// takes everything out at once.
+import { role } from '../http/access.ts'
+import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
+import { deleted, deletedFields } from '../http/shapes.ts'
+import { readPlan } from './export.ts'
+import { shownExport } from './exports.ts'
+import * as schema from './schema.ts'
+
+const managing = role('admin')
+
+export const exportEndpoints = chapter('Management', [
+  get(
+    '/manage/properties/:property/exports',
+    managing,
+    { summary: 'List the exports', answer: { data: schema.ExportList }, says: 'Newest first.' },
+    async ({ context, property }) => ({ data: context.exports.list(property.id).map(shownExport) }),
+  ),
+  post(
+    '/manage/properties/:property/exports',
+    managing,
+    { summary: 'Begin an export', body: schema.NewExport, answer: schema.exportFields, says: 'The export.' },
+    async ({ context, property, body }) => {
+      const plan = readPlan(body, context.now(), property)
+      return { export: shownExport(await context.exports.create(property, plan)) }
+    },
+  ),
+  get(
+    '/manage/properties/:property/exports/:export',
+    managing,
+    { summary: 'How far an export is', answer: schema.exportFields, says: 'The export.' },
+    async ({ context, property, params }) => ({ export: shownExport(context.exports.get(property.id, params.export)) }),
+  ),
+  remove(
+    '/manage/properties/:property/exports/:export',
+    managing,
+    {
+      summary: 'Remove an export, or end it',
+      answer: deletedFields,
+      says: 'Gone, and ended when it was under way.',
+    },
+    async ({ context, property, params }) => {
+      await context.exports.remove(property.id, params.export)
+      return deleted
+    },
+  ),
+  getRaw(
+    '/manage/properties/:property/exports/:export/file',
+    managing,
+    {
+      summary: 'The file of an export that is done',
+      produces: ['text/csv', 'application/json', 'application/vnd.apache.parquet'],
+    },
+    async ({ context, property, params, reply }) => {
+      const { name, type, bytes, stream } = await context.exports.open(property.id, params.export)
+      reply.headers({
+        'content-disposition': `attachment; filename="${name}"`,
+        'content-length': bytes,
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+      })
+      return reply.type(type).send(stream)
+    },
+  ),
+])
