@@ -17,7 +17,6 @@ import { routes as dashboard } from './dashboard/public.ts'
 import { routes as manageOverview } from './dashboard/overview-manage.ts'
 import { routes as manageStory } from './dashboard/story-manage.ts'
 import { routes as manageTracking } from './dashboard/tracking-manage.ts'
-import { routes as sample } from './demo/sample-manage.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
@@ -48,7 +47,6 @@ const publicCapabilities: readonly Capability[] = [tracker, forms, content, libE
 const tokenCapabilities: readonly Capability[] = [analytics]
 const manageCapabilities: readonly Capability[] = [
   manageLibErrors,
-  sample,
   manageOverview,
   manageStory,
   manageTracking,

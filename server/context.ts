@@ -15,6 +15,7 @@ import { takeInMarks, takeInMarksFrom } from './contacts/marks.ts'
 import { removeContacts } from './contacts/remove.ts'
 import { type ContentDirectory, openContentDirectory } from './content/directory.ts'
 import { removeContent } from './content/remove.ts'
+import { fullSize, openSamples, type Samples } from './demo/sample.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { personalKinds } from './exports/export.ts'
 import { type Exports, openExports } from './exports/exports.ts'
@@ -45,7 +46,8 @@ import { openRecords } from './stores/records.ts'
 import { openRefusals, type Refusals } from './tracker/refusals.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
 
-export interface Context extends Deps, PropertyContents {
+/** Everything but what needs all of it. */
+export interface Parts extends Deps, PropertyContents {
   readonly properties: PropertyDirectory
   readonly tokens: TokenDirectory
   readonly accounts: AccountDirectory
@@ -70,6 +72,10 @@ export interface Context extends Deps, PropertyContents {
   readonly erasePersonAhead: ErasePersonAhead
   /** What else tells of submissions, forgotten when they are removed. */
   readonly forgetSubmissions: ForgetSubmissions
+}
+
+export interface Context extends Parts {
+  readonly samples: Samples
 }
 
 export type OpenContext = Context & { close(): Promise<void> }
@@ -114,7 +120,7 @@ function warnAboutSecret(config: Config, log: Logger): void {
   }
 }
 
-async function openParts(config: Config, overrides: Overrides, log: Logger, closers: Close[]): Promise<Context> {
+async function openParts(config: Config, overrides: Overrides, log: Logger, closers: Close[]): Promise<Parts> {
   const randomBytes = overrides.randomBytes ?? cryptoRandomBytes
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const keys = openKeys(openSecret(config, randomBytes))
@@ -153,7 +159,7 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   }
 }
 
-async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides: Overrides): Promise<Context> {
+async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides: Overrides): Promise<Parts> {
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
   const exports = openExports(deps)
@@ -210,8 +216,10 @@ export async function openContext(config: Config, overrides: Overrides = {}): Pr
   warnAboutSecret(config, log)
   const closers: Close[] = []
   try {
-    const context = await openParts(config, overrides, log, closers)
-    return { ...context, close: () => closeAll(closers, log) }
+    const parts = await openParts(config, overrides, log, closers)
+    const samples = openSamples(parts, fullSize)
+    closers.push(() => samples.close())
+    return { ...parts, samples, close: () => closeAll(closers, log) }
   } catch (error) {
     await closeAll(closers, log)
     throw error

@@ -1,13 +1,8 @@
 // The property with made-up data: one for an installation.
 import { get, post, remove } from '../api.ts'
+import type { SampleJson as Sample } from '../../server/demo/schema.ts'
 
-export interface Sample {
-  readonly property_id: string
-  /** failed: broken off; making it again completes it. */
-  readonly state: 'running' | 'done' | 'failed'
-  /** 0 to 1. */
-  readonly progress: number
-}
+export type { Sample }
 
 export const readSample = (signal?: AbortSignal): Promise<{ sample: Sample | null }> =>
   get('/manage/sample', { signal })

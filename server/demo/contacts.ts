@@ -5,7 +5,7 @@ import { identifyRow } from '../contacts/facts.ts'
 import { checkIdentification, newContactId, upsertContact } from '../contacts/identify.ts'
 import { findLink, insertLink, markNoted } from '../contacts/links.ts'
 import { countSession } from '../contacts/records.ts'
-import type { Context } from '../context.ts'
+import type { Parts } from '../context.ts'
 import { dayText } from '../kernel/days.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Tx } from '../stores/records.ts'
@@ -13,7 +13,7 @@ import type { EventRow } from '../stores/tables.ts'
 import type { DemoIdentification } from './people.ts'
 import type { DemoVisit } from './traffic.ts'
 
-type Deps = Pick<Context, 'records' | 'randomBytes'>
+type Deps = Pick<Parts, 'records' | 'randomBytes'>
 
 interface Named extends DemoIdentification {
   readonly visit: DemoVisit

@@ -5,7 +5,7 @@ import { bucketOf, chooseVersion } from '../content/choice.ts'
 import type { Block } from '../content/content.ts'
 import { impressionRow, type Interaction } from '../content/impressions.ts'
 import { createVersion } from '../content/versions.ts'
-import type { Context } from '../context.ts'
+import type { Parts } from '../context.ts'
 import type { Enrich } from '../enrich/enrich.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { SERVICE_EDITOR } from '../kernel/edits.ts'
@@ -44,7 +44,7 @@ export const versions: readonly DemoVersion[] = [
 /** That in which both versions are there: the block is made in the first one, and each version opens another. */
 const PHASE = 1 + versions.length
 
-type Making = Pick<Context, 'records' | 'content' | 'randomBytes' | 'now'>
+type Making = Pick<Parts, 'records' | 'content' | 'randomBytes' | 'now'>
 
 const EVERY_BLOCK = { page: 1, perPage: 500 }
 
@@ -56,11 +56,7 @@ async function makeBlock(making: Making, property: Property): Promise<void> {
 }
 
 /** @param sinceMs when the block was first shown: a comparison counts nothing from before. Undefined when the owner has other ones now. */
-export async function openDemoContent(
-  context: Context,
-  property: Property,
-  sinceMs: number,
-): Promise<Block | undefined> {
+export async function openDemoContent(context: Parts, property: Property, sinceMs: number): Promise<Block | undefined> {
   const { total } = await listBlocks(context, property.id, { page: 1, perPage: 1 })
   if (total === 0) await makeBlock({ ...context, now: () => sinceMs }, property)
   const { rows } = await listBlocks(context, property.id, EVERY_BLOCK)

@@ -1,5 +1,5 @@
 // Fills a property with demo traffic. Rows have the same ids whenever the same seed makes them, so writing them again changes nothing.
-import type { Context } from '../context.ts'
+import type { Parts } from '../context.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
 import { createToken, scopes } from '../properties/tokens.ts'
@@ -57,7 +57,7 @@ export interface DemoPace {
 const alone: DemoPace = { pieceRows: 5_000, pieces: 4, contacts: 250, submissions: 100, rest: () => undefined }
 
 /** The property is found by its name, so that every run adds to the same one. */
-export async function findOrCreateDemoProperty(context: Context): Promise<Property> {
+export async function findOrCreateDemoProperty(context: Parts): Promise<Property> {
   for (let page = 1; ; page++) {
     const { rows, total } = await listProperties(context, { page, perPage: 100 })
     const found = rows.find((property) => property.name === DEMO_NAME && property.domains.includes(DEMO_HOST))
@@ -69,7 +69,7 @@ export async function findOrCreateDemoProperty(context: Context): Promise<Proper
 }
 
 /** A token with which the demo can be looked at. */
-export async function createDemoToken(context: Context, property: Property): Promise<string> {
+export async function createDemoToken(context: Parts, property: Property): Promise<string> {
   const draft = { name: 'demo', scopes: [...scopes] }
   return (await createToken(context, property.id, draft)).accessToken
 }
@@ -141,7 +141,7 @@ function count(totals: DemoTotals, { isRobot }: DemoVisit, rows: Rows): void {
  * @throws Problem('unavailable') when the store stays away; what was written so far stays, and the next run completes it.
  */
 export async function writeDemo(
-  context: Context,
+  context: Parts,
   property: Property,
   options: DemoOptions,
   progress: (totals: Readonly<DemoTotals>) => void,

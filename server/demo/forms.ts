@@ -2,7 +2,7 @@
 // alone, with the owner's mark; nothing comes back of a person who was erased; a form that its owner renamed or deleted gets no more.
 import { findLink } from '../contacts/links.ts'
 import { findContact } from '../contacts/records.ts'
-import type { Context } from '../context.ts'
+import type { Parts } from '../context.ts'
 import type { Enrich } from '../enrich/enrich.ts'
 import { formEventRow } from '../forms/facts.ts'
 import type { Form } from '../forms/form.ts'
@@ -56,7 +56,7 @@ export type DemoForms = Partial<Readonly<Record<DemoFormName, Form>>>
 const EVERY_FORM = { page: 1, perPage: 500 }
 
 /** Those that are there, found by their names. */
-export async function openDemoForms(context: Context, propertyId: string): Promise<DemoForms> {
+export async function openDemoForms(context: Parts, propertyId: string): Promise<DemoForms> {
   const names = Object.keys(definitions) as DemoFormName[]
   const { total } = await listForms(context, propertyId, { page: 1, perPage: 1 })
   if (total === 0)
@@ -179,7 +179,7 @@ async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
  * @param batch submissions of one transaction: one wait for the disk, and short enough for others who want to write.
  */
 export function openSubmissionWriter(
-  { records, enrich }: Pick<Context, 'records' | 'enrich'>,
+  { records, enrich }: Pick<Parts, 'records' | 'enrich'>,
   forms: DemoForms,
   batch: number,
 ) {

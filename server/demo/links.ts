@@ -1,6 +1,6 @@
 // Makes the demo's groups and links, when its property has no group yet, and finds them again by their names. What its owner renamed or
 // deleted gets no more clicks from another run.
-import type { Context } from '../context.ts'
+import type { Parts } from '../context.ts'
 import type { Clicked } from '../links/click.ts'
 import { linkBatches } from '../links/export.ts'
 import { everyGroup } from '../links/group-words.ts'
@@ -10,13 +10,13 @@ import { createLinks } from '../links/links.ts'
 import { withUtm } from '../links/utm.ts'
 import { type DemoGroup, demoGroups, type DemoLink } from './shortlinks.ts'
 
-function groupOf(context: Context, { name, description, purpose, tracksClicks, isArchived }: DemoGroup): LinkGroup {
+function groupOf(context: Parts, { name, description, purpose, tracksClicks, isArchived }: DemoGroup): LinkGroup {
   const group = newGroup(context, { name, description, purpose, track_clicks: tracksClicks ?? true })
   return isArchived ? { ...group, state: 'archived' } : group
 }
 
 /** In one transaction: a run that is cut short has made all of them or none. */
-async function makeLinks(context: Context, propertyId: string): Promise<void> {
+async function makeLinks(context: Parts, propertyId: string): Promise<void> {
   const made = demoGroups.map((demoGroup) => ({ links: demoGroup.links, group: groupOf(context, demoGroup) }))
   const drafts = made.flatMap(({ group, links }) =>
     links.map(({ name, domain, destination, utm }) => ({
@@ -38,7 +38,7 @@ async function makeLinks(context: Context, propertyId: string): Promise<void> {
 const keyOf = (group: string, link: string): string => JSON.stringify([group, link])
 
 /** Stored links by the names of group and link. */
-async function storedLinks(context: Context, propertyId: string, groups: readonly LinkGroup[]) {
+async function storedLinks(context: Parts, propertyId: string, groups: readonly LinkGroup[]) {
   const names = new Map(groups.map(({ id, name }) => [id, name]))
   const stored = new Map<string, { readonly id: string; readonly groupId: string }>()
   for await (const batch of linkBatches(context, { propertyId, groupId: null })) {
@@ -50,7 +50,7 @@ async function storedLinks(context: Context, propertyId: string, groups: readonl
 }
 
 /** What clicks on the demo's links are about; nothing for those that are not there any more. */
-export async function openDemoLinks(context: Context, propertyId: string): Promise<Map<DemoLink, Clicked>> {
+export async function openDemoLinks(context: Parts, propertyId: string): Promise<Map<DemoLink, Clicked>> {
   if ((await everyGroup(context.records, propertyId)).length === 0) await makeLinks(context, propertyId)
   const groups = await everyGroup(context.records, propertyId)
   const stored = await storedLinks(context, propertyId, groups)

@@ -1,7 +1,7 @@
 // Which process writes the sample data, and how far it is, as it stands in the records: one writes, the others say so. A process that is
 // gone holds it for some seconds more.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Parts } from '../context.ts'
 import { swapSampleRun } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 
@@ -11,7 +11,7 @@ export const HELD_MS = 30_000
 export const RENEWED_MS = 5_000
 const HOLDER_LENGTH = 20
 
-type RunDeps = Pick<Context, 'records' | 'now' | 'randomBytes'>
+type RunDeps = Pick<Parts, 'records' | 'now' | 'randomBytes'>
 
 interface Held {
   readonly holder: string

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addPerson } from '../../test/support/accounts.ts'
 import { startFootfall } from '../../test/support/server.ts'
-import { openSamples, type Sample } from './sample.ts'
+import { openSamples } from './sample.ts'
+import type { SampleJson } from './schema.ts'
 import { HELD_MS, holdSample } from './sample-run.ts'
 
 const footfall = await startFootfall({ after }, { now: Date.UTC(2026, 10, 18, 12), env: { LOG_LEVEL: 'silent' } })
@@ -18,7 +19,7 @@ const soon = () =>
     setTimeout(resolve, 5)
   })
 
-async function whole(samples: ReturnType<typeof small>): Promise<Sample> {
+async function whole(samples: ReturnType<typeof small>): Promise<SampleJson> {
   for (let seen = 0; ;) {
     const sample = await samples.find()
     assert.ok(sample)

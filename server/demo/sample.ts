@@ -1,6 +1,6 @@
 // A property with a year of made-up data, written beside everything else that the service does: to look at before the first visitor comes.
 // One for an installation, written by one of its nodes; it is marked as what it is, and goes as easily as it came.
-import type { Context } from '../context.ts'
+import type { Parts } from '../context.ts'
 import {
   createProperty,
   findSample,
@@ -11,6 +11,7 @@ import {
 } from '../properties/properties.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { type DemoOptions, type DemoPace, writeDemo } from './demo.ts'
+import type { SampleJson } from './schema.ts'
 import { type Hold, holdSample, progressOf, RENEWED_MS, restingNow } from './sample-run.ts'
 
 export const SAMPLE_NAME = 'Sample data'
@@ -18,18 +19,10 @@ export const SAMPLE_NAME = 'Sample data'
 export const fullSize = { sessions: 40_000, days: 365 } as const
 const SEED = 11
 
-export interface Sample {
-  readonly property_id: string
-  /** failed: it was not written to its end; another POST completes it. */
-  readonly state: 'running' | 'done' | 'failed'
-  /** 0 to 1. */
-  readonly progress: number
-}
-
 export interface Samples {
   /** Begins or completes it; while it is written, says how far it is. */
-  begin(): Promise<Sample>
-  find(): Promise<Sample | null>
+  begin(): Promise<SampleJson>
+  find(): Promise<SampleJson | null>
   /** Ends it when it is under way. False when there is none. */
   remove(): Promise<boolean>
   /** Ends what is under way; what is written stays, and is completed by the next `begin`. */
@@ -59,7 +52,7 @@ interface Found {
   readonly run: string
 }
 
-async function findOrCreateSample(context: Context): Promise<Found> {
+async function findOrCreateSample(context: Parts): Promise<Found> {
   const found = await findSample(context)
   if (found) return found
   const property = await createProperty(context, {
@@ -72,7 +65,7 @@ async function findOrCreateSample(context: Context): Promise<Found> {
   return { property, isWhole: false, run: '' }
 }
 
-async function write(context: Context, property: Property, options: DemoOptions, run: Run): Promise<void> {
+async function write(context: Parts, property: Property, options: DemoOptions, run: Run): Promise<void> {
   const told = ({ sessions }: { readonly sessions: number }): void => {
     run.progress = Math.min(0.99, sessions / options.sessions)
   }
@@ -87,23 +80,27 @@ async function write(context: Context, property: Property, options: DemoOptions,
   }
 }
 
-const shownRun = ({ propertyId, progress }: Run): Sample => ({ property_id: propertyId, state: 'running', progress })
+const shownRun = ({ propertyId, progress }: Run): SampleJson => ({
+  property_id: propertyId,
+  state: 'running',
+  progress,
+})
 
 /** As any node sees it. */
-function shownFound({ property, isWhole, run }: Found, nowMs: number): Sample {
+function shownFound({ property, isWhole, run }: Found, nowMs: number): SampleJson {
   const progress = progressOf(run, nowMs)
   if (progress !== undefined) return { property_id: property.id, state: 'running', progress }
   return { property_id: property.id, state: isWhole ? 'done' : 'failed', progress: isWhole ? 1 : 0 }
 }
 
-async function findShown(context: Context): Promise<Sample | null> {
+async function findShown(context: Parts): Promise<SampleJson | null> {
   const found = await findSample(context)
   return found ? shownFound(found, context.now()) : null
 }
 
 /** @param size of the sample; a small one in tests, which have no time for `everyMs` either. */
 export function openSamples(
-  context: Context,
+  context: Parts,
   size: Pick<DemoOptions, 'sessions' | 'days'>,
   everyMs = RENEWED_MS,
 ): Samples {
@@ -130,7 +127,7 @@ export function openSamples(
     return own
   }
 
-  const begin = async (): Promise<Sample> => {
+  const begin = async (): Promise<SampleJson> => {
     if (run) return shownRun(run)
     const found = await findOrCreateSample(context)
     const shown = shownFound(found, context.now())
