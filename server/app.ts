@@ -18,7 +18,6 @@ import { routes as manageOverview } from './dashboard/overview-manage.ts'
 import { routes as manageStory } from './dashboard/story-manage.ts'
 import { routes as manageTracking } from './dashboard/tracking-manage.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
-import { routes as manageLibErrors } from './diagnostics/lib-errors-manage.ts'
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
@@ -46,7 +45,6 @@ import { VERSION } from './version.ts'
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 const tokenCapabilities: readonly Capability[] = [analytics]
 const manageCapabilities: readonly Capability[] = [
-  manageLibErrors,
   manageOverview,
   manageStory,
   manageTracking,

@@ -3,6 +3,7 @@ import { accountEndpoints } from './accounts/endpoints.ts'
 import { conversionEndpoints } from './automations/conversion-endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
 import { sampleEndpoints } from './demo/endpoints.ts'
+import { diagnosticsEndpoints } from './diagnostics/endpoints.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
 import { contactEndpoints } from './contacts/endpoints.ts'
 import { contentEndpoints } from './content/endpoints.ts'
@@ -22,6 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   clickEndpoints,
   conversionEndpoints,
   automationEndpoints,
+  diagnosticsEndpoints,
   exportEndpoints,
   sampleEndpoints,
   sessionEndpoints,

@@ -2,19 +2,13 @@
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
+import type { TopErrorJson } from './schema.ts'
 
 type Query = Pick<Facts, 'query'>
 
 /** Failures shown of a day, and browsers of a failure. */
 const TOP_ERRORS = 20
 const TOP_BROWSERS = 5
-
-export interface TopError {
-  readonly message: string
-  readonly lib: string
-  readonly count: number
-  readonly browsers: readonly { readonly browser: string; readonly count: number }[]
-}
 
 /** Days with any report, the latest first. @param span days whole: windows begin and end with them, or now. */
 export async function listErrorDays(facts: Query, propertyId: string, { fromMs, toMs }: Span) {
@@ -52,7 +46,7 @@ export async function listTopErrors(
   facts: Query,
   propertyId: string,
   days: readonly string[],
-): Promise<Map<string, TopError[]>> {
+): Promise<Map<string, TopErrorJson[]>> {
   if (days.length === 0) return new Map()
   const rows = await facts.query<ErrorRow>(
     'diagnostics.listTopErrors',
@@ -67,7 +61,7 @@ GROUP BY day, message, lib ORDER BY day, reports DESC, message, lib LIMIT ${TOP_
   return new Map([...byDay].map(([day, ofDay]) => [day, ofDay.map(toTopError)]))
 }
 
-const toTopError = ({ message, lib, reports, browsers }: ErrorRow): TopError => ({
+const toTopError = ({ message, lib, reports, browsers }: ErrorRow): TopErrorJson => ({
   message,
   lib,
   count: Number(reports),

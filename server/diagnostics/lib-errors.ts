@@ -2,22 +2,17 @@
 import type { Context } from '../context.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { type PageAsk, type DayCount, unlessEmpty } from '../kernel/page.ts'
+import { type PageAsk, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
 import { isOpenProperty, type Listed, type Property } from '../properties/properties.ts'
 import { factDefaults } from '../stores/fact-defaults.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import { hintsIn } from '../tracker/rows.ts'
 import { readLibError } from './lib-error-text.ts'
-import { listErrorDays, listTopErrors, type TopError } from './lib-errors-facts.ts'
+import { listErrorDays, listTopErrors } from './lib-errors-facts.ts'
+import type { ErrorDayJson, LibErrorJson } from './schema.ts'
 
 export const libs = ['signals', 'form'] as const
-
-export interface LibErrorReport {
-  readonly property_id: string
-  readonly error: string
-  readonly lib: (typeof libs)[number]
-}
 
 /** Whose browser reports. */
 export interface Reporter {
@@ -37,7 +32,7 @@ async function findProperty({ properties }: ReportDeps, named: string): Promise<
 /** @returns why nothing was kept; undefined once it is stored. @throws Problem('unavailable') when the store is away. */
 export async function recordLibError(
   deps: ReportDeps,
-  { property_id, error, lib }: LibErrorReport,
+  { property_id, error, lib }: LibErrorJson,
   { visitorOf, headers }: Reporter,
 ): Promise<'payload' | 'property' | undefined> {
   const message = readLibError(error)
@@ -64,19 +59,13 @@ export async function recordLibError(
   return undefined
 }
 
-export interface ErrorDay extends DayCount {
-  /** Reports of programs, which are in no other figure. */
-  readonly bots: number
-  readonly errors: readonly TopError[]
-}
-
 /** Days with reports, the latest first. @throws Problem('validation_failed') for a window that cannot be. */
 export async function listLibErrors(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
   ask: WindowAsk,
   page: PageAsk,
-): Promise<Listed<ErrorDay>> {
+): Promise<Listed<ErrorDayJson>> {
   const { period, date_from, date_to } = ask
   const asked = {
     period: unlessEmpty(period ?? undefined),

@@ -1,7 +1,7 @@
 // What the endpoints about browser libraries and callers take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
-import { answerOf, linkedPageFields, MaybeText, open, pageQuery } from '../http/shapes.ts'
-import { type LibErrorReport, libs } from './lib-errors.ts'
+import { answerOf, type JsonOf, MaybeText, oneOf, open, pageQuery, windowQuery } from '../http/shapes.ts'
+import { libs } from './lib-errors.ts'
 
 /** Ids and keys are far shorter. */
 const MAX_PROPERTY = 255
@@ -9,8 +9,10 @@ const MAX_PROPERTY = 255
 export const LibErrorBody = Type.Object({
   property_id: Type.String({ minLength: 1, maxLength: MAX_PROPERTY, description: 'Its public key or its id.' }),
   error: Type.String({ minLength: 1, description: 'What went wrong, in the words of the browser.' }),
-  lib: Type.Unsafe<LibErrorReport['lib']>({ enum: [...libs] }),
+  lib: oneOf(libs),
 })
+
+export type LibErrorJson = JsonOf<typeof LibErrorBody>
 
 export const LibErrorAnswer = {
   200: answerOf({ ok: Type.Boolean() }),
@@ -23,14 +25,7 @@ export const LibErrorAnswer = {
   ),
 }
 
-export const PropertyParams = Type.Object({ property: Type.String() })
-
-export const LibErrorQuery = Type.Object({
-  period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
-  date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
-  date_to: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
-  ...pageQuery,
-})
+export const LibErrorQuery = Type.Object({ ...windowQuery, ...pageQuery })
 
 const TopErrorShape = Type.Object({
   message: Type.String(),
@@ -38,21 +33,18 @@ const TopErrorShape = Type.Object({
   count: Type.Integer(),
   browsers: Type.Array(Type.Object({ browser: Type.String(), count: Type.Integer() })),
 })
+export type TopErrorJson = JsonOf<typeof TopErrorShape>
 
-export const LibErrorPage = answerOf({
-  data: Type.Array(
-    Type.Object(
-      {
-        day: Type.String(),
-        count: Type.Integer({ description: 'Reports of people.' }),
-        bots: Type.Integer({ description: 'Reports of bots, which are in no other figure.' }),
-        errors: Type.Array(TopErrorShape),
-      },
-      open,
-    ),
-  ),
-  ...linkedPageFields,
-})
+export const ErrorDayShape = Type.Object(
+  {
+    day: Type.String({ description: 'YYYY-MM-DD.' }),
+    count: Type.Integer({ description: 'Reports of people.' }),
+    bots: Type.Integer({ description: 'Reports of bots, which are in no other figure.' }),
+    errors: Type.Array(TopErrorShape),
+  },
+  open,
+)
+export type ErrorDayJson = JsonOf<typeof ErrorDayShape>
 
 const MaybeNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 
