@@ -2,21 +2,13 @@
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { routes as manageAnnotations } from './analytics/annotations-manage.ts'
-import { routes as manageBots } from './analytics/bots-manage.ts'
-import { routes as manageLists } from './analytics/lists-manage.ts'
-import { routes as manageLive } from './analytics/live-manage.ts'
 import { routes as icons } from './analytics/public.ts'
-import { routes as analytics } from './analytics/routes.ts'
 import { countWaiting } from './automations/claims-records.ts'
 import { noteBoundPort } from './config.ts'
 import { routes as content } from './content/public.ts'
 import type { Context } from './context.ts'
 import { findPlace, type Place, readablePage } from './dashboard/place.ts'
 import { routes as dashboard } from './dashboard/public.ts'
-import { routes as manageOverview } from './dashboard/overview-manage.ts'
-import { routes as manageStory } from './dashboard/story-manage.ts'
-import { routes as manageTracking } from './dashboard/tracking-manage.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
@@ -43,16 +35,6 @@ import { routes as tracker } from './tracker/public.ts'
 import { VERSION } from './version.ts'
 
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
-const tokenCapabilities: readonly Capability[] = [analytics]
-const manageCapabilities: readonly Capability[] = [
-  manageOverview,
-  manageStory,
-  manageTracking,
-  manageLists,
-  manageLive,
-  manageBots,
-  manageAnnotations,
-]
 
 /** How the answers of a route are written, by the schema it declares for them. */
 export type Serializing = Parameters<FastifyInstance['setSerializerCompiler']>[0]
@@ -116,8 +98,8 @@ export async function openApp(context: Context, serializing = writeJson): Promis
   )
   await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))
-  await app.register(tokenGroup(context, [...tokenCapabilities, (each) => register(each, endpoints, '/v2/property/')]))
-  await app.register(manageGroup(context, [...manageCapabilities, (each) => register(each, endpoints, '/manage/')]))
+  await app.register(tokenGroup(context, [(each) => register(each, endpoints, '/v2/property/')]))
+  await app.register(manageGroup(context, [(each) => register(each, endpoints, '/manage/')]))
   await app.ready()
   return app
 }

@@ -1,7 +1,9 @@
 // All endpoints, noun by noun: what the server registers, and what `footfall routes` prints.
 import { accountEndpoints } from './accounts/endpoints.ts'
+import { analyticsEndpoints } from './analytics/endpoints.ts'
 import { conversionEndpoints } from './automations/conversion-endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
+import { dashboardEndpoints } from './dashboard/endpoints.ts'
 import { sampleEndpoints } from './demo/endpoints.ts'
 import { diagnosticsEndpoints } from './diagnostics/endpoints.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
@@ -23,6 +25,8 @@ export const endpoints: readonly Endpoint[] = [
   clickEndpoints,
   conversionEndpoints,
   automationEndpoints,
+  analyticsEndpoints,
+  dashboardEndpoints,
   diagnosticsEndpoints,
   exportEndpoints,
   sampleEndpoints,

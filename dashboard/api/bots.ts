@@ -1,32 +1,10 @@
 // What is not people: bots, and what the browser libraries report of themselves.
 import { get, type Page, post } from '../api.ts'
-import type { Interval, Period } from '../window.ts'
-import type { ListRow } from './live.ts'
+import type { BotsJson as Bots } from '../../server/analytics/dashboard-schema.ts'
+import type { ErrorDayJson as ErrorDay } from '../../server/diagnostics/schema.ts'
 import type { SessionsAsk } from './sessions.ts'
 
-export interface Bots {
-  readonly inputs: { readonly period: Period; readonly interval: Interval }
-  readonly total: number
-  readonly views: number
-  readonly series: readonly { from_ts: number; to_ts: number; sessions: number; views: number }[]
-  readonly names: readonly { name: string; kind: string; sessions: number; views: number; last_ts: number }[]
-  readonly pages: readonly ListRow[]
-  readonly networks: readonly ListRow[]
-}
-
-export interface ErrorDay {
-  /** YYYY-MM-DD */
-  readonly day: string
-  readonly count: number
-  /** Reports of bots, which are in no other figure. */
-  readonly bots: number
-  readonly errors: readonly {
-    readonly message: string
-    readonly lib: string
-    readonly count: number
-    readonly browsers: readonly { browser: string; count: number }[]
-  }[]
-}
+export type { Bots, ErrorDay }
 
 const pathOf = (property: string) => `/manage/properties/${encodeURIComponent(property)}`
 

@@ -1,8 +1,9 @@
 // The metrics and the lists that the service has, in the order in which they are offered.
+import type { ListId } from '../../server/analytics/list-rows.ts'
+import type { ShownMetricId as MetricId } from '../../server/analytics/metrics.ts'
 
-const idsOf = <const Id extends string>(...ids: readonly Id[]) => ids
-
-export const metricIds = idsOf(
+export type { ListId, MetricId }
+export const metricIds = [
   'sessions',
   'visits',
   'views',
@@ -12,11 +13,10 @@ export const metricIds = idsOf(
   'scroll',
   'cost',
   'value',
-)
-export type MetricId = (typeof metricIds)[number]
+] as const satisfies readonly MetricId[]
 
 /** Every list that the service has; the first thirteen come with the overview. */
-export const listIds = idsOf(
+export const listIds = [
   'channel',
   'source',
   'referrer_domain',
@@ -38,5 +38,4 @@ export const listIds = idsOf(
   'utm_content',
   'tag',
   'event_name',
-)
-export type ListId = (typeof listIds)[number]
+] as const satisfies readonly ListId[]

@@ -1,107 +1,26 @@
 // The overview of a window in one answer, the full lists behind its rows, the notes on its graph, and links that share it.
 import { type CallOptions, download, post, remove } from '../api.ts'
-import type { askOf, Interval, Period } from '../window.ts'
+import type { askOf } from '../window.ts'
+import type {
+  AnnotationJson,
+  ListJson as ListAnswer,
+  ListRowJson as ListRow,
+} from '../../server/analytics/dashboard-schema.ts'
+import type {
+  CardJson as Card,
+  OutcomesJson as Outcomes,
+  OverviewJson as Overview,
+  SeriesJson as Series,
+} from '../../server/dashboard/schema.ts'
 import type { ListId, MetricId } from './overview-ids.ts'
 
-export type { ListId, MetricId }
-
-export interface Card {
-  readonly id: MetricId
-  readonly format: string
-  readonly current: number
-  /** Null when there was nothing to compare with. */
-  readonly previous: number | null
-  readonly is_reverse: boolean
-  /** Over the sessions of which it is known; left out where it is of all. Null when it is of none. */
-  readonly known?: {
-    readonly sessions: number
-    readonly current: number | null
-    readonly previous_sessions: number
-    readonly previous: number | null
-  }
-}
-
-export interface Bucket {
-  readonly label: string
-  readonly from_ts: number
-  readonly to_ts: number
-  readonly is_running: boolean
-}
-
-export type Values = readonly (number | null)[]
-/**
- * Over the sessions of each bucket of which a metric is known, and how many these are; left out where it is
- * of all.
- */
-export type KnownSeries = Readonly<
-  Partial<Record<MetricId, { readonly sessions: readonly number[]; readonly values: Values }>>
->
-
-export interface ListRow {
-  /** The value as a clause takes it. */
-  readonly id: string
-  readonly label: string
-  readonly value: number
-  /** Of the sessions of the window. */
-  readonly percent: number
-  readonly icon_url?: string
-  readonly country_code?: string
-}
-
-export interface Outcomes {
-  readonly events: readonly { name: string; count: number; sessions: number; value_cents: number }[]
-  readonly conversions: readonly { id: string; name: string; count: number; sessions: number; rate: number }[]
-  readonly forms: readonly {
-    id: string
-    name: string
-    key: string
-    sessions: number
-    submissions: number
-    rate: number | null
-  }[]
-  readonly links: readonly { id: string; name: string; short_url: string; clicks: number; sessions: number }[]
-  readonly content: readonly {
-    id: string
-    name: string
-    key: string
-    views: number
-    clicks: number
-    rate: number | null
-  }[]
-}
-
-export interface Annotation {
-  readonly id: string
-  readonly ts: number
-  readonly text: string
-}
-
-export interface Overview {
-  readonly inputs: { readonly period: Period; readonly interval: Interval; readonly compare: 'preceding' | 'year' }
-  readonly meta: {
-    readonly took_ms: number
-    readonly is_cached: boolean
-    readonly is_empty_property: boolean
-    /** Null before the first one. */
-    readonly first_view_ts: number | null
-  }
-  readonly window: { readonly from_ts: number; readonly to_ts: number }
-  readonly options: { readonly intervals: readonly { id: Interval; name: string; buckets: number }[] }
-  readonly live: number
-  readonly cards: readonly Card[]
-  readonly series: {
-    readonly buckets: readonly Bucket[]
-    readonly current: Readonly<Record<MetricId, Values>>
-    readonly known: KnownSeries
-    readonly previous: Readonly<Record<MetricId, Values>> | null
-    readonly previous_known: KnownSeries | null
-    readonly projected: Readonly<Record<MetricId, number | null>>
-  }
-  readonly lists: Readonly<Partial<Record<ListId, { readonly total: number; readonly rows: readonly ListRow[] }>>>
-  readonly countries: Readonly<Record<string, number>>
-  readonly outcomes: Outcomes
-  readonly annotations: readonly Annotation[]
-}
+export type { Card, ListId, ListRow, MetricId, Outcomes, Overview }
+/** Not there for a metric that is known of all sessions. */
+export type KnownSeries = Readonly<Partial<Record<MetricId, Series['known']['bounce']>>>
+/** Those that come with the overview. */
+export type Lists = Readonly<Partial<Record<ListId, Overview['lists']['country']>>>
+export type Values = Series['current'][MetricId]
+export type Annotation = Omit<AnnotationJson, 'created_ts'>
 
 type WindowAsk = ReturnType<typeof askOf>
 
@@ -114,11 +33,6 @@ export interface ListAsk extends WindowAsk {
   readonly search: string
   readonly page: number
   readonly per_page: number
-}
-
-export interface ListAnswer {
-  readonly rows: readonly ListRow[]
-  readonly total: number
 }
 
 const pathOf = (property: string, rest: string) => `/manage/properties/${encodeURIComponent(property)}/${rest}`

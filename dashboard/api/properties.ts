@@ -1,26 +1,13 @@
 // Properties, and whether their tracking works.
 import { get, type Page, post, remove } from '../api.ts'
+import type { TrackingJson as Tracking } from '../../server/dashboard/schema.ts'
 import type {
   DetailsJson as PropertyDetails,
   PropertyChangeJson as PropertyChange,
   PropertyJson as Property,
 } from '../../server/properties/schema.ts'
 
-export type { Property, PropertyChange, PropertyDetails }
-
-export type RefusedReason = 'host' | 'revenue' | 'identify' | 'amount'
-
-export interface Tracking {
-  readonly first_view_ts: number | null
-  readonly last_view_ts: number | null
-  readonly views_24h: number
-  readonly hosts: readonly { host: string; views: number; is_own: boolean }[]
-  readonly libraries: readonly { version: string; views: number }[]
-  /** Calls of browsers that the settings refuse, of the last seven days. */
-  readonly refused: readonly { reason: RefusedReason; host: string | null; calls: number }[]
-  readonly errors_24h: number
-  readonly advice: readonly { code: string; text: string }[]
-}
+export type { Property, PropertyChange, PropertyDetails, Tracking }
 
 const pathOf = (id: string) => `/manage/properties/${encodeURIComponent(id)}`
 

@@ -1,8 +1,9 @@
 // The answers to `metrics` and `sessions`: a window's summary beside the preceding one, its top lists, and its sessions page by page.
 import type { Property } from '../properties/properties.ts'
+import { byName } from '../kernel/by-name.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { dayFromText } from '../kernel/days.ts'
-import { daysOfPage, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
+import { daysOfPage, type PageAddress, paginate, readInteger, readPageNumber } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import { precedingSpan } from '../kernel/window.ts'
 import { keyText, readMoney, type SessionKey } from '../sessions/facts.ts'
@@ -19,13 +20,15 @@ import {
   stopwatch,
   timed,
 } from './ask.ts'
-import { type DimensionEntry, dimensionEntry, dimensionIds } from './dimensions.ts'
-import { type SessionDocument, sessionDocument } from './documents.ts'
+import { dimensionEntry, dimensionIds } from './dimensions.ts'
+import { sessionDocument } from './documents.ts'
 import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
 import { type Figures, metricCatalog, metricIds, neededBy, noFigures, summaryEntry } from './metrics.ts'
+import type { SessionsJson } from './answer-schema.ts'
 import { notShared, type Shared } from './shared.ts'
 import { shownWhole } from './shared-cells.ts'
 import { readCellParts, readToldTops } from './shared-facts.ts'
+import type { SessionJson } from './session-schema.ts'
 import { countDays, listKeys, readEvents, readForms, readPages, readSessions } from './session-facts.ts'
 
 const SHOWN_LANGUAGES = 12
@@ -105,13 +108,12 @@ async function readToldSummary({ facts }: AnalyticsDeps, question: Question): Pr
 
 function periodMetrics({ current, previous }: Summary) {
   const can_compare = previous.sessions > 0
-  const entries = metricIds.map((id) => [id, summaryEntry(id, current, can_compare ? previous : undefined)] as const)
-  return { summary: Object.fromEntries(entries), can_compare, metrics: metricCatalog }
+  const summary = byName(metricIds, (id) => summaryEntry(id, current, can_compare ? previous : undefined))
+  return { summary, can_compare, metrics: metricCatalog }
 }
 
 function topDimensions(top: TopLists, count: number, baseUrl: string) {
-  const dimensions: Record<string, DimensionEntry> = {}
-  for (const id of dimensionIds) dimensions[id] = dimensionEntry(id, top[id], baseUrl)
+  const dimensions = byName(dimensionIds, (id) => dimensionEntry(id, top[id], baseUrl))
   return { count, dimensions, deviceSizes: countsOf(top.device) }
 }
 
@@ -130,14 +132,13 @@ export interface SessionsAsk extends Ask {
   readonly limit?: number | null | undefined
 }
 
-/** @param query of the URL: `page`, and whatever else it held, kept in the addresses of the neighbouring pages. */
+/** @param address its query has `page`, and whatever else it held, kept in the addresses of the neighbouring pages. */
 export async function answerSessions(
   deps: AnalyticsDeps,
   property: Property,
   ask: SessionsAsk,
-  path: string,
-  query: Readonly<Record<string, unknown>>,
-) {
+  address: PageAddress,
+): Promise<SessionsJson> {
   const elapsed = stopwatch()
   const question = parseAsk(deps, property, ask)
   const limit = readInteger('limit', ask.limit, {
@@ -145,10 +146,10 @@ export async function answerSessions(
     max: MAX_SESSIONS_PER_PAGE,
     default: DEFAULT_SESSIONS_PER_PAGE,
   })
-  const page = { page: readPageNumber(query['page']), perPage: limit }
+  const page = { page: readPageNumber(address.query['page']), perPage: limit }
   const { result: listed, query_ms } = await timed(listSessions(deps, question, (page.page - 1) * limit, limit))
   return {
-    ...paginate(listed.documents, page, listed.total, { baseUrl: deps.config.baseUrl, path, query }),
+    ...paginate(listed.documents, page, listed.total, address),
     query_ms,
     inputs: { ...inputsOf(question, ask), limit },
     meta: metaOf(question.window.showing, question.clauses, elapsed),
@@ -172,9 +173,9 @@ async function readPageOfDocuments(
   deps: AnalyticsDeps,
   propertyId: string,
   keys: readonly SessionKey[],
-): Promise<SessionDocument[]> {
+): Promise<SessionJson[]> {
   if (keys.length <= READ_AT_ONCE) return readDocuments(deps, propertyId, keys)
-  const documents: SessionDocument[] = []
+  const documents: SessionJson[] = []
   let characters = 0
   for (let at = 0; at < keys.length; at += READ_AT_ONCE) {
     const read = await readDocuments(deps, propertyId, keys.slice(at, at + READ_AT_ONCE))
@@ -191,7 +192,7 @@ export async function readDocuments(
   deps: AnalyticsDeps,
   propertyId: string,
   keys: readonly SessionKey[],
-): Promise<SessionDocument[]> {
+): Promise<SessionJson[]> {
   if (keys.length === 0) return []
   const [sessions, pages, events, forms, money] = await Promise.all([
     readSessions(deps.facts, propertyId, keys),

@@ -2,9 +2,7 @@
 import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import type { RecordTables } from '../stores/tables.ts'
-
-export type Annotation = Omit<RecordTables['annotations'], 'property_id'>
+import type { AnnotationJson as Annotation } from './dashboard-schema.ts'
 
 const columns = ['id', 'ts', 'text', 'created_ts'] as const
 

@@ -7,7 +7,6 @@ import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../properties/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
 import {
-  type Annotation,
   countAnnotations,
   deleteAnnotationRow,
   insertAnnotation,
@@ -15,6 +14,7 @@ import {
   listAnnotationsBetween,
   updateAnnotationRow,
 } from './annotation-records.ts'
+import type { AnnotationJson, NoteJson } from './dashboard-schema.ts'
 
 /** A line below a graph. */
 export const MAX_TEXT = 200
@@ -28,12 +28,6 @@ const ID_LENGTH = 20
 const idShape = /^an_[0-9A-Za-z]{20}$/
 /** Line breaks and escape sequences have no place in a line. */
 const controls = /\p{Cc}/u
-
-/** Types are checked by a schema. */
-export interface AnnotationDraft {
-  readonly ts: number
-  readonly text: string
-}
 
 const notFound = () => new Problem('not_found', 'The annotation is not in this property.')
 
@@ -50,9 +44,9 @@ function readText(text: string): string {
 export async function createAnnotation(
   { records, now, randomBytes }: Pick<Deps, 'records' | 'now' | 'randomBytes'>,
   propertyId: string,
-  draft: AnnotationDraft,
-): Promise<Annotation> {
-  const annotation: Annotation = {
+  draft: NoteJson,
+): Promise<AnnotationJson> {
+  const annotation: AnnotationJson = {
     id: `an_${randomText(randomBytes, ID_LENGTH)}`,
     ts: draft.ts,
     text: readText(draft.text),
@@ -75,7 +69,7 @@ export async function listAnnotations(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   ask: PageAsk,
-): Promise<Listed<Annotation>> {
+): Promise<Listed<AnnotationJson>> {
   return listAnnotationRows(records, propertyId, ask)
 }
 
@@ -91,8 +85,8 @@ export async function updateAnnotation(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
   id: string,
-  { ts, text }: Partial<AnnotationDraft>,
-): Promise<Annotation> {
+  { ts, text }: Partial<NoteJson>,
+): Promise<AnnotationJson> {
   const change = { ...(ts !== undefined && { ts }), ...(text !== undefined && { text: readText(text) }) }
   const annotation = idShape.test(id) ? await updateAnnotationRow(records, propertyId, id, change) : undefined
   if (!annotation) throw notFound()

@@ -44,6 +44,8 @@ export interface AnswerAsk {
 }
 
 export interface Answers {
+  /** Work that takes much: in turns that are fair to properties and callers. What is done in a turn must not wait for another one. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**
    * @param version of the facts, asked for after the question came; undefined: not kept.
    * @param make the answer: plain data, which nobody changes afterwards.
@@ -61,12 +63,9 @@ interface Kept {
   readonly answer: object
 }
 
-/**
- * Work in turns that are fair to properties and callers; that of share links has turns of its own, as its questions have readers of their
- * own. What is done in a turn must not wait for another one.
- */
-export function openAnswerTurns() {
-  const openTurns = () =>
+/** The work of share links has turns of its own, as its questions have readers of their own. */
+function openTurns() {
+  const open = () =>
     new FairTurns({
       size: MADE_AT_ONCE,
       ofAProperty: MADE_OF_A_PROPERTY,
@@ -74,7 +73,7 @@ export function openAnswerTurns() {
       mostWaiting: MOST_WAITING,
       tooMany: () => new Problem('unavailable', 'Too many questions are waiting.', { retryAfterSeconds: 5 }),
     })
-  const [turns, sharedTurns] = [openTurns(), openTurns()]
+  const [turns, sharedTurns] = [open(), open()]
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
     const asker = currentAsker()
     return asker ? (asker.isShared ? sharedTurns : turns).run(asker, work) : work()
@@ -145,6 +144,7 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
   }
 
   return {
+    inTurn: openTurns(),
     get: async <Answer extends object>(
       version: string | undefined,
       { propertyId, key: rest, maxAgeMs }: AnswerAsk,

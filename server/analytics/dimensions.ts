@@ -2,6 +2,7 @@
 import { channelLabel, domainOfSource } from '../enrich/enrich.ts'
 import type { TopRow } from './facts.ts'
 import { round } from './metrics.ts'
+import type { DimensionJson, DimensionRowJson } from './answer-schema.ts'
 
 interface Dimension {
   /** The key of the same value in a session document. */
@@ -91,29 +92,10 @@ export const dimensions = {
 export type DimensionId = keyof typeof dimensions
 export const dimensionIds = Object.keys(dimensions) as DimensionId[]
 
-export interface DimensionRow {
-  id: string
-  label: string
-  /** Sessions. */
-  value: number
-  /** From 1. */
-  order: number
-  /** Share of the values shown. */
-  percent: number
-  favicon?: string | null
-  country_code?: string
-}
-
-export interface DimensionEntry extends Dimension {
-  id: DimensionId
-  type: 'string'
-  data: DimensionRow[]
-}
-
 /** Values a list shows (SPEC.md 4.1). */
 const SHOWN_VALUES = 10
 
-export function dimensionEntry(id: DimensionId, rows: readonly TopRow[], baseUrl: string): DimensionEntry {
+export function dimensionEntry(id: DimensionId, rows: readonly TopRow[], baseUrl: string): DimensionJson {
   const shown = rows.slice(0, SHOWN_VALUES)
   const total = shown.reduce((sum, row) => sum + row.sessions, 0)
   return {
@@ -124,7 +106,7 @@ export function dimensionEntry(id: DimensionId, rows: readonly TopRow[], baseUrl
   }
 }
 
-function dimensionRow(id: DimensionId, row: TopRow, order: number, total: number, baseUrl: string): DimensionRow {
+function dimensionRow(id: DimensionId, row: TopRow, order: number, total: number, baseUrl: string): DimensionRowJson {
   const label = id === 'channel' ? channelLabel(row.value) : row.value
   const counted = { id: row.value, label, value: row.sessions, order, percent: round(row.sessions / total, 4) }
   return { ...counted, ...enriched(id, row, baseUrl) }
@@ -132,7 +114,7 @@ function dimensionRow(id: DimensionId, row: TopRow, order: number, total: number
 
 const places: ReadonlySet<DimensionId> = new Set(['country', 'region', 'city'])
 
-function enriched(id: DimensionId, row: TopRow, baseUrl: string): Pick<DimensionRow, 'favicon' | 'country_code'> {
+function enriched(id: DimensionId, row: TopRow, baseUrl: string): Pick<DimensionRowJson, 'favicon' | 'country_code'> {
   if (id === 'source') return { favicon: faviconUrl(baseUrl, domainOfSource(row.value)) }
   if (id === 'referrer_domain') return { favicon: faviconUrl(baseUrl, row.value) }
   return places.has(id) ? { country_code: row.countryCode } : {}

@@ -1,6 +1,7 @@
 // A session as the list shows it (SPEC.md 2.5). A key whose value is not known is left out.
 import { channelLabel } from '../enrich/enrich.ts'
 import type { SessionMoney } from '../sessions/facts.ts'
+import type { SessionJson } from './session-schema.ts'
 import type { EventRow, FormRow, PageRow, SessionRow } from './session-facts.ts'
 
 export interface SessionParts {
@@ -12,11 +13,9 @@ export interface SessionParts {
   readonly money: SessionMoney | undefined
 }
 
-export type SessionDocument = Readonly<Record<string, unknown>>
-
 const seconds = (ms: string) => Math.floor(Number(ms) / 1000)
 
-export function sessionDocument({ id, row, pages, events, forms, money }: SessionParts): SessionDocument {
+export function sessionDocument({ id, row, pages, events, forms, money }: SessionParts): SessionJson {
   return {
     id,
     type: 'user',
@@ -38,7 +37,7 @@ export function sessionDocument({ id, row, pages, events, forms, money }: Sessio
   }
 }
 
-function knownTexts(row: SessionRow): Record<string, string> {
+function knownTexts(row: SessionRow) {
   const texts = {
     entry_url: row.entry_url,
     entry_path: row.entry_path,
@@ -63,11 +62,12 @@ function knownTexts(row: SessionRow): Record<string, string> {
     request_timezone: row.timezone,
     contact_id: row.contact_id,
   }
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+  const known = Object.entries(texts).filter(([, text]) => text !== '')
+  return Object.fromEntries(known) as Partial<typeof texts>
 }
 
 /** Without a value the text is empty; without a numeric one there is no `value_float`. */
-function eventTag({ name, value, number }: EventRow): Record<string, unknown> {
+function eventTag({ name, value, number }: EventRow) {
   return { name, value: value ?? '', ...(number === null ? {} : { value_float: number }) }
 }
 
@@ -77,13 +77,13 @@ function splitTag(tag: string): { key: string; value: string } {
   return colon < 0 ? { key: tag, value: '' } : { key: tag.slice(0, colon), value: tag.slice(colon + 1) }
 }
 
-function formTags(forms: readonly FormRow[]): Record<string, unknown> {
+function formTags(forms: readonly FormRow[]) {
   const tags = forms.map(({ form_id, name, at_ms }) => ({ form_id, name, submitted_ts: seconds(at_ms) }))
   return tags.length > 0 ? { form_tags: tags } : {}
 }
 
 /** Only once a value was recorded. Nothing records a cost today, so there is none to show. */
-function moneyKeys(money: SessionMoney | undefined): Record<string, unknown> {
+function moneyKeys(money: SessionMoney | undefined) {
   if (!money?.money) return {}
   const { amount, amount_usd, currency } = money.money
   return { signal_value_amount: amount, signal_value_amount_usd: amount_usd, signal_value_currency: currency }

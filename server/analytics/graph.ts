@@ -34,6 +34,7 @@ import {
   graphValue,
   metrics,
 } from './metrics.ts'
+import type { PointJson } from './answer-schema.ts'
 import { notShared, type Shared } from './shared.ts'
 import { shownParts } from './shared-cells.ts'
 import { readCellParts, readLiveParts } from './shared-facts.ts'
@@ -44,15 +45,10 @@ export interface GraphAsk extends Ask {
   readonly compare?: boolean | null | undefined
 }
 
-export interface Point {
-  readonly label: string
-  readonly value: number
-}
-
 interface Series {
-  series: Point[]
-  previousSeries: Point[]
-  projectedSeries: Point[]
+  series: PointJson[]
+  previousSeries: PointJson[]
+  projectedSeries: PointJson[]
 }
 
 const DEFAULT_METRIC: GraphMetricId = 'sessions'
@@ -136,7 +132,7 @@ function graphOf(metric: GraphMetricId, query_ms: number, series: Series) {
   return { metric, metricLabel: metrics[metric].label, ...series, query_ms }
 }
 
-function points(metric: GraphMetricId, buckets: readonly Bucket[], figures: readonly Figures[]): Point[] {
+function points(metric: GraphMetricId, buckets: readonly Bucket[], figures: readonly Figures[]): PointJson[] {
   return buckets.flatMap(({ label }, index) => {
     const own = figures[index]
     return own ? [{ label, value: graphValue(metric, own) }] : []
@@ -182,9 +178,9 @@ function runningShare(buckets: readonly Bucket[], nowMs: number): Running | unde
 export function project(
   metric: GraphMetricId,
   buckets: readonly Bucket[],
-  series: readonly Point[],
+  series: readonly PointJson[],
   nowMs: number,
-): Point[] {
+): PointJson[] {
   const share = runningShare(buckets, nowMs)
   if (!projected.has(metric) || !share) return []
   const [complete, current] = series.slice(share.index - 1, share.index + 1)
@@ -197,7 +193,12 @@ export function project(
 const LIVE_BUCKETS = 10
 const LIVE_BUCKET_MS = 30_000
 const LIVE_SHOWING = 'Live - last 5 minutes'
-const liveInterval = { id: '30_seconds', name: '30 Seconds', seconds: LIVE_BUCKET_MS / 1000, buckets: LIVE_BUCKETS }
+const liveInterval = {
+  id: '30_seconds',
+  name: '30 Seconds',
+  seconds: LIVE_BUCKET_MS / 1000,
+  buckets: LIVE_BUCKETS,
+} as const
 
 export function liveBuckets(nowMs: number): Bucket[] {
   const beginMs = endOfNow(nowMs) - LIVE_BUCKETS * LIVE_BUCKET_MS
@@ -233,7 +234,7 @@ export async function answerLive(
   )
   return {
     inputs: {
-      period: 'live',
+      period: 'live' as const,
       date_from: null,
       date_to: null,
       clauses: ask.clauses ?? [],

@@ -1,6 +1,8 @@
 // Lists of the dashboard: which there are, and how a counted value becomes a row. Texts are as they were collected: whoever shows them
 // shows them as text.
 import { channelLabel, domainOfSource } from '../enrich/enrich.ts'
+import { byName } from '../kernel/by-name.ts'
+import type { ListRowJson } from './dashboard-schema.ts'
 import { dimensionIds, dimensions } from './dimensions.ts'
 import type { TopLists, TopRow } from './facts.ts'
 import { round } from './metrics.ts'
@@ -23,20 +25,6 @@ export const listDimensions = {
 
 export type ListId = keyof typeof listDimensions
 
-export interface ListRow {
-  /** The value as clauses take it. */
-  readonly id: string
-  readonly label: string
-  /** Sessions. */
-  readonly value: number
-  /** Share of the sessions of the window, 4 decimals. */
-  readonly percent: number
-  /** Of sources and referrers with a known domain: a path on this server. */
-  readonly icon_url?: string
-  /** Of places. */
-  readonly country_code?: string
-}
-
 /** Rows of a list in the overview. */
 export const SHOWN_ROWS = 10
 
@@ -52,7 +40,7 @@ function domainOf(id: ListId, value: string): string | null {
 }
 
 /** @param sessions of the window. */
-export function listRow(id: ListId, row: TopRow, sessions: number, baseUrl: string): ListRow {
+export function listRow(id: ListId, row: TopRow, sessions: number, baseUrl: string): ListRowJson {
   const domain = domainOf(id, row.value)
   return {
     id: row.value,
@@ -66,12 +54,11 @@ export function listRow(id: ListId, row: TopRow, sessions: number, baseUrl: stri
 
 /** The thirteen lists. `total`: how many values there are, as far as they were counted. */
 export function overviewLists(top: TopLists, sessions: number, baseUrl: string) {
-  const lists = dimensionIds.map((id) => {
+  return byName(dimensionIds, (id) => {
     const { label, category } = listDimensions[id]
     const rows = top[id].slice(0, SHOWN_ROWS).map((row) => listRow(id, row, sessions, baseUrl))
-    return [id, { label, category, total: Math.min(top[id].length, TOP_ROWS), rows }] as const
+    return { label, category, total: Math.min(top[id].length, TOP_ROWS), rows }
   })
-  return Object.fromEntries(lists)
 }
 
 /** Sessions by ISO 3166 alpha-2. */

@@ -5,8 +5,9 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { type Answers, versionOf } from './answers.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from './ask.ts'
+import type { ListJson, ListRowJson } from './dashboard-schema.ts'
 import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './list-facts.ts'
-import { listDimensions, type ListId, type ListRow, listRow } from './list-rows.ts'
+import { listDimensions, type ListId, listRow } from './list-rows.ts'
 import { checkSharedList, type Shared } from './shared.ts'
 import { mayBeTold } from './shared-cells.ts'
 import { cellsOf, readCells } from './shared-facts.ts'
@@ -69,17 +70,8 @@ function parsePage(ask: ListAsk): PageAsk {
   }
 }
 
-export interface ListAnswer {
-  readonly rows: readonly ListRow[]
-  /** Values that there are. */
-  readonly total: number
-  readonly page: number
-  readonly per_page: number
-  readonly last_page: number
-}
-
 /** @throws Problem: not_found for a list that there is not; validation_failed. */
-export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListAsk): Promise<ListAnswer> {
+export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListAsk): Promise<ListJson> {
   const { question, scope } = parseList(deps, property, id, ask)
   const { page, perPage } = parsePage(ask)
   const { window, clauses } = question
@@ -113,7 +105,7 @@ export async function answerList(deps: AnswerDeps, property: Property, id: strin
 
 const csvColumns = ['id', 'label', 'sessions', 'percent', 'country_code'] as const
 
-function csvRow({ id, label, value, percent, country_code = '' }: ListRow): string[] {
+function csvRow({ id, label, value, percent, country_code = '' }: ListRowJson): string[] {
   return [safeCell(id), safeCell(label), String(value), String(percent), country_code]
 }
 

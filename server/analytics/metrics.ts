@@ -3,6 +3,7 @@
 import { safeSum } from '../kernel/money.ts'
 import { bouncedColumns, bouncedRowSql } from '../sessions/facts.ts'
 import type { SessionColumn } from '../stores/session-columns.ts'
+import type { SummaryJson } from './answer-schema.ts'
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
 export interface Figures {
@@ -63,9 +64,11 @@ export const noFigures: Readonly<Figures> = {
   re_entries: 0,
 }
 
+export const metricFormats = ['count', 'ratio', 'fraction', 'seconds', 'scroll', 'cents'] as const
+
 interface Metric {
   readonly label: string
-  readonly format: 'count' | 'ratio' | 'fraction' | 'seconds' | 'scroll' | 'cents'
+  readonly format: (typeof metricFormats)[number]
   readonly isReverse: boolean
   readonly decimals: number
   readonly needs: readonly FigureName[]
@@ -212,23 +215,12 @@ export const metricCatalog = metricIds.map((id) => ({
 
 export const graphMetricChoices = graphMetricIds.map((id) => ({ id, label: metrics[id].label }))
 
-export interface SummaryEntry {
-  current: number
-  previous: number | null
-  difference: number | null
-  /** Signed fraction: 0.05 is 5% more. Null when there was nothing to grow from. */
-  percent: number | null
-  percent_abs: number | null
-  trend: 'up' | 'down' | 'flat' | null
-  trend_color: 'success' | 'danger' | 'base'
-}
-
 /** @param previous undefined when the preceding window has no sessions: then nothing is compared. */
 export function summaryEntry(
   id: ShownMetricId,
   currentFigures: Figures,
   previousFigures: Figures | undefined,
-): SummaryEntry {
+): SummaryJson {
   const current = metricValue(id, currentFigures)
   if (!previousFigures) {
     return {

@@ -1,5 +1,6 @@
 // The overview of a window: nine cards and nine series beside the window that it is compared with, by the definitions of `metrics` and `graph`.
 // Everything is made of figures that add up, counted once for each bucket, so that a card can not differ from its graph.
+import { byName } from '../kernel/by-name.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
 import {
@@ -25,7 +26,6 @@ import {
   graphValue,
   isKnownMetric,
   knownFigureNames,
-  type KnownMetricId,
   knownMetricIds,
   knownValue,
   metricValue,
@@ -205,24 +205,13 @@ function knownOf(id: ShownMetricId, now: Figures, before: Figures) {
   }
 }
 
-interface KnownSeries {
-  readonly sessions: readonly number[]
-  readonly values: readonly (number | null)[]
-}
-
-function knownSeries(parts: readonly Figures[]): Record<KnownMetricId, KnownSeries> {
-  const ofMetric = (id: KnownMetricId): KnownSeries => {
+const knownSeries = (parts: readonly Figures[]) =>
+  byName(knownMetricIds, (id) => {
     const known = parts.map((figures) => knownValue(id, figures, graphValue))
     return { sessions: known.map(({ sessions }) => sessions), values: known.map(({ value }) => value) }
-  }
-  return Object.fromEntries(knownMetricIds.map((id) => [id, ofMetric(id)])) as Record<KnownMetricId, KnownSeries>
-}
+  })
 
-type PerMetric<Value> = Record<ShownMetricId, Value>
-
-function perMetric<Value>(of: (id: ShownMetricId) => Value): PerMetric<Value> {
-  return Object.fromEntries(shownMetricIds.map((id) => [id, of(id)])) as PerMetric<Value>
-}
+const perMetric = <Value>(of: (id: ShownMetricId) => Value) => byName(shownMetricIds, of)
 
 /** Those that are sums, and so can be extrapolated. */
 const summed: ReadonlySet<ShownMetricId> = new Set(['sessions', 'visits', 'views', 'value'])

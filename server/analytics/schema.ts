@@ -1,7 +1,7 @@
-// Bodies and answers of the analytics endpoints (SPEC.md 2.2 to 2.5 and 4.1), for the check and for the documentation.
+// What the analytics endpoints take (SPEC.md 2.2 to 2.5 and 4.1), for the check and for the documentation; what they answer is in answer-schema.ts.
 // Types are checked here; whether a period, a clause or an interval makes sense is said by the rules, in their own words.
 import { Type } from 'typebox'
-import { intervals, periods } from '../kernel/window.ts'
+import { intervalIds, periods } from '../kernel/window.ts'
 import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'
 import { MAX_ECHOED } from './ask.ts'
 import {
@@ -24,7 +24,7 @@ const text = (description: string) =>
 const flag = (description: string) =>
   Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description }))
 
-const ClauseBody = Type.Object({
+export const ClauseBody = Type.Object({
   id: Type.String({ description: `One of ${names(Object.keys(clauseTable))}.` }),
   op: Type.String({
     description: `One of ${names(textOperators)}; for \`event_value_num\` one of ${names(numberOperators)}.`,
@@ -70,9 +70,7 @@ export const MetricsBody = Type.Object({
 export const GraphBody = Type.Object({
   ...windowFields,
   metric,
-  interval: text(
-    `One of ${names(Object.keys(intervals))}, as the length of the window accepts. Default: by that length.`,
-  ),
+  interval: text(`One of ${names(intervalIds)}, as the length of the window accepts. Default: by that length.`),
   compare: flag('Also answer the preceding window. Default: false.'),
 })
 
@@ -94,77 +92,4 @@ export const SessionsBody = Type.Object({
 export const SessionsQuery = Type.Object(
   { page: Type.Optional(Type.String({ description: 'From 1. Default: 1.' })) },
   { additionalProperties: true },
-)
-
-// ---------------------------------------------------------------- answers
-
-const open = { additionalProperties: true }
-const object = (description: string) => Type.Object({}, { ...open, description })
-const number = (description: string) => Type.Number({ description })
-
-const around = {
-  inputs: object('The inputs used.'),
-  meta: Type.Object(
-    {
-      showing: Type.String({ description: 'The window in words.' }),
-      filters: Type.Array(object('`{id, op, value, label}`')),
-      took_ms: number('Milliseconds of the whole question.'),
-    },
-    open,
-  ),
-  options: object('Choices for pickers: `periods`; for graph and live also `metrics` and `intervals`.'),
-}
-
-export const MetricsAnswer = Type.Object(
-  {
-    ...around,
-    analytics: Type.Object(
-      {
-        period_metrics: object('`summary`, `can_compare`, `metrics`, `query_ms`'),
-        period_top_dimensions: object('`count`, `dimensions`, `deviceSizes`, `query_ms`'),
-        period_country_lang: object('`countries`, `languages`, `query_ms`'),
-      },
-      open,
-    ),
-  },
-  { ...open, description: 'Summary, top lists, countries and languages.' },
-)
-
-const Points = Type.Array(Type.Object({ label: Type.String(), value: Type.Number() }, open))
-
-export const GraphAnswer = Type.Object(
-  {
-    ...around,
-    graph: Type.Object(
-      {
-        metric: Type.String(),
-        metricLabel: Type.String(),
-        series: Points,
-        previousSeries: Points,
-        projectedSeries: Points,
-        query_ms: number('Milliseconds of the query.'),
-      },
-      open,
-    ),
-  },
-  { ...open, description: 'One metric, bucket by bucket.' },
-)
-
-const nullable = (type: string, description: string) => Type.Unsafe<unknown>({ type: [type, 'null'], description })
-
-export const SessionsAnswer = Type.Object(
-  {
-    data: Type.Array(object('A session document; what is not known is left out.')),
-    current_page: Type.Integer(),
-    per_page: Type.Integer(),
-    total: Type.Integer(),
-    last_page: Type.Integer(),
-    from: nullable('integer', 'Number of the first row of the page.'),
-    to: nullable('integer', 'Number of the last row of the page.'),
-    next_page_url: nullable('string', 'POST the same body there.'),
-    prev_page_url: nullable('string', 'POST the same body there.'),
-    query_ms: number('Milliseconds of the queries.'),
-    ...around,
-  },
-  { ...open, description: 'Sessions, newest first.' },
 )

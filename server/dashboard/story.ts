@@ -17,14 +17,11 @@ import { readSessionClicks } from '../links/session-facts.ts'
 import { sessionKey } from '../sessions/facts.ts'
 import { getSession } from '../sessions/given.ts'
 import { findMarkable, isInvalid } from '../sessions/mark-facts.ts'
-import type { StoryStep } from './story-step.ts'
+import { type StepJson, stepKinds, type StoryJson } from './schema.ts'
 
 export type StoryDeps = Omit<AnalyticsDeps, 'config'> & Deps
 
-type Timed = Omit<StoryStep, 'ts'> & { readonly atMs: number }
-
-/** Of steps at the same millisecond, what led to the others comes first. */
-const order: readonly StoryStep['kind'][] = ['link', 'page', 'content', 'form', 'event', 'money', 'contact', 'webhook']
+type Timed = Omit<StepJson, 'ts'> & { readonly atMs: number }
 
 interface Scope {
   readonly propertyId: string
@@ -98,21 +95,27 @@ const webhookStep = ({ atMs, id, automationId, name, url, state }: SessionDelive
 })
 
 /** Null for one who has neither name nor address, and for one who was deleted. */
-async function contactNameOf({ records }: StoryDeps, propertyId: string, contactId: unknown): Promise<string | null> {
-  const contact = typeof contactId === 'string' ? await findContact(records, propertyId, contactId) : undefined
+async function contactNameOf(
+  { records }: StoryDeps,
+  propertyId: string,
+  contactId: string | undefined,
+): Promise<string | null> {
+  const contact = contactId !== undefined ? await findContact(records, propertyId, contactId) : undefined
   if (!contact || contact.state === 'deleted') return null
   const { full_name, email, external_id } = shownContact(contact)
   return full_name ?? email ?? external_id
 }
 
-const inOrder = (a: Timed, b: Timed): number => a.atMs - b.atMs || order.indexOf(a.kind) - order.indexOf(b.kind)
+const notFound = () => new Problem('not_found', 'The session is not in this property.')
+
+const inOrder = (a: Timed, b: Timed): number => a.atMs - b.atMs || stepKinds.indexOf(a.kind) - stepKinds.indexOf(b.kind)
 
 /** @param id of the session. @throws Problem('not_found'), also for a session of a bot. */
-export async function readStory(deps: StoryDeps, propertyId: string, id: string) {
+export async function readStory(deps: StoryDeps, propertyId: string, id: string): Promise<StoryJson> {
   const session = getSession(deps.keys, propertyId, id)
   const key = sessionKey(session)
   const markable = await findMarkable(deps.facts, propertyId, key)
-  if (!markable) throw new Problem('not_found', 'The session is not in this property.')
+  if (!markable) throw notFound()
   const scope = { propertyId, session }
   const [[document], links, views, events, forms, content, webhooks] = await Promise.all([
     readDocuments(deps, propertyId, [key]),
@@ -123,7 +126,8 @@ export async function readStory(deps: StoryDeps, propertyId: string, id: string)
     contentSteps(deps, scope),
     listSessionDeliveries(deps.records, propertyId, session),
   ])
-  const contactName = await contactNameOf(deps, propertyId, document?.['contact_id'])
+  if (!document) throw notFound()
+  const contactName = await contactNameOf(deps, propertyId, document.contact_id)
   const steps: Timed[] = [
     ...links,
     ...views.map(pageStep),
@@ -134,6 +138,6 @@ export async function readStory(deps: StoryDeps, propertyId: string, id: string)
   ]
   return {
     session: { ...document, contact_name: contactName, is_invalid: isInvalid(markable) },
-    story: steps.toSorted(inOrder).map(({ atMs, ...step }): StoryStep => ({ ts: Math.floor(atMs / 1000), ...step })),
+    story: steps.toSorted(inOrder).map(({ atMs, ...step }): StepJson => ({ ts: Math.floor(atMs / 1000), ...step })),
   }
 }

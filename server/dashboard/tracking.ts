@@ -7,30 +7,17 @@ import type { Deps } from '../kernel/deps.ts'
 import { isExcludedAddress } from '../properties/exclusions.ts'
 import type { RefusedCalls, Refusals } from '../tracker/refusals.ts'
 import type { Property } from '../properties/properties.ts'
+import type { AdviceJson, TrackingJson } from './schema.ts'
 
 /** The version of the browser library that this program hands out (browser/package.json). */
 export const SERVED_LIBRARY = '1.1.0'
 /** Hosts and versions of the last days: what was fixed before is over. */
 const RECENT_DAYS = 7
 
-export interface Advice {
-  readonly code:
-    | 'no_view'
-    | 'only_bots'
-    | 'foreign_hosts'
-    | 'refused_hosts'
-    | 'refused_calls'
-    | 'old_library'
-    | 'library_errors'
-    | 'excluded_self'
-    | 'quiet'
-  readonly text: string
-}
-
 interface Seen {
   readonly arrivals: Arrivals
-  readonly hosts: readonly { readonly host: string; readonly views: number; readonly is_own: boolean }[]
-  readonly libraries: readonly { readonly version: string; readonly views: number }[]
+  readonly hosts: TrackingJson['hosts']
+  readonly libraries: TrackingJson['libraries']
   readonly refused: readonly RefusedCalls[]
   readonly errors: number
   readonly isExcluded: boolean
@@ -47,7 +34,7 @@ export function isOldLibrary(version: string): boolean {
 }
 
 /** One a rule, in the order in which an owner should look at them. */
-const rules: readonly ((seen: Seen) => Advice | undefined)[] = [
+const rules: readonly ((seen: Seen) => AdviceJson | undefined)[] = [
   ({ arrivals: { lastMs, hasBots } }) => {
     if (lastMs !== null || hasBots) return undefined
     return {
@@ -125,7 +112,7 @@ export async function readTracking(
   { facts, now, refusals }: Pick<Deps, 'facts' | 'now'> & { readonly refusals: Refusals },
   property: Property,
   address: string,
-) {
+): Promise<TrackingJson> {
   const [dayAgo, recent] = [now() - DAY_MS, now() - RECENT_DAYS * DAY_MS]
   const [arrivals, byHost, byLibrary, errors, refused] = await Promise.all([
     readArrivals(facts, property.id, dayAgo),

@@ -1,4 +1,5 @@
 // What groups and links are: their fields with their limits, and how they are shown (SPEC.md 2.8, 2.9).
+import { byName } from '../kernel/by-name.ts'
 
 export const purposes = ['campaign', 'affiliate', 'newsletter', 'partner', 'social'] as const
 export type Purpose = (typeof purposes)[number]
@@ -21,8 +22,7 @@ export const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term',
 export type UtmName = (typeof utmNames)[number]
 
 /** A value for each of the five. */
-export const utmRecord = <Value>(valueOf: (name: UtmName) => Value): Record<UtmName, Value> =>
-  Object.fromEntries(utmNames.map((name) => [name, valueOf(name)])) as Record<UtmName, Value>
+export const utmRecord = <Value>(valueOf: (name: UtmName) => Value) => byName(utmNames, valueOf)
 
 /** Only what is set: never null, never ''. */
 export type Utm = Readonly<Partial<Record<UtmName, string>>>

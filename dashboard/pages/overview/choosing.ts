@@ -1,5 +1,5 @@
 // What a click on a row does to the filters: choose, leave out, and take back.
-import type { ListId, Overview } from '../../api/overview.ts'
+import type { ListId, Lists, Overview } from '../../api/overview.ts'
 import { countryName } from '../../format.ts'
 import { type Clause, withClause } from '../../window.ts'
 
@@ -26,7 +26,7 @@ export function toggled(clauses: readonly Clause[], id: string, value: string, o
 
 /** A country of the map: by its name where the list of countries knows it, so that map and list are one filter. */
 export function countryClause(overview: Pick<Overview, 'lists'>, code: string): { id: string; value: string } {
-  const row = overview.lists.country?.rows.find((country) => country.country_code === code)
+  const row = overview.lists.country.rows.find((country) => country.country_code === code)
   return row ? { id: 'country', value: row.id } : { id: 'country_code', value: code }
 }
 
@@ -34,7 +34,7 @@ type Names = (overview: Overview) => readonly (readonly [string, string])[]
 
 const rowNames =
   (id: ListId): Names =>
-  ({ lists }) =>
+  ({ lists }: { readonly lists: Lists }) =>
     (lists[id]?.rows ?? []).map((row) => [row.id, row.label])
 
 /** Where the names of values are that are no words themselves. */

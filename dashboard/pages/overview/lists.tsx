@@ -1,7 +1,7 @@
 // Four panels with the top lists and the map. A click on a row filters, a click with Alt leaves out, and the same again takes it back.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { type ListId, type ListRow, type Overview, readList } from '../../api/overview.ts'
+import { type ListId, type ListRow, type Lists, type Overview, readList } from '../../api/overview.ts'
 import { Button } from '../../parts/button.tsx'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Panel, Tabs } from '../../parts/panel.tsx'
@@ -93,7 +93,7 @@ function Places({ overview, view, setView }: ListsProps) {
     const { id, value } = countryClause(overview, code)
     if (mayFilter(id)) setView({ f: toggled(view.f, id, value, isExcluding && mayExclude ? 'not_equals' : 'equals') })
   }
-  const countries = overview.lists.country?.rows ?? []
+  const countries = overview.lists.country.rows
   return (
     <div className={styles.map}>
       <Suspense fallback={<Skeleton className={styles.mapSkeleton} height="auto" />}>
@@ -110,7 +110,8 @@ function Places({ overview, view, setView }: ListsProps) {
 
 /** Those of the overview are there; others are asked for when their tab is shown. */
 function List({ id, ...props }: ListsProps & { id: ListId }) {
-  const rows = props.overview.lists[id]?.rows
+  const lists: Lists = props.overview.lists
+  const rows = lists[id]?.rows
   return rows ? <Rows id={id} rows={rows} {...props} /> : <AskedList id={id} {...props} />
 }
 

@@ -1,5 +1,5 @@
 // The chosen metric, bucket by bucket, in words. Series say the bounce rate in percent, cards as a fraction.
-import type { MetricId, Overview } from '../../api/overview.ts'
+import type { KnownSeries, MetricId, Overview } from '../../api/overview.ts'
 import { type Change, changeOf, changeWords } from '../../change.ts'
 import { axisFigure, bucketName, bucketTick, fullFigure, NO_FIGURE, number } from '../../format.ts'
 import { text } from '../../texts/en/overview.ts'
@@ -42,7 +42,8 @@ type Counted = readonly [sessions: number, known: number]
 
 /** Undefined where it is known of all. */
 function knownOf({ series }: Overview, id: MetricId, index: number): Counted | undefined {
-  const [sessions, known] = [series.current.sessions[index] ?? 0, series.known[id]?.sessions[index]]
+  const ofSome: KnownSeries = series.known
+  const [sessions, known] = [series.current.sessions[index] ?? 0, ofSome[id]?.sessions[index]]
   return known === undefined || known >= sessions ? undefined : [sessions, known]
 }
 
