@@ -8,6 +8,7 @@ import { contentPolicies } from '../../server/properties/properties.ts'
 import { openBrowser } from '../support/browser.ts'
 import { impressionsOf } from '../support/content-calls.ts'
 import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
+import { intercept } from '../support/intercept.ts'
 import { startFootfall } from '../support/server.ts'
 import { eventually, openSite, visit } from '../support/site.ts'
 
@@ -129,7 +130,7 @@ async function lookAt(htmls: readonly string[]): Promise<string[]> {
 
 test('nothing of hostile HTML runs under either policy, however it was narrowed or widened', async (t) => {
   const { page } = await visit(t, browser, 'about:blank')
-  await page.route('**', (route) => route.abort())
+  await intercept(page, '**', (route) => route.abort())
   const corpus = hostileHtml.flatMap((html) =>
     html.includes('%field%') ? hostileAnswers.map((answer) => html.replaceAll('%field%', () => answer)) : [html],
   )

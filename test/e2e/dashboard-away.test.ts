@@ -12,6 +12,7 @@ import {
   type PageOptions,
 } from '../support/dashboard.ts'
 import { type Gate, openGate } from '../support/gate.ts'
+import { intercept } from '../support/intercept.ts'
 
 let dashboard: Dashboard
 let gate: Gate
@@ -152,7 +153,7 @@ test('an answer that takes long shows that it is on its way, then says so, and i
     await line.waitFor({ state: 'detached' })
     await page.clock.install()
     let isHeld = true
-    await page.route('**/overview', async (route) => (isHeld ? undefined : route.continue()))
+    await intercept(page, '**/overview', async (route) => (isHeld ? undefined : route.continue()))
     await page.keyboard.press('y')
     await page.getByText('Still showing “Last 28 days”').waitFor()
     await page.getByRole('button', { name: 'Period, still loading: Year to date' }).waitFor()
@@ -176,7 +177,7 @@ test('an answer that takes long shows that it is on its way, then says so, and i
 test('there is a newer version only when there is one', async () => {
   const { page } = await openHere(`${home()}/links`)
   await heading(page, 'Links')
-  await page.route(/\/assets\/forms-/, (route) => route.fulfill({ status: 404 }))
+  await intercept(page, /\/assets\/forms-/, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Forms' }).click()
   await page.getByText('This page has broken down').waitFor()
   assert.equal(await page.getByText('There is a newer version').count(), 0)

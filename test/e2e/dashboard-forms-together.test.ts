@@ -6,6 +6,7 @@ import type { Page, Route } from 'playwright-core'
 import { addPerson, type Person } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
 import { type Form, type FormFlow, flowOf } from '../support/form-flow.ts'
+import { intercept } from '../support/intercept.ts'
 
 let dashboard: Dashboard
 let flow: FormFlow
@@ -153,12 +154,11 @@ test('publishing, here or elsewhere, is no reason to refuse what was built', asy
 /** Holds the next change back. @returns what lets it go, and waits until it was asked for. */
 async function hold(page: Page, address: string): Promise<{ asked: Promise<void>; release: () => Promise<void> }> {
   let held: Route | undefined
-  const asked = new Promise<void>((resolve) => {
-    void page.route(`**${address}`, async (route) => {
-      if (route.request().method() !== 'POST' || held) return route.fallback()
-      held = route
-      resolve()
-    })
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  await intercept(page, `**${address}`, async (route) => {
+    if (route.request().method() !== 'POST' || held) return route.fallback()
+    held = route
+    resolve()
   })
   return { asked, release: async () => held?.continue() }
 }

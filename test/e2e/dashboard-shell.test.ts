@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addPerson } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, openDashboard, type Dashboard } from '../support/dashboard.ts'
+import { intercept } from '../support/intercept.ts'
 import { untilEqual, untilMatch } from '../support/until.ts'
 
 /** `--paper` of theme.css. */
@@ -278,8 +279,8 @@ test('after an update the old page says so, and the frame stays', async () => {
   const { open, owner } = dashboard
   const { page } = await open(`${home()}/links`, { as: owner })
   await heading(page, 'Links')
-  await page.route(/\/assets\/forms-/, (route) => route.fulfill({ status: 404 }))
-  await page.route(`**${home()}/forms`, async (route) => {
+  await intercept(page, /\/assets\/forms-/, (route) => route.fulfill({ status: 404 }))
+  await intercept(page, `**${home()}/forms`, async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, body: (await answer.text()).replace(/index-[\w-]+\.js/, 'index-next.js') })
   })

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { fillHtml, sanitiseHtml } from '../../server/forms/html.ts'
 import { openBrowser } from '../support/browser.ts'
 import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
+import { intercept } from '../support/intercept.ts'
 import { visit } from '../support/site.ts'
 
 const browser = await openBrowser({ after })
@@ -63,7 +64,7 @@ async function lookAt(htmls: readonly string[]): Promise<string[]> {
 
 test('nothing of hostile HTML runs in a page that shows it, with any answer put in', async (t) => {
   const { page, errors } = await visit(t, browser, 'about:blank')
-  await page.route('**', (route) => route.abort())
+  await intercept(page, '**', (route) => route.abort())
   const stored = hostileHtml.map(sanitiseHtml)
   const filled = stored
     .filter((html) => html.includes('%field%'))
@@ -77,7 +78,7 @@ test('nothing of hostile HTML runs in a page that shows it, with any answer put 
 
 test('the look finds what was not sanitised', async (t) => {
   const { page } = await visit(t, browser, 'about:blank')
-  await page.route('**', (route) => route.abort())
+  await intercept(page, '**', (route) => route.abort())
   for (const html of [
     '<img src="https://evil.test/x" onerror="hit()">',
     '<a href="javascript:hit()">x</a>',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
 import { openFormWorld } from '../support/form-pages.ts'
+import { intercept } from '../support/intercept.ts'
 import { eventually } from '../support/site.ts'
 import { untilEqual } from '../support/until.ts'
 
@@ -79,7 +80,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.waitForSelector('dialog:not([open])', { state: 'attached' })
     await page.evaluate(`document.querySelector('dialog').show()`)
     await page.fill('[name=who]', 'Ada')
-    await page.route('**/process', (route) => route.abort(), { times: 1 })
+    await intercept(page, '**/process', (route) => route.abort(), { times: 1 })
     await page.click('#send')
     await page.waitForSelector('[role=alert]')
     assert.deepEqual([await page.inputValue('[name=who]'), await sent(form)], ['Ada', []])

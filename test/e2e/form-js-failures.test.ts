@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
 import { openFormWorld, untilFilling } from '../support/form-pages.ts'
+import { intercept } from '../support/intercept.ts'
 import { eventually } from '../support/site.ts'
 import { untilEqual } from '../support/until.ts'
 
@@ -30,7 +31,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     // Gone only while it is filled in: the honeypot is there by then, and stays behind.
     const late = await open(html)
     await late.page.waitForSelector('.footfall-branding')
-    await late.page.route('**/v2/**', (route) => route.abort())
+    await intercept(late.page, '**/v2/**', (route) => route.abort())
     await late.page.fill('[name=name]', 'Ada')
     await late.page.click('button')
     await late.page.waitForURL(wanted)
@@ -66,7 +67,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await untilEqual(async () => [await page.inputValue('[name=name]'), await events()], ['Ada', ['error']])
     await page.context().unroute('**/v2/**')
     // Busy for a moment is no reason to go elsewhere either.
-    await page.route(
+    await intercept(
+      page,
       '**/process',
       (route) => route.fulfill({ status: 503, json: { code: 503, error_code: 'unavailable' } }),
       { times: 1 },

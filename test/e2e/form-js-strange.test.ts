@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'
 import { openFormWorld, simple } from '../support/form-pages.ts'
 import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
+import { intercept } from '../support/intercept.ts'
 import { eventually, pause } from '../support/site.ts'
 import { untilEqual, untilMatch } from '../support/until.ts'
 
@@ -43,7 +44,7 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
       [],
     )
     // The answer of a service that has been tampered with.
-    await page.context().route('**/init', (route) =>
+    await intercept(page, '**/init', (route) =>
       route.fulfill({
         headers: { 'access-control-allow-origin': '*' },
         json: {
