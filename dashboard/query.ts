@@ -1,6 +1,6 @@
 // How answers are kept and asked for again: what fails for a moment is tried again when the service says so, what is wrong is not.
 // While the connection is lost (connection.ts) questions stand still, and go on by themselves.
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 
 const FRESH_MS = 30_000
@@ -28,3 +28,19 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+const invalidate = queryClient.invalidateQueries.bind(queryClient)
+
+/**
+ * What is still on its way was asked before the change. Where nothing is shown yet the library would take its answer for the one after the
+ * change, and show what is no longer so until somebody comes back to the page.
+ */
+queryClient.invalidateQueries = (filters, options) =>
+  notifyManager.batch(() => {
+    void queryClient.cancelQueries({
+      ...filters,
+      fetchStatus: 'fetching',
+      predicate: (query) => query.state.data === undefined && (filters?.predicate?.(query) ?? true),
+    })
+    return invalidate(filters, options)
+  })

@@ -222,6 +222,34 @@ test('a conversion is defined, counted, made a condition, and deleted when its n
   assert.deepEqual(unexpected(errors), [])
 })
 
+test('figures that were asked for before a conversion was defined are not shown as those after it', async () => {
+  const { footfall, owner } = dashboard
+  const { id } = await footfall.addProperty()
+  const { page, errors } = await dashboard.open('/account', { as: owner })
+  const { promise: isListed, resolve: list } = Promise.withResolvers<void>()
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(/\/conversions\/statistics\b/, async (route) => {
+    if (asked++ > 0) return route.continue()
+    const response = await route.fetch()
+    ask()
+    await isListed
+    await route.fulfill({ response })
+  })
+  await page.goto(`${footfall.url}/dashboard/properties/${id}/automations/conversions`)
+  await says(page, 'No conversion yet')
+  await isAsked
+  await press(page, 'New conversion')
+  await page.getByLabel('Name', { exact: true }).fill('Quoted')
+  await page.getByLabel('Counts').selectOption('event')
+  await page.getByLabel('Name of the event').fill('quote')
+  await press(page, 'Define it')
+  await page.getByRole('row', { name: /Quoted/ }).waitFor()
+  list()
+  await page.getByRole('row', { name: /Quoted.*quote 0 0/ }).waitFor()
+  assert.deepEqual(errors, [])
+})
+
 test('dark and on a phone; viewers read the log and change nothing', async () => {
   const { footfall } = dashboard
   answer = (response) => response.end('thanks')
