@@ -57,6 +57,23 @@ test('a stop does not wait for the pause between inserts to end', async () => {
   assert.equal(batcher.stats().insertedRows, 1)
 })
 
+test('whoever asks before more is added waits while very many rows wait, and no longer', async () => {
+  const gate = Promise.withResolvers<void>()
+  const engine = fakeEngine(() => gate.promise)
+  const batcher = openBatcher(engine, 'views', log, { ...limits, isBehind: true, queueRows: 30_000 })
+  await batcher.calm()
+  const added = Array.from({ length: 15 }, () => batcher.add(Array.from({ length: 1_000 }, (_, row) => `row ${row}`)))
+  let isCalm = false
+  const calm = batcher.calm().then(() => (isCalm = true))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(isCalm, false)
+  gate.resolve()
+  await calm
+  assert.ok(batcher.stats().waitingRows <= 12_000)
+  await Promise.all(added)
+  await batcher.close()
+})
+
 test('an append resolves after its insert, never before', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)

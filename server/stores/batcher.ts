@@ -21,6 +21,8 @@ const BEHIND_LINGER_MS = 250
 const ENOUGH_ROWS = 800
 /** Rows of one insert: more gains little on the cost of a row, and takes the processor from those who wait for an answer. */
 const INSERT_ROWS = 4_000
+/** Whose rows nobody waits for are kept waiting from here on, so that inserts keep up with them. */
+const CROWDED_ROWS = 12_000
 /** What may wait. Above, the answer is 503: some seconds' worth of page views, in memory that a small machine has. */
 const QUEUE_ROWS = 30_000
 const QUEUE_BYTES = 64 * 1024 * 1024
@@ -54,6 +56,8 @@ export interface Batcher {
   add(lines: readonly string[], columns?: string): Promise<void>
   /** Whether these lines would be refused because too many wait. */
   isFull(lines: readonly string[]): boolean
+  /** Resolves once so few wait that more may come: at once, or after an insert or two. */
+  calm(): Promise<void>
   /** Inserts what waits now without waiting for more. Resolves once each row of it is stored, or is known not to be. */
   flush(): Promise<void>
   stats(): BatcherStats
@@ -90,6 +94,8 @@ export function openBatcher(
   let failedInserts = 0
   let closed = false
   let working: Promise<void> | undefined
+  /** The end of the next insert. */
+  let ended = Promise.withResolvers<void>()
   /** Somebody waits for what is queued. */
   let isWanted = false
   /** When the last insert began, and how long it took. */
@@ -126,8 +132,14 @@ export function openBatcher(
       begunMs = performance.now()
       await store(batch)
       tookMs = performance.now() - begunMs
+      ended.resolve()
+      ended = Promise.withResolvers()
     }
     working = undefined
+  }
+
+  async function calm(): Promise<void> {
+    while (waitingRows > CROWDED_ROWS) await ended.promise
   }
 
   async function waitForMore(): Promise<void> {
@@ -212,6 +224,7 @@ export function openBatcher(
   return {
     add,
     isFull,
+    calm,
     flush: async () => {
       if (waitingRows === 0) return
       isWanted = queue.length > 0

@@ -125,6 +125,7 @@ export async function openWriter(options: WriterOptions): Promise<FactsWriter> {
       if (lines.length === 0) return
       if (isClosed) throw unavailable('The server is stopping.')
       if (!catchUp.work && !isLogFirst) return insertFirst(rows)
+      if (!catchUp.work) await batchers[table].calm()
       if (!catchUp.work && batchers[table].isFull(lines)) throw unavailable('Too much is waiting to be stored.')
       await addToLog(rows)
     },
