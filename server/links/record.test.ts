@@ -102,6 +102,21 @@ test('facts that refuse at once cost the click and not the visitor', async () =>
   assert.equal((await countedClicks(footfall)).stored, 1)
 })
 
+test('facts that refuse for a moment are tried again while the visitor waits', async () => {
+  const { facts } = footfall.context
+  const real = facts.append.bind(facts)
+  let refusals = 2
+  const append: typeof facts.append = async (table, row) => {
+    if (refusals-- > 0) throw new Problem('unavailable', 'Too much is waiting to be stored.', { retryAfterSeconds: 5 })
+    await real(table, row)
+  }
+  const restore = replace(facts, 'append', append)
+  await assertSentOn()
+  restore()
+  assert.deepEqual(await countedClicks(footfall), { stored: 1, late: 0, lost: 0, flood: 0 })
+  await onlyClick()
+})
+
 test('facts that take long make nobody wait beyond the deadline; the click is stored when they come round, and counted as late', async () => {
   withRealDeadline()
   const { facts } = footfall.context

@@ -12,6 +12,9 @@ import { openFloods } from './floods.ts'
  * would call slow when the page behind it has yet to load.
  */
 export const DEADLINE_MS = 300
+/** A click that could not be stored is tried again until then: who goes on earlier has been recorded. */
+const TRY_FOR_MS = DEADLINE_MS
+const PAUSE_MS = 50
 /** One warning a minute is enough to see it, and cannot fill a disk. */
 const WARN_EVERY_MS = 60_000
 const ID_BYTES = 8
@@ -96,6 +99,7 @@ export function openRecorder(deps: RecordDeps, count: CountClicks): ClickRecorde
   const storeInTime = (target: Clicked, visit: Visit, at: number): Promise<void> =>
     new Promise((resolve) => {
       let isLate = false
+      const endMs = performance.now() + TRY_FOR_MS
       const timer = setTimeout(() => {
         isLate = true
         count('late') // now: of a store that hangs nothing else would ever be told
@@ -106,12 +110,15 @@ export function openRecorder(deps: RecordDeps, count: CountClicks): ClickRecorde
         if (!isLate) count('stored')
         resolve()
       }
-      store(target, visit, at).then(stored, (error: unknown) => {
+      const failed = (error: unknown): void => {
+        if (performance.now() < endMs) return void setTimeout(tryIt, PAUSE_MS)
         clearTimeout(timer)
         count('lost')
         warnOfLoss(error)
         resolve()
-      })
+      }
+      const tryIt = (): void => void store(target, visit, at).then(stored, failed)
+      tryIt()
     })
 
   return {

@@ -131,7 +131,13 @@ function bodyOf({ body, method }: Operation, idOf: (kind: string) => string, cha
   if (!body) return method !== 'GET' && chance.is(0.1) ? brokenBody(chance) : undefined
   if (chance.is(0.04)) return brokenBody(chance)
   const right = exampleOf(body, '', { chance, idOf })
-  return JSON.stringify(chance.is(0.65) ? spoil(right, chance) : right) ?? ''
+  try {
+    return JSON.stringify(chance.is(0.65) ? spoil(right, chance) : right) ?? ''
+  } catch (error) {
+    // A list of long things that were drawn long again can be more than a text may hold.
+    if (error instanceof RangeError) return brokenBody(chance)
+    throw error
+  }
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'M-SEARCH', 'QUERY']
