@@ -9,6 +9,7 @@ import { validationProblem, type Fault } from './validation.ts'
 /** What may have been thrown: fastify's errors, a driver's, or something else. */
 interface Thrown {
   readonly code?: unknown
+  readonly errcode?: unknown
   readonly statusCode?: unknown
   readonly validation?: readonly Fault[]
   readonly validationContext?: string
@@ -33,6 +34,10 @@ const outageCodes = new Set([
   '53100',
 ])
 const OUTAGE_RETRY_SECONDS = 5
+
+/** The row that a new row belongs to is gone. */
+const FOREIGN_KEY_OF_POSTGRES = '23503'
+const FOREIGN_KEY_OF_SQLITE = 787
 
 function isThrown(error: unknown): error is Thrown {
   return typeof error === 'object' && error !== null
@@ -59,6 +64,9 @@ export function problemOf(error: unknown): Problem | undefined {
       cause: error,
     })
   }
+  // A property, a form or a person that was deleted since the call began.
+  if (error.code === FOREIGN_KEY_OF_POSTGRES || error.errcode === FOREIGN_KEY_OF_SQLITE)
+    return new Problem('not_found', 'What this belongs to has been deleted meanwhile.')
   // What is left of fastify's own refusals: broken lengths, empty or poisoned JSON.
   const status = error.statusCode
   return typeof status === 'number' && status >= 400 && status < 500

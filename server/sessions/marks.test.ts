@@ -305,3 +305,19 @@ test('what cannot be marked is refused with a reason', async () => {
   const { session_id: bot } = (await track.load({ key: site.key, agent })).json
   assert.equal(await refused(`/sessions/${bot}/mark`, { is_invalid: true }), 404)
 })
+
+test('a session whose property is deleted while it is being marked is not there any more', async (t) => {
+  const site = await footfall.addProperty()
+  const { session_id } = (await track.load({ key: site.key })).json
+  const { facts, records } = context
+  for (const name of ['query', 'lookup'] as const) {
+    const real = facts[name].bind(facts)
+    t.mock.method(facts, name, async (...[title, sql, params]: Parameters<typeof real>) => {
+      const rows = await real(title, sql, params)
+      await records.deleteFrom('properties').where('id', '=', site.id).execute()
+      return rows
+    })
+  }
+  const { status, json } = await manage(site, 'POST', `/sessions/${session_id}/mark`, { is_invalid: true })
+  assert.deepEqual([status, json.error_code], [404, 'not_found'])
+})
