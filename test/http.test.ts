@@ -245,6 +245,8 @@ describe('what a client expects', () => {
       assert.equal(typeof message, 'string')
     }
     assert.match(await ask('tea', '/v2/signal/resolve'), /access-control-allow-origin: \*\r\n/i)
+    const shortLink = await raw('GET /a/nothing HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n')
+    assert.match(shortLink, /^HTTP\/1\.1 417 /)
   })
 
   test('a client that waits to be told to go on is told so, and one of HTTP/1.0 expects nothing', async () => {

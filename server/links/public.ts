@@ -110,6 +110,8 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
 /** The records are away and the link is not in memory; or a fault of the program, which its log tells. */
 function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
+    // What is wrong with the request itself is answered as everywhere.
+    if (error instanceof Problem && error.kind !== 'unavailable') throw error
     const level = error instanceof Problem ? 'warn' : 'error'
     request.log[level]({ err: error, route: request.routeOptions.url }, 'a short link could not be answered')
     return sendPage(reply.header('retry-after', String(RETRY_AFTER_SECONDS)), 503, unavailablePage)
