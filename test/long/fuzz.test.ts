@@ -18,6 +18,8 @@ import { ADMIN_TOKEN } from '../support/server.ts'
 import { callService, createServiceProperty, loadPage, type Service, startService } from '../support/service.ts'
 
 /** LONG_REQUESTS: as many as there is time for. */
+/** Requests after which there are new people, tokens and things: the earlier ones have been deleted or shut out by then. */
+const RENEWED = 10_000
 const REQUESTS = Number(process.env['LONG_REQUESTS'] ?? rounds(5_000, 300_000))
 const AT_ONCE = 16
 /** A request that has no answer by then hangs, however busy the machine is. */
@@ -235,6 +237,7 @@ async function fuzz(tally: Tally): Promise<void> {
   const sender = async (): Promise<void> => {
     while (left-- > 0) {
       if (left % Math.ceil(REQUESTS / 20) === 0) tally.memory.push(await memoryBytes())
+      if (left % RENEWED === 0) world = await openFuzzWorld(service)
       if (chance.is(BROKEN)) await sendBroken(chance.of(brokenRequests)(chance), tally)
       else await send(chance.is(ODD) ? oddRequest(world, chance) : fuzzOf(anyOperation(), world, chance), tally)
     }
