@@ -18,9 +18,9 @@ import { ADMIN_TOKEN } from '../support/server.ts'
 import { callService, createServiceProperty, loadPage, type Service, startService } from '../support/service.ts'
 
 /** LONG_REQUESTS: as many as there is time for. */
+const REQUESTS = Number(process.env['LONG_REQUESTS'] ?? rounds(5_000, 300_000))
 /** Requests after which there are new people, tokens and things: the earlier ones have been deleted or shut out by then. */
 const RENEWED = 10_000
-const REQUESTS = Number(process.env['LONG_REQUESTS'] ?? rounds(5_000, 300_000))
 const AT_ONCE = 16
 /** A request that has no answer by then hangs, however busy the machine is. */
 const HANG_MS = 60_000
