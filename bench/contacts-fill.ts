@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { readConfig } from '../server/config.ts'
 import { openContext, type OpenContext } from '../server/context.ts'
-import { secretHash } from '../server/properties/secrets.ts'
+import { secretHash } from '../server/kernel/secrets.ts'
 import { scopes } from '../server/properties/tokens.ts'
 import { recordsKind, type Records } from '../server/stores/records.ts'
 import { contactRow, linkRow, PROPERTY_ID, PROPERTY_KEY, TOKENS, viewRow } from './contacts-rows.ts'

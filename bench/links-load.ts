@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { readConfig } from '../server/config.ts'
-import { openLinkDirectory } from '../server/links/directory.ts'
+import { openLinkDirectory } from '../server/redirect/directory.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { codeOf } from './links-rows.ts'
 

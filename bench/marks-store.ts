@@ -6,7 +6,7 @@ import { readLive, readParts, readTopLists, type Scope } from '../server/analyti
 import { figureNames } from '../server/analytics/metrics.ts'
 import { factsSettings, readConfig } from '../server/config.ts'
 import { dayOf, DAY_MS, dayText, mondayOf } from '../server/kernel/days.ts'
-import { countClicks } from '../server/links/facts.ts'
+import { countClicks } from '../server/clicks/facts.ts'
 import { type Facts, openFacts } from '../server/stores/facts.ts'
 import { settleFacts } from '../server/stores/facts-retention.ts'
 import { migrateFacts } from '../server/stores/migrations/facts.ts'

@@ -1,5 +1,5 @@
 // `footfall automation …`: made, switched, tried out and watched on the records alone, so it works while the server runs.
-import { type Payload, payloads } from '../server/automations/automation.ts'
+import { type Payload, payloads } from '../server/automations/automation-model.ts'
 import {
   type AutomationDeps,
   createAutomation,
@@ -14,8 +14,8 @@ import {
   testAutomation,
   updateAutomation,
 } from '../server/automations/automations.ts'
-import { listDeliveries } from '../server/automations/deliveries.ts'
-import type { DeliveryJson } from '../server/automations/delivery-schema.ts'
+import { listDeliveries } from '../server/deliveries/deliveries.ts'
+import type { DeliveryJson } from '../server/deliveries/schema.ts'
 import type { AutomationJson, WarningsJson } from '../server/automations/schema.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import type { StoredAutomation } from '../server/automations/records.ts'

@@ -1,8 +1,8 @@
 // `footfall contact erase`: removes what is known of a person and prints a receipt of it. On the records alone, so it works while the server runs.
 import { createInterface } from 'node:readline/promises'
-import { openForgetting } from '../server/automations/forget.ts'
+import { openForgetting } from '../server/deliveries/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
-import type { Contact } from '../server/contacts/contact.ts'
+import type { Contact } from '../server/contacts/contact-model.ts'
 import { eraseContact } from '../server/contacts/erase.ts'
 import { listNamedContacts } from '../server/contacts/named.ts'
 import { findContact } from '../server/contacts/records.ts'

@@ -1,7 +1,7 @@
 // `footfall contacts import|export`: contacts as a CSV file, on the records alone, so it works while the server runs.
-import { exportContacts } from '../server/contacts/export.ts'
-import type { Checked, ImportRow, Written } from '../server/contacts/import.ts'
-import { openSpool, type Spool } from '../server/contacts/import-spool.ts'
+import { exportContacts } from '../server/contact-files/export.ts'
+import type { Checked, ImportRow, Written } from '../server/contact-files/import.ts'
+import { openSpool, type Spool } from '../server/contact-files/import-spool.ts'
 import { answer, counted, needed, readOptions, UsageError, write } from './command.ts'
 import { faultLines } from './faults.ts'
 import { openMeter } from './meter.ts'
@@ -55,7 +55,7 @@ async function exportAll(values: Values): Promise<number> {
 // ---------------------------------------------------------------- import
 
 /** With all that checks schemas: an export has no need of it. */
-const loadImport = () => import('../server/contacts/import.ts')
+const loadImport = () => import('../server/contact-files/import.ts')
 
 function noteLines({ nameless_rows, ignored_columns }: Checked): string[] {
   return [

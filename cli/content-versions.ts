@@ -1,6 +1,6 @@
 // The versions of a content block on the command line.
 import { noContentDirectory } from '../server/content/changes.ts'
-import type { Cta, Version } from '../server/content/content.ts'
+import type { Cta, Version } from '../server/content/content-model.ts'
 import {
   createVersion,
   getVersion,

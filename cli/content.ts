@@ -1,10 +1,10 @@
 // `footfall content …`: blocks, their versions and their history, on the records alone, so it works while the server runs.
 import { createBlock, removeBlock, shownBlock, updateBlock } from '../server/content/blocks.ts'
 import { noContentDirectory } from '../server/content/changes.ts'
-import { type Block, type Goal, goalTypes } from '../server/content/content.ts'
+import { type Block, type Goal, goalTypes } from '../server/content/content-model.ts'
 import { listEdits, listPhases, undoEdit } from '../server/content/edits.ts'
 import type { Edit, Phase } from '../server/content/history-records.ts'
-import { htmlPolicies } from '../server/content/html.ts'
+import { htmlPolicies } from '../server/html/content-html.ts'
 import { COMMAND_LINE_EDITOR } from '../server/kernel/edits.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { type ContentAction, type ContentValues, options, readWeight } from './content-options.ts'

@@ -1,6 +1,6 @@
 // `footfall conversion create|list|delete`: what counts as a success, on the records alone, so it works while the server runs.
-import type { Conversion } from '../server/automations/automation.ts'
-import { createConversion, listConversions, removeConversion } from '../server/automations/conversions.ts'
+import type { Conversion } from '../server/automations/automation-model.ts'
+import { createConversion, listConversions, removeConversion } from '../server/conversions/conversions.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { everyRow } from './pages.ts'
 import { readTriggerType } from './trigger.ts'

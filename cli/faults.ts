@@ -1,5 +1,5 @@
 // What is wrong with a file, as people are told it.
-import type { CheckedRows } from '../server/kernel/csv-check.ts'
+import type { CheckedRows } from '../server/csv/check.ts'
 import { counted } from './command.ts'
 
 /** Where each bad row is and why, never what is in it. */

@@ -1,6 +1,6 @@
 // `footfall form …`: forms are made, changed, published, archived and deleted on the records alone, so it works while the server runs.
-import { openForgetting } from '../server/automations/forget.ts'
-import { type Form, formKinds } from '../server/forms/form.ts'
+import { openForgetting } from '../server/deliveries/forget.ts'
+import { type Form, formKinds } from '../server/forms/form-model.ts'
 import { createForm, noFormDirectory, removeForm, shownForm, updateForm } from '../server/forms/forms.ts'
 import { COMMAND_LINE_EDITOR } from '../server/kernel/edits.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { everyGroup } from '../server/links/group-words.ts'
 import { createGroup, noDirectory } from '../server/links/groups.ts'
-import { type LinkGroup, MAX_DESCRIPTION, MAX_GROUP_NAME, type Purpose, purposes } from '../server/links/link.ts'
+import { type LinkGroup, MAX_DESCRIPTION, MAX_GROUP_NAME, type Purpose, purposes } from '../server/links/link-model.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'

@@ -7,7 +7,7 @@ import {
   shownMarking,
   tryMarking,
   undoMarking,
-} from '../server/sessions/marks.ts'
+} from '../server/marks/marks.ts'
 import { answer, columns, counted, needed, readOptions, UsageError, write } from './command.ts'
 import { propertyFor } from './which-property.ts'
 import { withFacts } from './with-facts.ts'

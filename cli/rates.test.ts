@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { listRates } from '../server/sessions/records.ts'
+import { listRates } from '../server/rates/records.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { run, tell } from '../test/support/cli.ts'
 

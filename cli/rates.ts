@@ -1,7 +1,7 @@
 // `footfall rates refresh`: exchange rates from the European Central Bank, or from a file in its format. Nothing is fetched unless this is run.
 import { readFile } from 'node:fs/promises'
-import { parseEcbRates } from '../server/sessions/rates.ts'
-import { saveRates } from '../server/sessions/records.ts'
+import { parseEcbRates } from '../server/rates/rates.ts'
+import { saveRates } from '../server/rates/records.ts'
 import { answer, readOptions, UsageError, write } from './command.ts'
 import { withRecords } from './with-records.ts'
 

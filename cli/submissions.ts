@@ -1,9 +1,9 @@
 // `footfall submissions …`: what was sent through forms is listed, shown, marked, deleted and exported on the records alone, so it works while
 // the server runs.
-import { openForgetting } from '../server/automations/forget.ts'
+import { openForgetting } from '../server/deliveries/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
-import { exportSubmissions } from '../server/forms/export.ts'
-import type { Form, Mark } from '../server/forms/form.ts'
+import { exportSubmissions } from '../server/submissions/export.ts'
+import type { Form, Mark } from '../server/forms/form-model.ts'
 import { getForm } from '../server/forms/forms.ts'
 import {
   countSubmissionRows,
@@ -11,7 +11,7 @@ import {
   shows,
   type Submission,
   type SubmissionFilter,
-} from '../server/forms/list-records.ts'
+} from '../server/submissions/list-records.ts'
 import {
   getSubmission,
   listSubmissions,
@@ -19,7 +19,7 @@ import {
   removeSubmission,
   type ShownSubmission,
   shownSubmission,
-} from '../server/forms/submissions.ts'
+} from '../server/submissions/submissions.ts'
 import { openKeys } from '../server/kernel/keys.ts'
 import { openSecret } from '../server/secret.ts'
 import { answer, columns, counted, needed, readOptions, UsageError, write } from './command.ts'

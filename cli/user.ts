@@ -1,6 +1,6 @@
 // `footfall user create|list|reset`: on the records alone, so it works while the server runs, and when nobody can sign in any more.
 import { createUser, getUserByEmail, listUsers, makeReset } from '../server/accounts/users.ts'
-import type { ListedUser } from '../server/accounts/user.ts'
+import type { ListedUser } from '../server/accounts/user-model.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { everyRow } from './pages.ts'
 import { withRecords } from './with-records.ts'

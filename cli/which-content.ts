@@ -1,6 +1,6 @@
 // Which content block a command is about: an id, the public key, or a name where it is the only one of its kind.
 import { getBlock, listBlocks } from '../server/content/blocks.ts'
-import type { Block } from '../server/content/content.ts'
+import type { Block } from '../server/content/content-model.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import type { Property } from '../server/properties/properties.ts'
 import { needed, UsageError } from './command.ts'

@@ -1,5 +1,5 @@
 // Which form a command is about: nobody types an id where there is only one, and a name is enough where it is the only one of its kind.
-import type { Form } from '../server/forms/form.ts'
+import type { Form } from '../server/forms/form-model.ts'
 import { getForm, listForms } from '../server/forms/forms.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import { everyRow } from './pages.ts'

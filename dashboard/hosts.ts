@@ -1,5 +1,5 @@
 // Hosts as people paste them: whole URLs, with ports or without, one per line or with commas between.
-import { withoutPort } from '../server/properties/ports.ts'
+import { withoutPort } from '../server/kernel/ports.ts'
 
 const hostOf = (pasted: string): string =>
   withoutPort(

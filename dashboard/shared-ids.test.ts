@@ -1,8 +1,8 @@
 // What shared pages offer is what the service takes of a share link.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedClauseIds as taken, sharedOperators as takenOperators } from '../server/analytics/shared.ts'
-import { hasOutcomes } from '../server/dashboard/shared-outcomes.ts'
+import { sharedClauseIds as taken, sharedOperators as takenOperators } from '../server/shared-figures/shared.ts'
+import { hasOutcomes } from '../server/overview/shared-outcomes.ts'
 import { hasSharedOutcomes, sharedClauseIds as offered, sharedOperators as offeredOperators } from './shared-ids.ts'
 import { sharedSearch } from './window.ts'
 

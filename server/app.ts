@@ -2,10 +2,10 @@
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { routes as icons } from './analytics/public.ts'
-import { countWaiting } from './automations/claims-records.ts'
+import { routes as icons } from './icons/public.ts'
+import { countWaiting } from './deliveries/claims-records.ts'
 import { noteBoundPort } from './config.ts'
-import { routes as content } from './content/public.ts'
+import { routes as content } from './content-flow/public.ts'
 import type { Context } from './context.ts'
 import { findPlace, type Place, readablePage } from './dashboard/place.ts'
 import { routes as dashboard } from './dashboard/public.ts'
@@ -13,23 +13,23 @@ import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics
 import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
 import { routes as pingMe } from './diagnostics/ping-me-public.ts'
 import { routes as diagnostics } from './diagnostics/routes.ts'
-import { routes as forms } from './forms/public.ts'
+import { routes as forms } from './form-flow/public.ts'
 import { endpoints } from './endpoints.ts'
 import { askAsCaller } from './http/asking.ts'
-import { openServer } from './http/connections.ts'
+import { openServer } from './serving/connections.ts'
 import { answerBrokenRequest, errorHandler } from './http/errors.ts'
 import { type Capability, manageGroup, publicGroup, staticGroup, tokenGroup } from './http/groups.ts'
-import { addSecurityHeaders, refuseExpectations, securityHeaders } from './http/headers.ts'
-import { endConnectionsAtClose } from './http/closing.ts'
-import { logAnswers } from './http/log.ts'
-import { answerUnknownPaths } from './http/notfound.ts'
-import { docs } from './http/docs.ts'
-import { describeRoutes } from './http/openapi.ts'
+import { addSecurityHeaders, refuseExpectations, securityHeaders } from './serving/headers.ts'
+import { endConnectionsAtClose } from './serving/closing.ts'
+import { logAnswers } from './serving/log.ts'
+import { answerUnknownPaths } from './serving/notfound.ts'
+import { docs } from './serving/docs.ts'
+import { describeRoutes } from './serving/openapi.ts'
 import { register } from './http/register.ts'
-import { readableUrl } from './http/readable-url.ts'
+import { readableUrl } from './serving/readable-url.ts'
 import { openValidatorCompiler } from './http/validation.ts'
-import { openShortDomains, type ShortDomains } from './links/hosts.ts'
-import { answerOtherMethods, redirects, sendMissingPage } from './links/public.ts'
+import { openShortDomains, type ShortDomains } from './redirect/hosts.ts'
+import { answerOtherMethods, redirects, sendMissingPage } from './redirect/public.ts'
 import { routes as scripts } from './scripts/public.ts'
 import { routes as tracker } from './tracker/public.ts'
 import { VERSION } from './version.ts'
@@ -45,7 +45,7 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
   const headers = securityHeaders(context.config.baseUrl)
   return {
     loggerInstance: context.log,
-    logController: new LogController({ disableRequestLogging: true }), // http/log.ts writes less, and nothing personal
+    logController: new LogController({ disableRequestLogging: true }), // serving/log.ts writes less, and nothing personal
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     serverFactory: (handle) => openServer(handle),
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view

@@ -1,9 +1,9 @@
 // All endpoints, noun by noun: what the server registers, and what `footfall routes` prints.
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { analyticsEndpoints } from './analytics/endpoints.ts'
-import { conversionEndpoints } from './automations/conversion-endpoints.ts'
+import { conversionEndpoints } from './conversions/endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
-import { dashboardEndpoints } from './dashboard/endpoints.ts'
+import { dashboardEndpoints } from './overview/endpoints.ts'
 import { sampleEndpoints } from './demo/endpoints.ts'
 import { diagnosticsEndpoints } from './diagnostics/endpoints.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
@@ -11,11 +11,11 @@ import { contactEndpoints } from './contacts/endpoints.ts'
 import { contentEndpoints } from './content/endpoints.ts'
 import { formEndpoints } from './forms/endpoints.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { clickEndpoints } from './links/click-endpoints.ts'
+import { clickEndpoints } from './clicks/endpoints.ts'
 import { linkEndpoints } from './links/endpoints.ts'
 import { propertyEndpoints } from './properties/endpoints.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
-import { markEndpoints } from './sessions/marks-endpoints.ts'
+import { markEndpoints } from './marks/endpoints.ts'
 
 export const endpoints: readonly Endpoint[] = [
   accountEndpoints,

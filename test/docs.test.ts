@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { settingRows } from '../server/settings.ts'
-import * as limits from '../server/forms/form.ts'
+import * as limits from '../server/forms/form-model.ts'
 import { messages } from '../server/forms/rule-messages.ts'
 import { internalErrorBody } from '../server/http/answer.ts'
 import { BROKEN_REQUEST } from '../server/http/errors.ts'
-import { scoreReasons } from '../server/forms/score.ts'
+import { scoreReasons } from '../server/spam-score/score.ts'
 import { problems } from '../server/kernel/problem.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')

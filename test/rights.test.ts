@@ -2,7 +2,7 @@
 // one whose rights are others than usual has to be named here.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Role } from '../server/accounts/roles.ts'
+import type { Role } from '../server/members/roles.ts'
 import { endpoints } from '../server/endpoints.ts'
 import { addPerson, type Person } from './support/accounts.ts'
 import { byRole, declaredRight, type Right, rightOf, scopeOf, unusual } from './support/rights.ts'

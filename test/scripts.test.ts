@@ -11,7 +11,7 @@ import { parse } from 'acorn'
 import { fastify } from 'fastify'
 import { errorHandler } from '../server/http/errors.ts'
 import { routes as scripts } from '../server/scripts/public.ts'
-import { chooseEncoding, isKnown } from '../server/http/static-files.ts'
+import { chooseEncoding, isKnown } from '../server/serving/static-files.ts'
 import { buildFolder, readScript, SCRIPT_NAMES } from '../server/scripts/scripts.ts'
 import { startFootfall } from './support/server.ts'
 import { buildLibraries, buildPackage } from './support/libraries.ts'
@@ -102,7 +102,7 @@ test('what is built is found, whatever the folder above is called', async (t) =>
   const folder = mkdtempSync(join(tmpdir(), 'footfall 100% für '))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'server/http'), { recursive: true })
-  copyFileSync(join(root, 'server/http/static-files.ts'), join(folder, 'server/http/static-files.ts'))
+  copyFileSync(join(root, 'server/serving/static-files.ts'), join(folder, 'server/serving/static-files.ts'))
   for (const [file, built] of [
     ['server/scripts/scripts.ts', 'dist/browser/'],
     ['server/dashboard/files.ts', 'dist/dashboard/'],

@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { envelopeBody, legacyFormBody, type Run } from '../server/automations/envelope.ts'
+import { envelopeBody, legacyFormBody, type Run } from '../server/deliveries/envelope.ts'
 import { signatureOf } from '../server/webhooks/signature.ts'
 
 const file = (name: string): string => new URL(`../docs/${name}`, import.meta.url).pathname

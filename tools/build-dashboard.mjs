@@ -29,9 +29,9 @@ function sourceHash() {
     'browser/managed/draw.ts',
     'browser/managed/theme.ts',
     'browser/form/mark.ts',
-    'server/accounts/roles.ts',
-    'server/automations/automation.ts',
-    'server/automations/envelope.ts',
+    'server/members/roles.ts',
+    'server/automations/automation-model.ts',
+    'server/deliveries/envelope.ts',
     'package-lock.json',
   ].map((file) => join(root, file))
   const own = filesIn(sources)

@@ -1,5 +1,5 @@
 // What the pictures of the dashboard show: a service of its own with a year of made-up visits, and everything that visits do not bring by themselves.
-import { openDelivering } from '../server/automations/delivering.ts'
+import { openDelivering } from '../server/deliveries/delivering.ts'
 import { writeDemo } from '../server/demo/demo.ts'
 import { createProperty } from '../server/properties/properties.ts'
 import { addPerson, type Person } from '../test/support/accounts.ts'

@@ -1,12 +1,12 @@
 // Automations and the log of what they sent.
 import { get, type Page, post, remove } from '../api.ts'
-import type { Payload } from '../../server/automations/automation.ts'
-import type { State } from '../../server/automations/delivery-records.ts'
+import type { Payload } from '../../server/automations/automation-model.ts'
+import type { State } from '../../server/deliveries/records.ts'
 import type {
   AttemptJson as Attempt,
   DeliveryJson as Delivery,
   WholeDeliveryJson as WholeDelivery,
-} from '../../server/automations/delivery-schema.ts'
+} from '../../server/deliveries/schema.ts'
 import type {
   AutomationChangeJson as AutomationChange,
   AutomationJson as Automation,

@@ -1,6 +1,6 @@
 // What is not people: bots, and what the browser libraries report of themselves.
 import { get, type Page, post } from '../api.ts'
-import type { BotsJson as Bots } from '../../server/analytics/dashboard-schema.ts'
+import type { BotsJson as Bots } from '../../server/lists/schema.ts'
 import type { ErrorDayJson as ErrorDay } from '../../server/diagnostics/schema.ts'
 import type { SessionsAsk } from './sessions.ts'
 

@@ -1,5 +1,5 @@
 // Contacts: found, shown, changed, erased; in and out as files.
-import type { ContactSort, MetaValue, TextField as ContactText } from '../../server/contacts/contact.ts'
+import type { ContactSort, MetaValue, TextField as ContactText } from '../../server/contacts/contact-model.ts'
 import type {
   ContactChangeJson as ContactChange,
   ContactJson as Contact,
@@ -8,7 +8,7 @@ import type {
   SessionJson as ContactSession,
   SessionsJson as ContactSessions,
 } from '../../server/contacts/schema.ts'
-import type { SubmissionJson as ContactSubmission } from '../../server/forms/submission-schema.ts'
+import type { SubmissionJson as ContactSubmission } from '../../server/submissions/schema.ts'
 import { download, get, type Page, post, remove } from '../api.ts'
 
 export type { Contact, ContactChange, ContactSession, ContactSubmission, ContactText, ImportPart, MetaValue, Receipt }

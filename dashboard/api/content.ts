@@ -1,6 +1,6 @@
 // Content blocks, their versions, what each brought, and their history.
-import type { Goal, GoalType } from '../../server/content/content.ts'
-import type { ResultsJson as Results, VersionResultJson as VersionResult } from '../../server/content/results-schema.ts'
+import type { Goal, GoalType } from '../../server/content/content-model.ts'
+import type { ResultsJson as Results, VersionResultJson as VersionResult } from '../../server/content-results/schema.ts'
 import type {
   BlockJson as Block,
   ChangedBlockJson as BlockChange,

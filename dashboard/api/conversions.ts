@@ -1,6 +1,6 @@
 // Conversions, and how often each was met.
 import { get, type Page, post, remove } from '../api.ts'
-import type { Conversion } from '../../server/automations/automation.ts'
+import type { Conversion } from '../../server/automations/automation-model.ts'
 import type {
   AllConversionStatisticsJson as AllConversionStatistics,
   ConversionAskJson as ConversionAsk,

@@ -7,13 +7,13 @@ import type {
   Presentation,
   Validation,
   Verdict,
-} from '../../server/forms/form.ts'
+} from '../../server/forms/form-model.ts'
 import type {
   FormJson as OwnForm,
   ListedFormJson as ListedForm,
   StatisticsJson as FormStatistics,
 } from '../../server/forms/schema.ts'
-import type { SubmissionJson as Submission } from '../../server/forms/submission-schema.ts'
+import type { SubmissionJson as Submission } from '../../server/submissions/schema.ts'
 import { download, get, type Page, post, remove } from '../api.ts'
 import type { Edit } from './edits.ts'
 

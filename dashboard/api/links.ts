@@ -1,6 +1,6 @@
 // Short links and their groups, what came of them, and files of them.
-import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/links/click-schema.ts'
-import type { Domain, Purpose, UtmName } from '../../server/links/link.ts'
+import type { ClickJson as Click, PreviewJson as LinkPreview } from '../../server/clicks/schema.ts'
+import type { Domain, Purpose, UtmName } from '../../server/links/link-model.ts'
 import type {
   GroupJson as LinkGroup,
   ImportJson as ImportPart,

@@ -1,6 +1,6 @@
 // Who is there now.
 import { post } from '../api.ts'
-import type { ListRowJson as ListRow, LiveJson as Live } from '../../server/analytics/dashboard-schema.ts'
+import type { ListRowJson as ListRow, LiveJson as Live } from '../../server/lists/schema.ts'
 import type { ClauseAsk } from '../window.ts'
 
 export type { ListRow, Live }

@@ -5,7 +5,7 @@ import type {
   MarkingJson as Marking,
   NewMarkingJson as NewMarking,
   TrialJson as Trial,
-} from '../../server/sessions/marks-schema.ts'
+} from '../../server/marks/schema.ts'
 
 export type { MarkedSession, Marking, Trial }
 export type Counted = Trial['networks'][number]

@@ -1,5 +1,5 @@
 // The metrics and the lists that the service has, in the order in which they are offered.
-import type { ListId } from '../../server/analytics/list-rows.ts'
+import type { ListId } from '../../server/lists/rows.ts'
 import type { ShownMetricId as MetricId } from '../../server/analytics/metrics.ts'
 
 export type { ListId, MetricId }

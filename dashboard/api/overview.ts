@@ -1,17 +1,13 @@
 // The overview of a window in one answer, the full lists behind its rows, the notes on its graph, and links that share it.
 import { type CallOptions, download, post, remove } from '../api.ts'
 import type { askOf } from '../window.ts'
-import type {
-  AnnotationJson,
-  ListJson as ListAnswer,
-  ListRowJson as ListRow,
-} from '../../server/analytics/dashboard-schema.ts'
+import type { AnnotationJson, ListJson as ListAnswer, ListRowJson as ListRow } from '../../server/lists/schema.ts'
 import type {
   CardJson as Card,
   OutcomesJson as Outcomes,
   OverviewJson as Overview,
   SeriesJson as Series,
-} from '../../server/dashboard/schema.ts'
+} from '../../server/overview/schema.ts'
 import type { ListId, MetricId } from './overview-ids.ts'
 
 export type { Card, ListId, ListRow, MetricId, Outcomes, Overview }

@@ -4,9 +4,14 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../stores/records.ts'
 import { attemptCode, judge, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserName } from './draft.ts'
-import { deleteInvitationsInto, deletePasswordLinks, type Invitation, useInvitation } from './invitation-records.ts'
-import { linkNotFound, openLink } from './invitations.ts'
-import { insertMember } from './member-records.ts'
+import {
+  deleteInvitationsInto,
+  deletePasswordLinks,
+  type Invitation,
+  useInvitation,
+} from '../members/invitation-records.ts'
+import { linkNotFound, openLink } from '../members/invitations.ts'
+import { insertMember } from '../members/records.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOf, findUser, insertUser, shownUser, type StoredUser, updateActiveUser } from './records.ts'
 import type { Acceptance } from './schema.ts'
@@ -14,7 +19,7 @@ import { passesSecondFactor } from './second-factor.ts'
 import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes } from './sign-in-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
-import type { SignedIn, User } from './user.ts'
+import type { SignedIn, User } from './user-model.ts'
 import { newUserId } from './users.ts'
 
 export interface Accepted {

@@ -6,7 +6,7 @@ import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { attemptCode, attemptOwnPassword, judge, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { deleteLinksOf, deletePasswordLinks } from './invitation-records.ts'
+import { deleteLinksOf, deletePasswordLinks } from '../members/invitation-records.ts'
 import {
   confirmPending,
   deleteSession,
@@ -22,7 +22,7 @@ import type { AccountChange } from './schema.ts'
 import { canOpen, newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
 import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes, useStep } from './sign-in-records.ts'
-import type { SignedIn, User } from './user.ts'
+import type { SignedIn, User } from './user-model.ts'
 import { emailTaken } from './users.ts'
 
 async function getPerson(records: Context['records'] | Tx, id: string): Promise<StoredUser> {

@@ -16,7 +16,7 @@ import {
   renewRecoveryCodes,
 } from './account.ts'
 import { entry } from './entry-endpoints.ts'
-import { members } from './member-endpoints.ts'
+import { members } from '../members/endpoints.ts'
 import * as schema from './schema.ts'
 import { listSignInRows } from './sign-in-records.ts'
 import { changeUser, createUser, getUser, listUsers, makeReset, removeUser } from './users.ts'

@@ -14,13 +14,13 @@ import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { getProperty, listProperties } from '../properties/properties.ts'
 import { VERSION } from '../version.ts'
 import { acceptLink } from './accept.ts'
-import { describeLink } from './invitations.ts'
+import { describeLink } from '../members/invitations.ts'
 import * as schema from './schema.ts'
 import { isSetupOpen, setUp } from './setup.ts'
 import { closeSession } from './sessions.ts'
-import { openShare, renewShare } from './shares.ts'
+import { openShare, renewShare } from '../members/shares.ts'
 import { type Opened, signIn, type Visitor } from './sign-in.ts'
-import { roleOf, type SignedIn } from './user.ts'
+import { roleOf, type SignedIn } from './user-model.ts'
 
 /** No more are told at once; who has more finds the others with GET /manage/properties?search=. */
 const LISTED_PROPERTIES = MAX_PER_PAGE

@@ -2,7 +2,7 @@
 // However many sign in at once, few are computed at a time, and the others wait in a line that has an end.
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../kernel/problem.ts'
-import type { RandomBytes } from '../properties/secrets.ts'
+import type { RandomBytes } from '../kernel/secrets.ts'
 
 interface HashDeps {
   readonly randomBytes: RandomBytes

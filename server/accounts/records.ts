@@ -3,8 +3,8 @@ import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { Role } from './roles.ts'
-import type { ListedUser, SignedIn, User } from './user.ts'
+import type { Role } from '../members/roles.ts'
+import type { ListedUser, SignedIn, User } from './user-model.ts'
 
 /** What is stored of a person beyond what is shown. */
 export interface StoredUser extends ListedUser {

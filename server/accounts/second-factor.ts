@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { seal, unseal } from '../kernel/seal.ts'
-import { type RandomBytes, secretHash } from '../properties/secrets.ts'
+import { type RandomBytes, secretHash } from '../kernel/secrets.ts'
 import type { StoredUser } from './records.ts'
 import { useRecoveryCode, useStep } from './sign-in-records.ts'
 

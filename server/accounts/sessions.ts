@@ -1,12 +1,12 @@
 // Where people are signed in: opened with a new secret each time, ended by time or by somebody, known to every node within two seconds.
 import type { Deps } from '../kernel/deps.ts'
-import { openDirectory } from '../properties/directory.ts'
-import { randomText, secretHash } from '../properties/secrets.ts'
+import { openDirectory } from '../queues/directory.ts'
+import { randomText, secretHash } from '../kernel/secrets.ts'
 import type { Tx } from '../stores/records.ts'
 import { deleteOldSessions, deleteSessionByHash, insertSession, selectSignedIn, touchSession } from './records.ts'
 import { IDLE_SECONDS, LONGEST_SECONDS } from './retention.ts'
-import { selectShares } from './share-records.ts'
-import type { SharedWith, SignedIn } from './user.ts'
+import { selectShares } from '../members/share-records.ts'
+import type { SharedWith, SignedIn } from './user-model.ts'
 
 const ID_LENGTH = 20
 /** 256 bits, base64url. */

@@ -11,7 +11,7 @@ import { isTotpCode, passesSecondFactor } from './second-factor.ts'
 import { KEPT_SIGN_IN_SECONDS } from './retention.ts'
 import { openSession } from './sessions.ts'
 import { insertSignIn, wasHere } from './sign-in-records.ts'
-import type { User } from './user.ts'
+import type { User } from './user-model.ts'
 
 /** Who signs in, as far as the request tells. */
 export interface Visitor {

@@ -6,13 +6,13 @@ import type { PageAsk } from '../kernel/page.ts'
 import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Listed } from '../properties/properties.ts'
-import { type RandomBytes, randomText } from '../properties/secrets.ts'
+import { type RandomBytes, randomText } from '../kernel/secrets.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
-import { handOver } from './hand-over.ts'
-import { listLeftBehind } from './left.ts'
-import { deleteLinksOf } from './invitation-records.ts'
-import { makeLink } from './invitations.ts'
+import { handOver } from '../members/hand-over.ts'
+import { listLeftBehind } from '../members/left.ts'
+import { deleteLinksOf } from '../members/invitation-records.ts'
+import { makeLink } from '../members/invitations.ts'
 import {
   deleteSessionsOf,
   deleteUserRow,
@@ -27,7 +27,7 @@ import {
 } from './records.ts'
 import type { LeftBehind, UserChange, UserDraft } from './schema.ts'
 import { lockOwners, useUp } from './setup-records.ts'
-import { type ListedUser, userIdShape } from './user.ts'
+import { type ListedUser, userIdShape } from './user-model.ts'
 
 const ID_LENGTH = 20
 

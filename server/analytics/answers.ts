@@ -1,10 +1,10 @@
 // Answers of the dashboard, kept for as long as nothing was written that could change them. A write that was acknowledged is in the next answer:
 // whoever asks names the version of the facts first, and gets what was made of that version or is made now.
 import { LRUCache } from 'lru-cache'
-import { asAsker, currentAsker, nobodyWaits } from '../kernel/asker.ts'
+import { asAsker, currentAsker, nobodyWaits } from '../queues/asker.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { FairTurns } from '../kernel/fair-turns.ts'
+import { FairTurns } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Window } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'

@@ -4,7 +4,7 @@ import type { Keys } from '../kernel/keys.ts'
 import { invalid } from '../kernel/problem.ts'
 import { parseWindow, periods, type Span, type Window, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
-import type { Rates } from '../sessions/rates.ts'
+import type { Rates } from '../rates/rates.ts'
 import { type Clause, type ClauseAsk, describeClause, parseClauses } from './clauses.ts'
 import type { Scope } from './facts.ts'
 

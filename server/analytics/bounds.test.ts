@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
 import { eventually } from '../../test/support/site.ts'
-import { currentAsker } from '../kernel/asker.ts'
+import { currentAsker } from '../queues/asker.ts'
 import type { Facts } from '../stores/facts.ts'
 
 const GRAPH = '/v2/property/signals/analytics/graph'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ADMIN_TOKEN, type Footfall, startFootfall } from '../../test/support/server.ts'
-import * as limits from './annotations.ts'
+import * as limits from '../annotations/annotations.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07Z')
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'

@@ -10,7 +10,7 @@ import { foldedColumn, isCounted, sessionColumns, type SessionColumn } from '../
 import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
-import type { HourCount } from './profile.ts'
+import type { HourCount } from '../overview/profile.ts'
 import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
 import {
   readTop,

@@ -35,9 +35,9 @@ import {
   metrics,
 } from './metrics.ts'
 import type { PointJson } from './answer-schema.ts'
-import { notShared, type Shared } from './shared.ts'
-import { shownParts } from './shared-cells.ts'
-import { readCellParts, readLiveParts } from './shared-facts.ts'
+import { notShared, type Shared } from '../shared-figures/shared.ts'
+import { shownParts } from '../shared-figures/cells.ts'
+import { readCellParts, readLiveParts } from '../shared-figures/facts.ts'
 
 export interface GraphAsk extends Ask {
   readonly metric?: string | null | undefined

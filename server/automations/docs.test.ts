@@ -4,8 +4,15 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'
 import { triggerTypes } from '../kernel/triggers.ts'
-import { MAX_ACTIONS, MAX_AUTOMATIONS, MAX_CONVERSIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL } from './automation.ts'
-import { states } from './delivery-records.ts'
+import {
+  MAX_ACTIONS,
+  MAX_AUTOMATIONS,
+  MAX_CONVERSIONS,
+  MAX_EVENT_VALUE,
+  MAX_NAME,
+  MAX_URL,
+} from './automation-model.ts'
+import { states } from '../deliveries/records.ts'
 
 const page = readFileSync(new URL('../../docs/api/automations.md', import.meta.url), 'utf8')
 

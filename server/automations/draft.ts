@@ -7,10 +7,10 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { TriggerType } from '../kernel/triggers.ts'
 import { readName } from '../properties/drafts.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import type { Records } from '../stores/records.ts'
 import { checkUrl } from '../webhooks/url.ts'
-import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type WebhookAction } from './automation.ts'
+import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type WebhookAction } from './automation-model.ts'
 import type { ActionAskJson, AutomationAskJson, WarningsJson } from './schema.ts'
 
 export const ID_LENGTH = 20

@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { addForm } from '../../test/support/submissions.ts'
-import type { NewDelivery } from './outbox-records.ts'
-import { findSenders } from './claims-records.ts'
-import { removeOldDeliveries } from './delivery-retention.ts'
+import type { NewDelivery } from '../deliveries/outbox-records.ts'
+import { findSenders } from '../deliveries/claims-records.ts'
+import { removeOldDeliveries } from '../deliveries/retention.ts'
 import { secretsOf } from './secrets.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15, 250)

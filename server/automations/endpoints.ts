@@ -16,9 +16,9 @@ import {
   testAutomation,
   updateAutomation,
 } from './automations.ts'
-import * as deliverySchema from './delivery-schema.ts'
-import { getDelivery, listDeliveries, readLastDeliveries, retryDelivery } from './deliveries.ts'
-import type { AutomationKey } from './delivery-records.ts'
+import * as deliverySchema from '../deliveries/schema.ts'
+import { getDelivery, listDeliveries, readLastDeliveries, retryDelivery } from '../deliveries/deliveries.ts'
+import type { AutomationKey } from '../deliveries/records.ts'
 import type { StoredAutomation } from './records.ts'
 import * as schema from './schema.ts'
 

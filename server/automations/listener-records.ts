@@ -1,7 +1,7 @@
 // The automations that wait for something, by property.
 import type { Listener, TriggerType } from '../kernel/triggers.ts'
 import type { Records } from '../stores/records.ts'
-import type { Automation, WebhookAction } from './automation.ts'
+import type { Automation, WebhookAction } from './automation-model.ts'
 
 /** An automation as whoever puts down its deliveries knows it. */
 export const listenerOf = (automation: Automation): Listener => ({

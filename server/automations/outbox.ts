@@ -5,13 +5,13 @@ import type { Deps } from '../kernel/deps.ts'
 import type { Listener, Trigger, Triggers, TriggerType } from '../kernel/triggers.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openUlids } from '../kernel/ulid.ts'
-import { openDirectory } from '../properties/directory.ts'
+import { openDirectory } from '../queues/directory.ts'
 import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.ts'
-import { openGather } from '../kernel/gather.ts'
+import { openGather } from '../queues/gather.ts'
 import { selectListeners } from './listener-records.ts'
 import { matches } from './match.ts'
 import { openPriorities, type PriorityOf } from './priority.ts'
-import { insertDeliveries, lockEvent, type NewDelivery, selectTold } from './outbox-records.ts'
+import { insertDeliveries, lockEvent, type NewDelivery, selectTold } from '../deliveries/outbox-records.ts'
 
 /** Without the records the automations that were known stay known, as properties do. */
 const STALE_MS = 600_000

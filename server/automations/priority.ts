@@ -1,6 +1,6 @@
 // Which delivery goes first: real leads before what anybody may cause by calling a page. Deliveries to one address form a lane, and a flood
 // of made-up events must not stand in it before what somebody vouches for.
-import { findLink } from '../contacts/links.ts'
+import { findLink } from '../identify/contact-sessions.ts'
 import { countInProcess } from '../http/limits.ts'
 import type { Trigger, TriggerType } from '../kernel/triggers.ts'
 import { keyText, sessionKey } from '../sessions/facts.ts'

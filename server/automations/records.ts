@@ -4,7 +4,7 @@ import type { TriggerType } from '../kernel/triggers.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { Automation, WebhookAction } from './automation.ts'
+import type { Automation, WebhookAction } from './automation-model.ts'
 
 /** What is known of one but its secrets. */
 export interface StoredAutomation extends Automation {

@@ -13,9 +13,9 @@ import {
   windowQuery,
 } from '../http/shapes.ts'
 import { triggerTypes } from '../kernel/triggers.ts'
-import { countedTypes, MAX_ACTIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL, payloads } from './automation.ts'
+import { countedTypes, MAX_ACTIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL, payloads } from './automation-model.ts'
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from './automations.ts'
-import { states } from './delivery-records.ts'
+import { states } from '../deliveries/records.ts'
 
 /** One schema with several types instead of a union: a wrong value is then one error. */
 const NullableText = (maxLength: number, description: string) =>

@@ -2,7 +2,7 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { seal, unseal } from '../kernel/seal.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import type { SealedSecrets } from './records.ts'
 
 /** 238 bits; SPEC.md 6.1. */

@@ -15,15 +15,15 @@ import {
   type TextField,
   textFields,
   textLimits,
-} from './contact.ts'
-import { requireId } from './draft.ts'
+} from './contact-model.ts'
+import { requireId } from '../identify/draft.ts'
 import { listContactRows } from './list-records.ts'
 import { cleanMeta } from './meta.ts'
 import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
-import { withActivity } from './seen.ts'
+import { withActivity } from '../identify/seen.ts'
 import type { ContactChangeJson } from './schema.ts'
 import { listSortedRows } from './sorted-records.ts'
-import { type ContactListeners, listenersOf, tellChange } from './triggers.ts'
+import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
 
 /** What it takes to look at contacts. */
 export type ContactReadDeps = Pick<Deps, 'records' | 'facts' | 'log'>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'
-import { textLimits } from './contact.ts'
+import { textLimits } from './contact-model.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'
-import { MAX_PART_ROWS } from './contact.ts'
+import { MAX_PART_ROWS } from './contact-model.ts'
 
 let footfall: Footfall
 const closers: (() => Promise<void>)[] = []

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'
 import { ALL_SCOPES, startFootfall, type Footfall } from '../../test/support/server.ts'
-import { MAX_LIFECYCLE_STAGE, MAX_META_ENTRIES, textLimits } from './contact.ts'
+import { MAX_LIFECYCLE_STAGE, MAX_META_ENTRIES, textLimits } from './contact-model.ts'
 
 const closers: (() => Promise<void>)[] = []
 let footfall: Footfall

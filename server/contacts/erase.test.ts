@@ -6,9 +6,9 @@ import type { TestContext } from 'node:test'
 import { type ContactWorld, NOON, openContacts } from '../../test/support/contact-nodes.ts'
 import { type Home, openHomes, testOnEach } from '../../test/support/records.ts'
 import { getContact, listContacts, updateContact } from './contacts.ts'
-import { type Contact, textFields } from './contact.ts'
+import { type Contact, textFields } from './contact-model.ts'
 import { eraseContact } from './erase.ts'
-import { identifyContact } from './identify.ts'
+import { identifyContact } from '../identify/identify.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld, home: Home) => Promise<void>) =>

@@ -2,14 +2,14 @@
 // What the person sent through forms goes in the same transaction; how, is handed in.
 import type { Deps } from '../kernel/deps.ts'
 import type { Triggers } from '../kernel/triggers.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import { type Records, scrubDeleted, type Tx } from '../stores/records.ts'
 import { forgetting } from '../stores/records-sqlite-search.ts'
-import { type TextField, textFields } from './contact.ts'
+import { type TextField, textFields } from './contact-model.ts'
 import { contactNotFound } from './contacts.ts'
 import { contactOf, type ContactRow, lockContact, updateContactRow } from './records.ts'
 import type { ReceiptJson } from './schema.ts'
-import { type ContactListeners, listenersOf, tellChange } from './triggers.ts'
+import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
 
 /** By what other capabilities find what they know of a person. */
 export interface PersonKeys {

@@ -3,7 +3,7 @@
 import { dayFromText, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'
-import { readMarks } from './facts.ts'
+import { readMarks } from '../identify/facts.ts'
 import { listLinksFrom, listLinksOf, type MarkedLink, noteMarks } from './mark-records.ts'
 
 type MarkDeps = Pick<Deps, 'records' | 'facts'>

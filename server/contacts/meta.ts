@@ -1,7 +1,7 @@
 // Custom fields of a contact: a short list of keys with plain values, each key once.
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import { MAX_META_ENTRIES, MAX_META_KEY, MAX_META_VALUE, type MetaEntry, type MetaValue } from './contact.ts'
+import { MAX_META_ENTRIES, MAX_META_KEY, MAX_META_VALUE, type MetaEntry, type MetaValue } from './contact-model.ts'
 
 /** Anybody may call as a visitor: however much such calls bring, most of a contact's entries are left for its owner. */
 export const MAX_VISITOR_META = 10

@@ -2,7 +2,7 @@
 import { readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Records } from '../stores/records.ts'
-import { shownContact } from './contact.ts'
+import { shownContact } from './contact-model.ts'
 import { columns, contactOf, contactsOf, toRow } from './records.ts'
 
 /** What names one contact or, as an address may, several. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import { type Contact, type MetaEntry, textFields } from './contact.ts'
+import { type Contact, type MetaEntry, textFields } from './contact-model.ts'
 import { searchText } from './search.ts'
 
 type StoredRow = Omit<RecordTables['contacts'], 'seq'> & { readonly seq: number }

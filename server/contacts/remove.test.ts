@@ -8,7 +8,7 @@ import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { scrubDeleted } from '../stores/records.ts'
 import { listContacts } from './contacts.ts'
 import { eraseContact } from './erase.ts'
-import { identifyContact } from './identify.ts'
+import { identifyContact } from '../identify/identify.ts'
 import { removeContacts } from './remove.ts'
 
 const { homes } = await openHomes()

@@ -26,8 +26,8 @@ import {
   textLimits,
   type TextField,
   traitFields,
-} from './contact.ts'
-import type { Traits } from './identify.ts'
+} from './contact-model.ts'
+import type { Traits } from '../identify/identify.ts'
 
 /** One schema with several types instead of a union: a wrong value is then one error. */
 const NullableText = (maxLength: number, description?: string) =>

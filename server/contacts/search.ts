@@ -1,6 +1,6 @@
 // What of a contact is searched: the words of a search (kernel/words.ts) must all be somewhere in its texts.
 import { searchedText, wordsOf } from '../kernel/words.ts'
-import { type Contact, textFields } from './contact.ts'
+import { type Contact, textFields } from './contact-model.ts'
 
 /** The column `search`. Nothing of a deleted contact. */
 export function searchText(contact: Contact): string {

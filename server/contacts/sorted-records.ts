@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageAsk } from '../kernel/page.ts'
 import { recordsKind, type Records } from '../stores/records.ts'
-import type { Contact, ContactOrder, ContactSort } from './contact.ts'
+import type { Contact, ContactOrder, ContactSort } from './contact-model.ts'
 import type { ContactFilter } from './contacts.ts'
 import {
   conditions,

@@ -1,8 +1,8 @@
 // Content blocks by their key and their id, in memory, as render and track look them up. A change of this node counts at once, one of another node
 // within two seconds.
 import type { Deps } from '../kernel/deps.ts'
-import { openDirectory } from '../properties/directory.ts'
-import { blockIdShape, blockKeyShape, type Block } from './content.ts'
+import { openDirectory } from '../queues/directory.ts'
+import { blockIdShape, blockKeyShape, type Block } from './content-model.ts'
 import { selectBlocks } from './records.ts'
 
 export interface ContentDirectory {

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'
 import { contentPolicies } from '../properties/properties.ts'
-import * as limits from './content.ts'
+import * as limits from './content-model.ts'
 import { DEFAULT_WEIGHT } from './draft.ts'
-import { htmlPolicies } from './html.ts'
-import { TrackBodySchema } from './public-schema.ts'
+import { htmlPolicies } from '../html/content-html.ts'
+import { TrackBodySchema } from '../content-flow/public-schema.ts'
 import * as schema from './schema.ts'
 
 const page = readFileSync(new URL('../../docs/api/content.md', import.meta.url), 'utf8')

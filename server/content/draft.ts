@@ -27,8 +27,8 @@ import {
   MAX_URL,
   MAX_WEIGHT,
   type Version,
-} from './content.ts'
-import { sanitiseContent } from './html.ts'
+} from './content-model.ts'
+import { sanitiseContent } from '../html/content-html.ts'
 
 /** Room on both sides: a new version may get a tenth of the others, or ten times as much. */
 export const DEFAULT_WEIGHT = 100

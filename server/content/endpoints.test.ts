@@ -12,8 +12,8 @@ import { openRecords } from '../stores/records.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { createBlock } from './blocks.ts'
 import { changeBlock, noContentDirectory } from './changes.ts'
-import * as limits from './content.ts'
-import { sanitiseHtml } from './html.ts'
+import * as limits from './content-model.ts'
+import { sanitiseHtml } from '../html/content-html.ts'
 import { createVersion, updateVersion } from './versions.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15, 250)

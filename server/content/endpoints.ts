@@ -8,9 +8,9 @@ import { linkedPage, type PageAsk, readInteger, unlessEmpty } from '../kernel/pa
 import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
 import { readHtml } from './draft.ts'
 import { listEdits, listPhases, undoEdit } from './edits.ts'
-import { htmlPolicies } from './html.ts'
-import { ResultsQuery, ResultsShape } from './results-schema.ts'
-import { readResults } from './results.ts'
+import { htmlPolicies } from '../html/content-html.ts'
+import { ResultsQuery, ResultsShape } from '../content-results/schema.ts'
+import { readResults } from '../content-results/results.ts'
 import * as schema from './schema.ts'
 import { createVersion, getVersion, removeVersion, updateVersion } from './versions.ts'
 

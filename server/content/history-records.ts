@@ -3,7 +3,7 @@ import type { PageAsk } from '../kernel/page.ts'
 import type { ContentPhaseTable } from '../stores/content-tables.ts'
 import type { EditsOf, StoredEdit } from '../stores/edits.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import { MAX_PHASES } from './content.ts'
+import { MAX_PHASES } from './content-model.ts'
 import type { BareBlock } from './records.ts'
 
 /** A version as it stood in a phase. */

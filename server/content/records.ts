@@ -3,7 +3,7 @@
 import type { PageAsk } from '../kernel/page.ts'
 import type { ContentBlockTable, ContentVersionTable } from '../stores/content-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import type { Block, Cta, Goal, Version } from './content.ts'
+import type { Block, Cta, Goal, Version } from './content-model.ts'
 
 const versionColumns = ['id', 'label', 'html', 'ctas', 'weight', 'is_active', 'created_ts', 'updated_ts'] as const
 

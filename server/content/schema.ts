@@ -13,7 +13,7 @@ import {
   MAX_NAME,
   MAX_URL,
   MAX_WEIGHT,
-} from './content.ts'
+} from './content-model.ts'
 import { DEFAULT_WEIGHT } from './draft.ts'
 
 const GoalShape = Type.Object({

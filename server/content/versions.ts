@@ -3,7 +3,7 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
 import { changeBlock, type ContentDeps, newId } from './changes.ts'
-import { type Block, MAX_MADE_VERSIONS, MAX_VERSIONS, type Version } from './content.ts'
+import { type Block, MAX_MADE_VERSIONS, MAX_VERSIONS, type Version } from './content-model.ts'
 import { readVersionChange, readVersionDraft, type VersionDraft } from './draft.ts'
 import { countMadeVersions } from './records.ts'
 

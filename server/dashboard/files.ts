@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { staticFile, type StaticFile } from '../http/static-files.ts'
+import { staticFile, type StaticFile } from '../serving/static-files.ts'
 import type { Place } from './place.ts'
 
 export interface DashboardFile extends StaticFile {

@@ -1,7 +1,7 @@
 // Where the dashboard is: under a path of BASE_URL's host, or on a host of its own. It may share a root with the interface, which then goes first.
 import type { IncomingMessage } from 'node:http'
 import { type Config, dashboardUrl, SettingError } from '../config.ts'
-import { ownPaths, type ShortDomains } from '../links/hosts.ts'
+import { ownPaths, type ShortDomains } from '../redirect/hosts.ts'
 
 /** Where the router finds it when it has no path of its own. */
 const MOUNT = '/dashboard'

@@ -3,9 +3,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
-import { sendStatic } from '../http/static-files.ts'
+import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { ShortDomains } from '../links/hosts.ts'
+import type { ShortDomains } from '../redirect/hosts.ts'
 import { type DashboardFile, type DashboardFiles, INDEX, readBuild, readDashboard } from './files.ts'
 import type { Place } from './place.ts'
 

@@ -1,7 +1,7 @@
 // Clicks on the demo's short links: before the visits that come through them, of people who never arrive, and of programs that look where
 // a link leads. The same visit has the same clicks whenever it is made, and its own draws stay as they are.
 import { dayOf, DAY_MS } from '../kernel/days.ts'
-import type { Click } from '../links/click.ts'
+import type { Click } from '../clicks/click-model.ts'
 import type { Weighted } from './catalogue.ts'
 import { drawer, openChance, wideNumber, type Chance } from './chance.ts'
 import { type DemoLink, findDemoLink } from './shortlinks.ts'

@@ -1,9 +1,9 @@
 // Writes the people behind the demo's visits: contacts and links as the service itself would have, and the rows of their identify events.
 // A session that has its contact already is left alone, so that another run changes nothing: no edit of the owner, and nobody who was
 // deleted. Its row in the facts is made again, as all of the demo's rows are: a run that was cut short is completed by the next one.
-import { identifyRow } from '../contacts/facts.ts'
-import { checkIdentification, newContactId, upsertContact } from '../contacts/identify.ts'
-import { findLink, insertLink, markNoted } from '../contacts/links.ts'
+import { identifyRow } from '../identify/facts.ts'
+import { checkIdentification, newContactId, upsertContact } from '../identify/identify.ts'
+import { findLink, insertLink, markNoted } from '../identify/contact-sessions.ts'
 import { countSession } from '../contacts/records.ts'
 import type { Parts } from '../context.ts'
 import { dayText } from '../kernel/days.ts'

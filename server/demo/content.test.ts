@@ -1,9 +1,9 @@
 // What the demo's visitors do with its content block: the same whenever it is made, believable, and found by the comparison.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Block } from '../content/content.ts'
+import type { Block } from '../content/content-model.ts'
 import { updateBlock } from '../content/blocks.ts'
-import { sanitiseContent } from '../content/html.ts'
+import { sanitiseContent } from '../html/content-html.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { ADMIN_EDITOR } from '../kernel/edits.ts'
 import { startFootfall } from '../../test/support/server.ts'

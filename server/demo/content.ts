@@ -1,9 +1,9 @@
 // The demo's content: one block on its article pages, in two versions that visitors get by the code that serves real ones, and what they did
 // with it. The same visit does the same whenever it is made; a block that its owner renamed, and a version that is gone, get nothing more.
 import { createBlock, getBlock, listBlocks } from '../content/blocks.ts'
-import { bucketOf, chooseVersion } from '../content/choice.ts'
-import type { Block } from '../content/content.ts'
-import { impressionRow, type Interaction } from '../content/impressions.ts'
+import { bucketOf, chooseVersion } from '../content-flow/choice.ts'
+import type { Block } from '../content/content-model.ts'
+import { impressionRow, type Interaction } from '../content-flow/impressions.ts'
 import { createVersion } from '../content/versions.ts'
 import type { Parts } from '../context.ts'
 import type { Enrich } from '../enrich/enrich.ts'

@@ -1,8 +1,8 @@
 // What the demo's visitors write into its forms: questions to a shop for lamps, addresses for its letter, and the offers of those who paste
 // one text everywhere. People who say who they are write their own name and address.
-import type { Answer, Answers, FrozenField } from '../forms/form.ts'
-import { describeWriting } from '../forms/writing.ts'
-import type { Writing } from '../forms/score.ts'
+import type { Answer, Answers, FrozenField } from '../forms/form-model.ts'
+import { describeWriting } from '../spam-score/writing.ts'
+import type { Writing } from '../spam-score/score.ts'
 import type { Weighted } from './catalogue.ts'
 import { drawer, type Chance } from './chance.ts'
 import { homes } from './names.ts'

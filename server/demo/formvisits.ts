@@ -2,9 +2,9 @@
 // the same whenever it is made, and its own draws stay as they are. What is sent is judged by the code that judges real submissions.
 import type { DemoIdentification } from './people.ts'
 import { DAY_MS } from '../kernel/days.ts'
-import type { Answer } from '../forms/form.ts'
-import { type Clues, scoreOf } from '../forms/score.ts'
-import type { Signals } from '../forms/signals.ts'
+import type { Answer } from '../forms/form-model.ts'
+import { type Clues, scoreOf } from '../spam-score/score.ts'
+import type { Signals } from '../spam-score/signals.ts'
 import { DEMO_HOST } from './catalogue.ts'
 import { openChance, wideNumber, type Chance } from './chance.ts'
 import { letterAnswers, questionAnswers, spamAnswers, type Written } from './formtexts.ts'

@@ -1,11 +1,11 @@
 // Makes the demo's groups and links, when its property has no group yet, and finds them again by their names. What its owner renamed or
 // deleted gets no more clicks from another run.
 import type { Parts } from '../context.ts'
-import type { Clicked } from '../links/click.ts'
+import type { Clicked } from '../clicks/click-model.ts'
 import { linkBatches } from '../links/export.ts'
 import { everyGroup } from '../links/group-words.ts'
 import { newGroup } from '../links/groups.ts'
-import type { LinkGroup } from '../links/link.ts'
+import type { LinkGroup } from '../links/link-model.ts'
 import { createLinks } from '../links/links.ts'
 import { withUtm } from '../links/utm.ts'
 import { type DemoGroup, demoGroups, type DemoLink } from './shortlinks.ts'

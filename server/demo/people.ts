@@ -1,6 +1,6 @@
 // Which of the demo's visitors say who they are, and who that is: everybody who buys, some who sign up for the letter, a few who sign in.
 // The same seed and the same visit give the same person whenever they are made.
-import type { Identification } from '../contacts/identify.ts'
+import type { Identification } from '../identify/identify.ts'
 import { around, drawer, openChance, type Chance } from './chance.ts'
 import { companies, homes, jobTitles, rooms, type Home } from './names.ts'
 import type { DemoVisit } from './traffic.ts'

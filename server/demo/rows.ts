@@ -1,8 +1,8 @@
 // Turns made-up visits into the rows that real ones would leave, by the tracker's and the sessions' own row builders.
 import type { Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
-import { type Clicked, clickRow } from '../links/click.ts'
-import type { RateTable } from '../sessions/rates.ts'
+import { type Clicked, clickRow } from '../clicks/click-model.ts'
+import type { RateTable } from '../rates/rates.ts'
 import { acquisitionRow, eventRow } from '../sessions/sessions.ts'
 import type { ClickRow, EventRow, ViewRow } from '../stores/tables.ts'
 import { pingRow, viewRow } from '../tracker/rows.ts'

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Parts } from '../context.ts'
 import { swapSampleRun } from '../properties/properties.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 
 /** Nobody has heard of it for so long: it is over. */
 export const HELD_MS = 30_000

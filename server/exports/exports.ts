@@ -3,12 +3,12 @@
 import type { ReadStream } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { asNobody } from '../kernel/asker.ts'
+import { asNobody } from '../queues/asker.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { getForm } from '../forms/forms.ts'
 import { countErasures, type Property } from '../properties/properties.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import {
   ABANDONED_MS,
   endings,

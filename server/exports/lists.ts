@@ -1,11 +1,11 @@
 // Lists of facts as CSV: which columns there are, and what a cell says. Read in pages, a day at a time.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { channelLabel } from '../enrich/enrich.ts'
-import { safeCell, toCsv } from '../kernel/cells.ts'
+import { safeCell, toCsv } from '../csv/cells.ts'
 import { dayFromText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
-import { clickId } from '../links/clicks.ts'
+import { clickId } from '../clicks/clicks.ts'
 import type { DayRange, Part, Text } from './export.ts'
 import { countRowsByDay, factLists, type FactRow, readPage, type RowValue, type Stretch, stretchesOf } from './facts.ts'
 

@@ -1,7 +1,7 @@
 // Forms by their public key, in memory, as init looks them up. A change of this node counts at once, one of another node within two seconds.
 import type { Deps } from '../kernel/deps.ts'
-import { openDirectory } from '../properties/directory.ts'
-import type { Form } from './form.ts'
+import { openDirectory } from '../queues/directory.ts'
+import type { Form } from './form-model.ts'
 import { selectFormsByKey } from './records.ts'
 
 export interface FormDirectory {

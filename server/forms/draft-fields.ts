@@ -12,7 +12,7 @@ import {
   MAX_LABEL,
   MAX_OPTIONS,
   refusedTypes,
-} from './form.ts'
+} from './form-model.ts'
 import { checkFieldName } from './rules.ts'
 
 const MAX_ROWS = 50

@@ -30,8 +30,8 @@ import {
   MAX_REVISION,
   type Presentation,
   websiteThemes,
-} from './form.ts'
-import { sanitiseHtml } from './html.ts'
+} from './form-model.ts'
+import { sanitiseHtml } from '../html/form-html.ts'
 import { readValidation } from './rules.ts'
 
 /** What an owner decides about. */

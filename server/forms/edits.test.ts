@@ -7,7 +7,7 @@ import { assertRefused } from '../../test/support/contact-calls.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { COMMAND_LINE_EDITOR } from '../kernel/edits.ts'
-import { MAX_EDITS } from './form.ts'
+import { MAX_EDITS } from './form-model.ts'
 import { createForm } from './forms.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15)

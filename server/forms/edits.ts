@@ -1,10 +1,10 @@
 // The history of a form: what of it each change made another, in the words of the request that would make it so again.
 import type { Deps } from '../kernel/deps.ts'
 import { changedNames, type EditKind, type EditorId, type EditSide, type EditSides, onlyOf } from '../kernel/edits.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import { type EditsOf, insertEdit } from '../stores/edits.ts'
 import type { Tx } from '../stores/records.ts'
-import { type Form, MAX_EDITS } from './form.ts'
+import { type Form, MAX_EDITS } from './form-model.ts'
 
 const ID_LENGTH = 20
 /** Anything else needs no look-up. */

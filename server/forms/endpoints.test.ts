@@ -5,7 +5,7 @@ import { assertRefused } from '../../test/support/contact-calls.ts'
 import { contactFields, flowOf, type FormFlow } from '../../test/support/form-flow.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { type Footfall, type Reply, startFootfall, type TestProperty } from '../../test/support/server.ts'
-import { defaultPresentation, fieldTypes, type Form, MAX_FORMS } from './form.ts'
+import { defaultPresentation, fieldTypes, type Form, MAX_FORMS } from './form-model.ts'
 import { insertForm } from './records.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15)

@@ -5,11 +5,11 @@ import { role } from '../http/access.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
-import { settledWithin } from '../kernel/deadline.ts'
+import { settledWithin } from '../queues/deadline.ts'
 import { linkedPage } from '../kernel/page.ts'
-import { findFullness } from './eviction-records.ts'
-import { countFormEvents } from './facts.ts'
-import type { Form } from './form.ts'
+import { findFullness } from '../submissions/eviction-records.ts'
+import { countFormEvents } from '../form-flow/facts.ts'
+import type { Form } from './form-model.ts'
 import {
   createForm,
   getForm,
@@ -21,8 +21,8 @@ import {
   updateForm,
 } from './forms.ts'
 import * as schema from './schema.ts'
-import { readFormStatistics } from './statistics.ts'
-import { contactSubmissions, submissions } from './submission-endpoints.ts'
+import { readFormStatistics } from '../form-flow/statistics.ts'
+import { contactSubmissions, submissions } from '../submissions/endpoints.ts'
 
 /** The list is of the records: it does not wait for figures that cannot be had. */
 const COUNT_WAIT_MS = 2000

@@ -6,14 +6,14 @@ import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import { countEdits, findEdit, listEditRows, type StoredEdit } from '../stores/edits.ts'
 import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.ts'
 import type { FormDirectory } from './directory.ts'
 import { type FormDraft, readFormChange, readFormDraft } from './draft.ts'
 import { changedSides, editIdShape, editsOf, noteFormEdit, sideOf } from './edits.ts'
-import type { RemoveDeps } from './erase.ts'
-import { type Form, MAX_FORMS } from './form.ts'
+import type { RemoveDeps } from '../submissions/erase.ts'
+import { type Form, MAX_FORMS } from './form-model.ts'
 import {
   countForms,
   findForm,

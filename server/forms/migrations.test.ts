@@ -5,11 +5,11 @@ import { openHomes, openNode, testOnEach } from '../../test/support/records.ts'
 import { plansOf } from '../../test/support/plans.ts'
 import { migrateRecords, recordMigrations } from '../stores/migrations/records.ts'
 import type { Records } from '../stores/records.ts'
-import { findIpNotice, listRowsWithIp } from './ip-records.ts'
-import { noticeWords } from './ip-retention.ts'
-import { listSubmissionRows } from './list-records.ts'
-import { fillSearch } from './search-filling.ts'
-import { listUnsearchedRows } from './search-records.ts'
+import { findIpNotice, listRowsWithIp } from '../submissions/ip-records.ts'
+import { noticeWords } from '../submissions/ip-retention.ts'
+import { listSubmissionRows } from '../submissions/list-records.ts'
+import { fillSearch } from '../submissions/search-filling.ts'
+import { listUnsearchedRows } from '../submissions/search-records.ts'
 
 const { homes } = await openHomes()
 

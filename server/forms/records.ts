@@ -3,7 +3,7 @@
 import type { PageAsk } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { FormTable } from '../stores/form-tables.ts'
-import type { Form, FormField, Presentation, Validation } from './form.ts'
+import type { Form, FormField, Presentation, Validation } from './form-model.ts'
 
 type FormRow = Omit<FormTable, 'seq'>
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { deleteSomeEdits } from '../stores/edits.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
 import { editsOf } from './edits.ts'
-import { deleteSubmissions, type RemoveDeps } from './erase.ts'
+import { deleteSubmissions, type RemoveDeps } from '../submissions/erase.ts'
 
 /** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
 const ROWS_AT_ONCE = 100

@@ -1,5 +1,5 @@
 // What is said of an answer that breaks a rule, in plain English; the same sentences stand in docs/api/forms.md. No value is ever named.
-import { MAX_ANSWER, MAX_CHOICES } from './form.ts'
+import { MAX_ANSWER, MAX_CHOICES } from './form-model.ts'
 
 const SHOWN = 60
 

@@ -1,7 +1,7 @@
 // The rules of fields: how each is written, and when an answer keeps it. Open and managed forms, init and save, validate and process all use this one.
 import { readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
-import type { Answers, AnswerValue } from './form.ts'
+import type { Answers, AnswerValue } from './form-model.ts'
 import { isRuleName, type RuleName } from './rule-messages.ts'
 import type { PatternCheck, PatternReader } from './rule-patterns.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../kernel/problem.ts'
-import { readAnswers, storedAnswers } from './answers.ts'
-import { type AnswerValue, type Answers, type FormField, MAX_ANSWER } from './form.ts'
+import { readAnswers, storedAnswers } from '../form-flow/answers.ts'
+import { type AnswerValue, type Answers, type FormField, MAX_ANSWER } from './form-model.ts'
 import { findFaults, frozenOf, readFrozen, rulesOf } from './rules.ts'
 
 const faultsOf = (rule: string, value: AnswerValue, others: Answers = {}): string[] => {

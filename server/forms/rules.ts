@@ -20,7 +20,7 @@ import {
   refusedTypes,
   type Rules,
   type Validation,
-} from './form.ts'
+} from './form-model.ts'
 import { messages, quoted, tooLong, tooLongForPattern, tooMany } from './rule-messages.ts'
 import { openPatternCheck, openPatternReader, type PatternCheck, type PatternReader } from './rule-patterns.ts'
 import { filledOf, isFilled, keepsRule, parseRule, readRule, writtenChoices } from './rule-table.ts'

@@ -30,7 +30,7 @@ import {
   MAX_RETENTION_DAYS,
   MAX_REVISION,
   websiteThemes,
-} from './form.ts'
+} from './form-model.ts'
 
 const OptionShape = Type.Object({ value: Type.String(), label: Type.String() })
 

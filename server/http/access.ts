@@ -1,10 +1,10 @@
 // Who may call an endpoint, as a value beside its URL. It also decides what the handler is given: there is a property, a person or a caller
 // in its hands only where the access has made sure of it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isAtLeast, type Role } from '../accounts/roles.ts'
-import type { SharedWith, SignedIn } from '../accounts/user.ts'
+import { isAtLeast, type Role } from '../members/roles.ts'
+import type { SharedWith, SignedIn } from '../accounts/user-model.ts'
 import type { Context } from '../context.ts'
-import type { Asker } from '../kernel/asker.ts'
+import type { Asker } from '../queues/asker.ts'
 import { Problem } from '../kernel/problem.ts'
 import { getProperty, isOpenProperty, type Property } from '../properties/properties.ts'
 import { type Scope, scopes } from '../properties/tokens.ts'

@@ -1,6 +1,6 @@
 // What a request asks of the facts, it asks in the name of its caller and of nobody once they have hung up.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { asAsker, nobodyWaits } from '../kernel/asker.ts'
+import { asAsker, nobodyWaits } from '../queues/asker.ts'
 
 /** Aborted when the connection ends before the whole answer has gone out. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {

@@ -2,9 +2,9 @@
 // access.ts.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Role } from '../accounts/roles.ts'
-import { readShareBearer } from '../accounts/share-bearer.ts'
-import { roleOf, type SharedWith, type SignedIn } from '../accounts/user.ts'
+import type { Role } from '../members/roles.ts'
+import { readShareBearer } from '../members/share-bearer.ts'
+import { roleOf, type SharedWith, type SignedIn } from '../accounts/user-model.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../kernel/problem.ts'
 import { clientAddress } from './client.ts'

@@ -1,6 +1,6 @@
 // What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { roles } from '../accounts/roles.ts'
+import { roles } from '../members/roles.ts'
 import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
 import { periods } from '../kernel/window.ts'
 
@@ -106,7 +106,7 @@ export const shownWindow = {
   showing: Type.String({ description: 'The window in words.' }),
 }
 
-/** What a check of the rows of a file says of them (kernel/csv-check.ts). */
+/** What a check of the rows of a file says of them (csv/check.ts). */
 export const checkedRowsFields = {
   rows: Type.Integer({ description: 'Rows that say something, bad ones included.' }),
   bad_rows: Type.Integer({ description: 'With any, nothing is written.' }),

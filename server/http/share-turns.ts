@@ -1,9 +1,9 @@
 // One link that many have must not keep the service busy: the questions of a share are answered one after the other, its files one at a time.
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply } from 'fastify'
-import type { SharedWith } from '../accounts/user.ts'
-import { currentAsker } from '../kernel/asker.ts'
-import { FairTurns } from '../kernel/fair-turns.ts'
+import type { SharedWith } from '../accounts/user-model.ts'
+import { currentAsker } from '../queues/asker.ts'
+import { FairTurns } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 
 /** Of one share, in this process. Each of those who look asks a few at once. */

@@ -1,5 +1,5 @@
 // The codes of short links: random, and readable from paper. Nothing that a person typed is ever part of one.
-import type { RandomBytes } from '../properties/secrets.ts'
+import type { RandomBytes } from '../kernel/secrets.ts'
 
 /** Base62 without what looks like something else: 0 O o, 1 l I i. */
 export const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz'

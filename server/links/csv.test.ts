@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readLines } from '../kernel/csv-file.ts'
+import { readLines } from '../csv/file.ts'
 import { columns, type CsvLink, csvHeader, csvRows, readHeader, readRow, toldColumns } from './csv.ts'
-import { utmNames } from './link.ts'
+import { utmNames } from './link-model.ts'
 
 const nasty = fc.constantFrom(
   ...String.raw`=1+1|+49|-1|@SUM(A1)|'|''=| =x|;=x|"|""|,|;|ä|😀`.split('|'),

@@ -8,9 +8,9 @@ import {
   refuseUnknownColumns,
   safeCell,
   toCsv,
-} from '../kernel/cells.ts'
+} from '../csv/cells.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type UtmName, utmNames } from './link.ts'
+import { type UtmName, utmNames } from './link-model.ts'
 
 /** What creating takes. */
 export const columns = ['destination_url', 'group', 'domain', 'name', ...utmNames] as const

@@ -2,7 +2,7 @@
 import { openAddressRanges, plainAddress } from '../kernel/addresses.ts'
 import { invalid } from '../kernel/problem.ts'
 import { CODE_ALPHABET, CODE_LENGTH } from './codes.ts'
-import { MAX_DESTINATION, type Utm } from './link.ts'
+import { MAX_DESTINATION, type Utm } from './link-model.ts'
 import { withUtm } from './utm.ts'
 
 const FIELD = 'destination_url'

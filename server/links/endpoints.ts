@@ -9,11 +9,11 @@ import { parseWindow } from '../kernel/window.ts'
 import { exportLinks, type Wanted } from './export.ts'
 import { createGroup, getGroup, listGroups, removeGroup, updateGroup } from './groups.ts'
 import { importPart } from './import.ts'
-import { noFigures, readListFigures } from './list-facts.ts'
+import { noFigures, readListFigures } from '../clicks/list-facts.ts'
 import { createLink, getLink, getShortUrl, listLinks, removeLink, searchWords, updateLink } from './links.ts'
 import { MAX_QR_SIZE, MIN_QR_SIZE, qrPng, qrSvg } from './qr.ts'
 import * as schema from './schema.ts'
-import { readStatistics } from './statistics.ts'
+import { readStatistics } from '../clicks/statistics.ts'
 
 /** CSS pixels of an SVG, pixels of a PNG: sharp on a page and on small print. */
 const DEFAULT_QR_SIZE = 512

@@ -3,7 +3,7 @@ import { type Config, linkUrl } from '../config.ts'
 import type { Records } from '../stores/records.ts'
 import { groupNames } from './group-words.ts'
 import { csvHeader, type CsvLink, csvRows } from './csv.ts'
-import type { Utm } from './link.ts'
+import type { Utm } from './link-model.ts'
 
 /** Some hundred kilobytes; one statement takes some milliseconds. */
 const ROWS_AT_ONCE = 1_000

@@ -3,7 +3,7 @@ import type { PageAsk } from '../kernel/page.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Records } from '../stores/records.ts'
 import { type CreateDeps, isGroupId, newGroup } from './groups.ts'
-import { type LinkGroup, MAX_GROUP_NAME } from './link.ts'
+import { type LinkGroup, MAX_GROUP_NAME } from './link-model.ts'
 import { listGroupRows } from './records.ts'
 
 const GROUPS_AT_ONCE = 1_000

@@ -4,11 +4,18 @@ import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
-import type { LinkDirectory } from './directory.ts'
-import { countClicks } from './facts.ts'
-import { type GroupState, type LinkGroup, MAX_DESCRIPTION, MAX_GROUP_NAME, type Purpose, shownGroup } from './link.ts'
+import type { LinkDirectory } from '../redirect/directory.ts'
+import { countClicks } from '../clicks/facts.ts'
+import {
+  type GroupState,
+  type LinkGroup,
+  MAX_DESCRIPTION,
+  MAX_GROUP_NAME,
+  type Purpose,
+  shownGroup,
+} from './link-model.ts'
 import {
   deleteGroupRow,
   drawChange,

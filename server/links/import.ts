@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { type BulkOptions, checkLinks } from './bulk.ts'
-import { MAX_PART_ROWS } from './link.ts'
+import { MAX_PART_ROWS } from './link-model.ts'
 import { createLinks } from './links.ts'
 
 /** The body is bounded by its group. */

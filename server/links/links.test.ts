@@ -7,7 +7,7 @@ import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
 import { CODE_ALPHABET, CODE_LENGTH, isCode, randomCode } from './codes.ts'
 import { createGroup, getGroup, listGroups, newGroup, removeGroup, updateGroup } from './groups.ts'
-import type { Domain } from './link.ts'
+import type { Domain } from './link-model.ts'
 import {
   createLink,
   createLinks,
@@ -19,7 +19,7 @@ import {
   updateLink,
 } from './links.ts'
 import { drawChange } from './records.ts'
-import { readChangeNo } from './target-records.ts'
+import { readChangeNo } from '../redirect/records.ts'
 
 const { homes } = await openHomes()
 

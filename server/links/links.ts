@@ -7,11 +7,11 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../properties/secrets.ts'
+import { randomText } from '../kernel/secrets.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import { randomCode } from './codes.ts'
 import { checkLocation, readDestination } from './destination.ts'
-import { countClicks } from './facts.ts'
+import { countClicks } from '../clicks/facts.ts'
 import { changeLinks, type CreateDeps, isGroupId, type LinkDeps, nowTs } from './groups.ts'
 import {
   type Domain,
@@ -24,7 +24,7 @@ import {
   type Utm,
   utmNames,
   type UtmName,
-} from './link.ts'
+} from './link-model.ts'
 import {
   clearLeftBehind,
   deleteLinkRow,

@@ -6,7 +6,7 @@ import { invalid } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { readPage } from '../tracker/page.ts'
 import { checkLocation, readDestination } from './destination.ts'
-import { type Utm, utmRecord } from './link.ts'
+import { type Utm, utmRecord } from './link-model.ts'
 import { ownUrls } from './links.ts'
 import { withUtm } from './utm.ts'
 

@@ -5,9 +5,9 @@ import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { Domain, GroupState, Link, LinkGroup, Purpose, Utm } from './link.ts'
+import type { Domain, GroupState, Link, LinkGroup, Purpose, Utm } from './link-model.ts'
 import { countSlices, linksOf, placeOf, sumOf } from './link-slices.ts'
-import { PACKED_SEPARATOR } from './memory.ts'
+import { PACKED_SEPARATOR } from '../redirect/memory.ts'
 import { searchText } from './words-records.ts'
 
 /** The counter of all changes of groups and links, of every property. */

@@ -23,7 +23,7 @@ import {
   purposes,
   type UtmName,
   utmRecord,
-} from './link.ts'
+} from './link-model.ts'
 
 /** One schema with several types instead of a union: a wrong value is then one error. */
 const NullableText = (maxLength: number, description: string) =>

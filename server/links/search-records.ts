@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records } from '../stores/records.ts'
-import type { Link } from './link.ts'
+import type { Link } from './link-model.ts'
 import { countSlices, type LinkScope, linksOf, partsOf, sumOf } from './link-slices.ts'
 import { linkColumns, toLink } from './records.ts'
 

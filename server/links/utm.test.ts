@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../../test/support/texts.ts'
-import { utmNames, type Utm } from './link.ts'
+import { utmNames, type Utm } from './link-model.ts'
 import { withUtm } from './utm.ts'
 
 const utm: Utm = { utm_source: 'letter', utm_medium: 'email' }

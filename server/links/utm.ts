@@ -1,6 +1,6 @@
 // The UTM values of a link added to its destination. What the destination has already is neither overwritten nor respelled: everything
 // else stays byte for byte, but for what cannot stand in a Location header, which is written as a browser would write it.
-import { utmNames, type Utm } from './link.ts'
+import { utmNames, type Utm } from './link-model.ts'
 
 /** Scheme, authority, and the rest. With fewer slashes a browser reads a Location relative to the short domain. */
 const parts = /^(https?:\/\/)([^/\\?#]+)(.*)$/is

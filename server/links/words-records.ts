@@ -1,7 +1,7 @@
 // What a word of a search is found in: name, code and destination, whatever their capitals.
 import { sql } from 'kysely'
 import { searchedText } from '../kernel/words.ts'
-import type { Link } from './link.ts'
+import type { Link } from './link-model.ts'
 
 const onlyAscii = /^\p{ASCII}*$/u
 

@@ -6,8 +6,8 @@ import * as fc from 'fast-check'
 import { Problem } from '../kernel/problem.ts'
 import { anyCharacter } from '../../test/support/texts.ts'
 import { readDomains, readName } from './drafts.ts'
-import { readHost } from './hosts.ts'
-import { randomText } from './secrets.ts'
+import { readHost } from '../kernel/hosts.ts'
+import { randomText } from '../kernel/secrets.ts'
 
 const hosts: readonly (readonly [given: string, stored: string | undefined])[] = [
   ['example.com', 'example.com'],

@@ -14,7 +14,7 @@ import {
   swapSampleRun,
   updateProperty,
 } from './properties.ts'
-import { secretHash } from './secrets.ts'
+import { secretHash } from '../kernel/secrets.ts'
 import { createToken, openTokenDirectory, revokeToken, scopes } from './tokens.ts'
 
 const { homes } = await openHomes()

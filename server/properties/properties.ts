@@ -3,8 +3,8 @@ import { Problem } from '../kernel/problem.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
-import { openDirectory } from './directory.ts'
-import { openLoader } from './loader.ts'
+import { openDirectory } from '../queues/directory.ts'
+import { openLoader } from '../queues/loader.ts'
 import {
   closePropertyRow,
   countProperties as countRows,
@@ -23,7 +23,7 @@ import {
   swapSampleRunOf,
   updatePropertyRow,
 } from './records.ts'
-import { randomText, secretHash } from './secrets.ts'
+import { randomText, secretHash } from '../kernel/secrets.ts'
 
 export const contentPolicies = ['standard', 'wide'] as const
 export type ContentPolicy = (typeof contentPolicies)[number]
@@ -41,7 +41,7 @@ export interface Property {
   readonly plan: 'free' | 'paid'
   /** SHA-256 of the key by which a forwarding proxy proves itself (X-PROXY-KEY). */
   readonly proxy_key_hash: string | null
-  /** How far the HTML of its content may go: server/content/html.ts. */
+  /** How far the HTML of its content may go: server/html/content-html.ts. */
   readonly content_policy: ContentPolicy
   /** Whose visits, and which pages, are not counted: exclusions.ts. */
   readonly excluded_addresses: string[]

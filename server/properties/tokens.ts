@@ -3,7 +3,7 @@ import { Problem } from '../kernel/problem.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
-import { openDirectory } from './directory.ts'
+import { openDirectory } from '../queues/directory.ts'
 import type { Listed, PropertyDeps } from './properties.ts'
 import {
   countTokens,
@@ -14,7 +14,7 @@ import {
   selectTokensByHash,
 } from './records.ts'
 import type { TokenJson } from './schema.ts'
-import { randomText, secretHash } from './secrets.ts'
+import { randomText, secretHash } from '../kernel/secrets.ts'
 
 export const scopes = [
   'signals:read',

@@ -1,7 +1,7 @@
 // /signals.js, /form.js and /content.js: for pages of any origin, in the smallest form that the browser takes. Counted by the limit of static files.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
-import { sendStatic } from '../http/static-files.ts'
+import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import { buildFolder, readScript, SCRIPT_NAMES, type ScriptName } from './scripts.ts'
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Encoding, staticFile, type StaticFile } from '../http/static-files.ts'
+import { type Encoding, staticFile, type StaticFile } from '../serving/static-files.ts'
 
 /** The names are addresses that owners put into their pages. */
 export const SCRIPT_NAMES = ['signals', 'form', 'filling', 'managed', 'content'] as const

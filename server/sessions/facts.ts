@@ -2,14 +2,14 @@
 // nothing can fail once money is stored; its own row is then added in memory.
 import { dayOf, dayText, DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { gatherOf } from '../kernel/gather.ts'
+import { gatherOf } from '../queues/gather.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { convertMinor, safeSum } from '../kernel/money.ts'
 import type { Facts } from '../stores/facts.ts'
 import { sessionColumns } from '../stores/session-columns.ts'
 import type { EventRow } from '../stores/tables.ts'
 import type { MoneyJson } from './schema.ts'
-import type { Rates, RateTable } from './rates.ts'
+import type { Rates, RateTable } from '../rates/rates.ts'
 
 /** A session as fact rows name it. */
 export interface SessionKey {

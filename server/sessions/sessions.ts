@@ -19,7 +19,7 @@ import {
   sessionKey,
   type StoredAcquisitions,
 } from './facts.ts'
-import type { Rates, RateTable } from './rates.ts'
+import type { Rates, RateTable } from '../rates/rates.ts'
 import type { AcquisitionJson, EventJson } from './schema.ts'
 import { fireAcquisition, fireEvent, type Sender } from './triggers.ts'
 

@@ -12,7 +12,7 @@ export interface ContentBlockTable {
   name: string
   /** Random, hex: so that a visitor's places in two blocks have nothing to do with each other. */
   salt: string
-  /** JSON of Goal (content/content.ts). */
+  /** JSON of Goal (content/content-model.ts). */
   goal: string
   is_archived: number
   /** The phase that counts now, from 1: a change of weights or versions opens the next one. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
-import type { FairTurns } from '../kernel/fair-turns.ts'
+import type { FairTurns } from '../queues/fair-turns.ts'
 import { engineConfig } from './facts-embedded-config.ts'
 import {
   commonSettings,

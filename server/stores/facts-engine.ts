@@ -1,5 +1,5 @@
 // What the facts store asks of an engine, embedded or a server, and what the engine's errors mean.
-import type { Load, TurnAsk } from '../kernel/fair-turns.ts'
+import type { Load, TurnAsk } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
 import type { FactTable } from './tables.ts'

@@ -1,6 +1,6 @@
 // A few connections shared by many questions: each runs alone on its connection, and the rest wait for fair turns, not without end.
 // A connection on which a question failed is never used again: it may still hold rows of an answer that nobody got.
-import { FairTurns, type FairTurnsOptions, type Load, type TurnAsk } from '../kernel/fair-turns.ts'
+import { FairTurns, type FairTurnsOptions, type Load, type TurnAsk } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ReadLane } from './facts-engine.ts'
 

@@ -1,6 +1,6 @@
 // How rows reach the facts store (docs/decisions/0032-the-facts-log.md). They are acknowledged from the log and inserted behind the answer; or
 // acknowledged once they are inserted, and from the log only while the store is away. Either way a question sees whatever was acknowledged.
-import { settledWithin } from '../kernel/deadline.ts'
+import { settledWithin } from '../queues/deadline.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Batcher, type BatcherLimits, openBatcher, usualLimits } from './batcher.ts'
 import type { FactsEngine } from './facts-engine.ts'

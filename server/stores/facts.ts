@@ -1,7 +1,7 @@
 // The facts store: ClickHouse in this process or on a server, behind one client and one SQL.
 // An append that has returned is on disk, and in whatever is asked from then on.
 import type { Logger } from 'pino'
-import { type Asker, currentAsker } from '../kernel/asker.ts'
+import { type Asker, currentAsker } from '../queues/asker.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, serviceAsk } from './facts-engine.ts'
@@ -19,7 +19,7 @@ export interface Facts {
   /**
    * Rows of one SELECT. 64-bit integers come as decimal strings, dates as text.
    * @param name the caller, written before the statement as a comment so that the query log leads back to the code.
-   * Whoever asks (kernel/asker.ts) waits for a fair turn; the question ends when they wait no longer.
+   * Whoever asks (queues/asker.ts) waits for a fair turn; the question ends when they wait no longer.
    * @param params bound by the server: `{name:Type}` in the SQL.
    * @throws Problem('unavailable') when the store does not answer or refuses the question as too heavy; 'rate_limited' to who has too many waiting.
    */

@@ -14,7 +14,7 @@ export interface FormTable {
   kind: 'open' | 'managed'
   /** JSON array of hosts, beside those of the property. */
   domains: string
-  /** JSON array of FormField (forms/form.ts); empty in an open form. */
+  /** JSON array of FormField (forms/form-model.ts); empty in an open form. */
   fields: string
   /** JSON object {field: {rule: message or null}}; empty in an open form. */
   validation: string
@@ -128,7 +128,7 @@ export interface SubmissionTable {
   body_mac: string | null
   /** Keyed hash (hex) of the signals; null when there were none or they hold too little to be told apart. */
   signals_mac: string | null
-  /** Names, labels and values of `fields` as searches spell them (forms/search.ts); null: of before there was the column. */
+  /** Names, labels and values of `fields` as searches spell them (submissions/search.ts); null: of before there was the column. */
   search: string | null
   /** 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between. */
   is_noted: number

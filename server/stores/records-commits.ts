@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
-import { openSlices } from '../kernel/slices.ts'
+import { openSlices } from '../queues/slices.ts'
 import type { RecordTables } from './tables.ts'
 
 type Tx = Transaction<RecordTables>

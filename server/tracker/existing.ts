@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
-import { openLoader } from '../properties/loader.ts'
+import { openLoader } from '../queues/loader.ts'
 import { listStored, sessionText } from './facts.ts'
 
 /** Ids that need no question to the facts: about 10 MB. */

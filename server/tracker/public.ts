@@ -2,7 +2,7 @@
 // `success: true` means that it is stored.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { identifyContact } from '../contacts/identify.ts'
+import { identifyContact } from '../identify/identify.ts'
 import type { Context } from '../context.ts'
 import { validationProblem } from '../http/validation.ts'
 import { readSessionId, readViewId, sessionId, type SessionRef } from '../kernel/ids.ts'

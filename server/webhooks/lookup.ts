@@ -1,7 +1,7 @@
 // The addresses of a name, asked for so that a name whose servers never answer waits alone. getaddrinfo has two of the process' threads,
 // and one that hangs keeps its thread: names with a dot are asked over the network without any, and only what nobody knows there goes to it.
 import { Resolver, lookup as getaddrinfo } from 'node:dns/promises'
-import { settledWithin } from '../kernel/deadline.ts'
+import { settledWithin } from '../queues/deadline.ts'
 import { openHosts } from './hosts.ts'
 import { codeOf } from './reasons.ts'
 

@@ -1,7 +1,7 @@
 // The address of an endpoint, checked when it is saved: the sentence tells the owner what is wrong while there is somebody to read it.
 // The judgement that counts is made again at every connection (connector.ts).
 import { isIP } from 'node:net'
-import { settledWithin } from '../kernel/deadline.ts'
+import { settledWithin } from '../queues/deadline.ts'
 import { invalid } from '../kernel/problem.ts'
 import { bareHost, openGuard, RefusedAddress } from './guard.ts'
 import { systemLookup, type Lookup } from './lookup.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { sanitiseHtml } from '../../server/content/html.ts'
+import { sanitiseHtml } from '../../server/html/content-html.ts'
 import { contentPolicies } from '../../server/properties/properties.ts'
 import { openBrowser } from '../support/browser.ts'
 import { impressionsOf } from '../support/content-calls.ts'

@@ -1,7 +1,7 @@
 // Success HTML in a real browser: whatever somebody wrote, nothing of what is left of it runs, and nothing leads to a script.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { fillHtml, sanitiseHtml } from '../../server/forms/html.ts'
+import { fillHtml, sanitiseHtml } from '../../server/html/form-html.ts'
 import { openBrowser } from '../support/browser.ts'
 import { hostileAnswers, hostileHtml } from '../support/hostile-html.ts'
 import { intercept } from '../support/intercept.ts'

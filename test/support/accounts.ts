@@ -1,7 +1,7 @@
 // People who sign in, for tests: the first owner by the one-time link, others straight into the records, and calls with their cookie as a page makes them.
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../../server/accounts/passwords.ts'
-import type { Role } from '../../server/accounts/roles.ts'
+import type { Role } from '../../server/members/roles.ts'
 import { setupUrl } from '../../server/accounts/setup.ts'
 import { type CallOptions, cheapPasswords, type Footfall, type Reply } from './server.ts'
 

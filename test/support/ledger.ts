@@ -1,7 +1,7 @@
 // Mixed traffic with a ledger: everything that is sent has a name of its own, and what was acknowledged is noted under it. Afterwards the stores
 // and the endpoint of the webhooks are held against the ledger: nothing acknowledged may be missing, and nothing may be there twice.
 import assert from 'node:assert/strict'
-import { DEADLINE_MS } from '../../server/links/record.ts'
+import { DEADLINE_MS } from '../../server/clicks/click-recorder.ts'
 import type { Facts } from '../../server/stores/facts.ts'
 import type { Records } from '../../server/stores/records.ts'
 import type { Endpoint } from './endpoint.ts'

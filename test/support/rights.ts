@@ -1,5 +1,5 @@
 // What the documentation says that each route of /manage and /v2/property asks of its caller, written down apart from the server's own tables.
-import { isAtLeast, type Role } from '../../server/accounts/roles.ts'
+import { isAtLeast, type Role } from '../../server/members/roles.ts'
 import type { Right as Declared } from '../../server/http/access.ts'
 
 /** What a route asks of its caller. */

@@ -1,6 +1,6 @@
 // What an endpoint would get: the service's own bodies around a made-up visit.
 import type { Payload, TriggerSpec } from '../../api/automations.ts'
-import { envelopeBody, legacyFormBody, type Run } from '../../../server/automations/envelope.ts'
+import { envelopeBody, legacyFormBody, type Run } from '../../../server/deliveries/envelope.ts'
 import { dashboardUrl } from '../../place.ts'
 
 const AT_MS = Date.UTC(2026, 0, 31, 12, 30)

@@ -1,0 +1,100 @@
+// Annotations: what an owner pins to a time, so that a graph explains itself. Read from the records each time: one that was made is there at once.
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import type { Span } from '../kernel/window.ts'
+import type { Listed } from '../properties/properties.ts'
+import { randomText } from '../kernel/secrets.ts'
+import { isForeignKeyViolation } from '../stores/records.ts'
+import {
+  countAnnotations,
+  deleteAnnotationRow,
+  insertAnnotation,
+  listAnnotationRows,
+  listAnnotationsBetween,
+  updateAnnotationRow,
+} from './records.ts'
+import type { AnnotationJson, NoteJson } from '../lists/schema.ts'
+
+/** A line below a graph. */
+export const MAX_TEXT = 200
+/** One a day for some years. */
+export const MAX_ANNOTATIONS = 2000
+/** 2099-12-31: as far as windows reach. */
+export const MAX_TS = 4_102_444_799
+/** More in one window cannot be told apart. */
+const MOST_SHOWN = 200
+const ID_LENGTH = 20
+const idShape = /^an_[0-9A-Za-z]{20}$/
+/** Line breaks and escape sequences have no place in a line. */
+const controls = /\p{Cc}/u
+
+const notFound = () => new Problem('not_found', 'The annotation is not in this property.')
+
+function readText(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '' || [...trimmed].length > MAX_TEXT)
+    throw invalid('text', `text must have 1 to ${MAX_TEXT} characters.`)
+  if (controls.test(trimmed) || !trimmed.isWellFormed())
+    throw invalid('text', 'text may not contain control characters.')
+  return trimmed
+}
+
+/** @throws Problem: validation_failed; not_found when the property is gone. */
+export async function createAnnotation(
+  { records, now, randomBytes }: Pick<Deps, 'records' | 'now' | 'randomBytes'>,
+  propertyId: string,
+  draft: NoteJson,
+): Promise<AnnotationJson> {
+  const annotation: AnnotationJson = {
+    id: `an_${randomText(randomBytes, ID_LENGTH)}`,
+    ts: draft.ts,
+    text: readText(draft.text),
+    created_ts: Math.floor(now() / 1000),
+  }
+  const insert = records.transaction().execute(async (tx) => {
+    // Two at once may exceed it by one: it keeps a script that has gone wild from going on.
+    if ((await countAnnotations(tx, propertyId)) >= MAX_ANNOTATIONS)
+      throw invalid('text', `A property may have at most ${MAX_ANNOTATIONS} annotations: delete one first.`)
+    await insertAnnotation(tx, propertyId, annotation)
+  })
+  await insert.catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
+  })
+  return annotation
+}
+
+/** The latest time first. */
+export async function listAnnotations(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<AnnotationJson>> {
+  return listAnnotationRows(records, propertyId, ask)
+}
+
+/** Of a window, in the order of time; no more than can be shown. */
+export async function annotationsOfWindow({ records }: Pick<Deps, 'records'>, propertyId: string, span: Span) {
+  const [fromTs, toTs] = [span.fromMs / 1000, span.toMs / 1000]
+  const found = await listAnnotationsBetween(records, propertyId, { fromTs, toTs, limit: MOST_SHOWN })
+  return found.map(({ id, ts, text }) => ({ id, ts, text }))
+}
+
+/** Only what is sent is changed. @throws Problem: not_found; validation_failed. */
+export async function updateAnnotation(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  id: string,
+  { ts, text }: Partial<NoteJson>,
+): Promise<AnnotationJson> {
+  const change = { ...(ts !== undefined && { ts }), ...(text !== undefined && { text: readText(text) }) }
+  const annotation = idShape.test(id) ? await updateAnnotationRow(records, propertyId, id, change) : undefined
+  if (!annotation) throw notFound()
+  return annotation
+}
+
+/** @throws Problem('not_found') */
+export async function removeAnnotation({ records }: Pick<Deps, 'records'>, propertyId: string, id: string) {
+  const isRemoved = idShape.test(id) && (await deleteAnnotationRow(records, propertyId, id))
+  if (!isRemoved) throw notFound()
+}

@@ -1,0 +1,132 @@
+// A click on its way into the facts. The visitor waits for it until the deadline and no longer, and never hears of a failure:
+// what became of every click is counted. Of too many at once of one address the rest is only counted (floods.ts).
+import type { Context } from '../context.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { ClickRow } from '../stores/tables.ts'
+import type { Visitor } from '../tracker/visitors.ts'
+import { clickRow, type Click, type Clicked } from './click-model.ts'
+import { openFloods } from './floods.ts'
+
+/**
+ * Longer than an insert takes under load (80 to 150 ms), so that nearly every click is stored before its answer; shorter than what a person
+ * would call slow when the page behind it has yet to load.
+ */
+export const DEADLINE_MS = 300
+/** A click that could not be stored is tried again until then: who goes on earlier has been recorded. */
+const TRY_FOR_MS = DEADLINE_MS
+const PAUSE_MS = 50
+/** One warning a minute is enough to see it, and cannot fill a disk. */
+const WARN_EVERY_MS = 60_000
+const ID_BYTES = 8
+/** Ids drawn at once: a call for each would cost more than the id. */
+const IDS_AHEAD = 512
+
+/**
+ * `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late one may be told as lost too, when that is known.
+ * `flood`: one of too many, counted in a row that is stored later.
+ */
+export type ClickOutcome = 'stored' | 'late' | 'lost' | 'flood'
+
+export type CountClicks = (outcome: ClickOutcome, clicks?: number) => void
+
+export type RecordDeps = Pick<Context, 'enrich' | 'visitors' | 'facts' | 'log' | 'now' | 'randomBytes' | 'deadlines'>
+
+export interface Visit extends Pick<Click, 'method' | 'headers'> {
+  readonly visitor: Visitor
+}
+
+export interface ClickRecorder {
+  /** Resolves when the visitor may go on: never later than the deadline, and whatever happens. */
+  record(target: Clicked, visit: Visit): Promise<void>
+  /** Resolves when what was only counted is stored. */
+  close(): Promise<void>
+}
+
+function openIds(randomBytes: RecordDeps['randomBytes']): () => string {
+  let drawn: Buffer = Buffer.alloc(0)
+  let at = 0
+  return () => {
+    if (at >= drawn.length) {
+      drawn = randomBytes(ID_BYTES * IDS_AHEAD)
+      at = 0
+    }
+    at += ID_BYTES
+    return drawn.readBigUInt64BE(at - ID_BYTES).toString()
+  }
+}
+
+/** Its message alone: what a store says on top may repeat the row. */
+function openWarnings({ log }: Pick<RecordDeps, 'log'>, message: string): (error: unknown) => void {
+  let warnedAt = -Infinity
+  return (error) => {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return
+    warnedAt = performance.now()
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, message)
+  }
+}
+
+export function openRecorder(deps: RecordDeps, count: CountClicks): ClickRecorder {
+  const { enrich, visitors, now } = deps
+  const nextId = openIds(deps.randomBytes)
+  const warnOfPart = openWarnings(deps, 'something about a click could not be found out: it is recorded without')
+  const warnOfLoss = openWarnings(deps, 'a click was not recorded')
+
+  /** Undefined when the records, which hold the day's salt, do not answer. */
+  const identify = async (propertyId: string, visitor: Visitor, at: number): Promise<SessionRef | undefined> => {
+    try {
+      return await visitors.identify(propertyId, visitor, at)
+    } catch (error) {
+      warnOfPart(error)
+      return undefined
+    }
+  }
+
+  const storeFlood = async (row: ClickRow): Promise<void> => {
+    try {
+      await deps.facts.append('clicks', row)
+    } catch (error) {
+      count('lost', row.count)
+      warnOfLoss(error)
+    }
+  }
+  const floods = openFloods({ ...deps, nextId, store: storeFlood })
+
+  const store = async (target: Clicked, visit: Visit, at: number): Promise<void> => {
+    const session = await identify(target.group.propertyId, visit.visitor, at)
+    await deps.facts.append('clicks', clickRow(enrich, target, { ...visit, id: nextId(), at, session }, warnOfPart))
+  }
+
+  const storeInTime = (target: Clicked, visit: Visit, at: number): Promise<void> =>
+    new Promise((resolve) => {
+      let isLate = false
+      const endMs = performance.now() + TRY_FOR_MS
+      const timer = setTimeout(() => {
+        isLate = true
+        count('late') // now: of a store that hangs nothing else would ever be told
+        resolve()
+      }, deps.deadlines.redirectMs)
+      const stored = (): void => {
+        clearTimeout(timer)
+        if (!isLate) count('stored')
+        resolve()
+      }
+      const failed = (error: unknown): void => {
+        if (performance.now() < endMs) return void setTimeout(tryIt, PAUSE_MS)
+        clearTimeout(timer)
+        count('lost')
+        warnOfLoss(error)
+        resolve()
+      }
+      const tryIt = (): void => void store(target, visit, at).then(stored, failed)
+      tryIt()
+    })
+
+  return {
+    async record(target, visit) {
+      const at = now()
+      if (floods.isFlood(target, visit.visitor.address, at)) count('flood')
+      else await storeInTime(target, visit, at)
+    },
+    close: () => floods.close(),
+  }
+}

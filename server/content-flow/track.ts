@@ -1,0 +1,92 @@
+// What a page says that happened to a block: seen, or clicked. Taken for what this server rendered alone, and acknowledged when it is stored.
+import type { Context } from '../context.ts'
+import { invalid } from '../kernel/problem.ts'
+import { cleanText } from '../kernel/text.ts'
+import { isExcludedAddress } from '../properties/exclusions.ts'
+import { isOpenProperty, type Property } from '../properties/properties.ts'
+import type { Visitor } from '../tracker/visitors.ts'
+import {
+  type Block,
+  MAX_CTA_KEY,
+  MAX_DWELL_MS,
+  MAX_ELEMENT_KEY,
+  MAX_EVENT_NAME,
+  MAX_META,
+  REQUEST_MS,
+} from '../content/content-model.ts'
+import { impressionRow, type Sender } from './impressions.ts'
+import { type ContentRequest, readRequestId, type RequestScope } from './request.ts'
+
+/** As the schema has checked it. */
+export interface TrackBody {
+  readonly request_id: string
+  readonly content_id: string
+  readonly version_id: string
+  readonly action: 'view' | 'click'
+  readonly cta_key?: string | null
+  readonly element_key?: string | null
+  readonly event_name?: string | null
+  readonly dwell_ms?: number | null
+  readonly meta?: Readonly<Record<string, unknown>> | readonly never[] | null
+}
+
+export interface Telling {
+  readonly headers: Sender['headers']
+  readonly visitorOf: (property: Property) => Visitor
+}
+
+type TrackDeps = Pick<Context, 'content' | 'properties' | 'enrich' | 'facts' | 'keys' | 'now' | 'randomBytes'>
+
+/** An archived block is shown no more; what was shown before may still be told. */
+async function getBlock({ content, properties }: TrackDeps, id: string): Promise<{ block: Block; property: Property }> {
+  const block = await content.byId(id)
+  const property = block && (await properties.byId(block.property_id))
+  if (!block || !property || !isOpenProperty(property))
+    throw invalid('content_id', 'content_id is that of no content block.')
+  return { block, property }
+}
+
+/** A genuine id counts, also when its version is gone since. @throws Problem('validation_failed') naming the id that is wrong. */
+function readRequest(deps: TrackDeps, block: Block, scope: RequestScope, id: string): ContentRequest {
+  const request = readRequestId(deps.keys, scope, id)
+  if (!request) {
+    if (block.versions.some((version) => version.id === scope.versionId))
+      throw invalid('request_id', 'request_id is none that was given out for this block and version.')
+    throw invalid('version_id', 'version_id is that of no version of this block.')
+  }
+  if (deps.now() - request.issuedMs > REQUEST_MS) throw invalid('request_id', 'request_id is older than 24 hours.')
+  return request
+}
+
+function readMeta(meta: TrackBody['meta']): string {
+  const text = JSON.stringify(meta ?? {})
+  if (text === '{}' || text === '[]') return ''
+  if (text.length > MAX_META) throw invalid('meta', `meta may have at most ${MAX_META} characters as JSON.`)
+  return text
+}
+
+/** What a view says a second time may only add: of two texts the store keeps the larger one, of two times the longer. */
+function readTexts(body: TrackBody) {
+  return {
+    cta_key: cleanText(body.cta_key ?? '', MAX_CTA_KEY),
+    element_key: cleanText(body.element_key ?? '', MAX_ELEMENT_KEY),
+    event_name: cleanText(body.event_name ?? '', MAX_EVENT_NAME),
+    dwell_ms: Math.min(body.dwell_ms ?? 0, MAX_DWELL_MS),
+    meta: readMeta(body.meta),
+  }
+}
+
+/** @returns the id of the interaction, once it is stored: decimal, unsigned 64-bit. */
+export async function trackContent(deps: TrackDeps, body: TrackBody, { headers, visitorOf }: Telling): Promise<string> {
+  const { block, property } = await getBlock(deps, body.content_id)
+  const scope = { propertyId: property.id, blockId: block.id, versionId: body.version_id }
+  const request = readRequest(deps, block, scope, body.request_id)
+  const id = body.action === 'view' ? request.nonce : deps.randomBytes(8).readBigUInt64BE()
+  const interaction = { kind: body.action, id, scope, request, at: deps.now(), ...readTexts(body) }
+  const visitor = visitorOf(property)
+  const row = impressionRow(deps.enrich, interaction, { visitor, headers })
+  // Kept like that of a program: out of all results.
+  const isExcluded = isExcludedAddress(property, visitor.address)
+  await deps.facts.append('impressions', isExcluded ? { ...row, is_bot: 1, bot_reason: 'excluded' } : row)
+  return row.id
+}

@@ -1,0 +1,122 @@
+// Conversions: what an owner counts as a success. A definition alone; the facts know how often it was met (conversion-facts.ts).
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { readName } from '../properties/drafts.ts'
+import type { Listed } from '../properties/properties.ts'
+import { randomText } from '../kernel/secrets.ts'
+import { isForeignKeyViolation } from '../stores/records.ts'
+import { type Conversion, MAX_CONVERSIONS, triggerLabels } from '../automations/automation-model.ts'
+import {
+  countConversions,
+  deleteConversionRow,
+  findConversion,
+  insertConversion,
+  listConversionRows,
+  updateConversionRow,
+} from './records.ts'
+import { ID_LENGTH, isSameTrigger, readTrigger } from '../automations/draft.ts'
+import { findUserOf } from '../automations/records.ts'
+import type { ConversionAskJson, ConversionChangeJson } from '../automations/schema.ts'
+
+export type ConversionDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
+
+/** What has another shape is not even looked up. */
+export const isConversionId = (id: string): boolean => /^cv_[0-9A-Za-z]{16,64}$/.test(id)
+
+const notFound = () => new Problem('not_found', 'The conversion is not in this property.')
+
+async function readDefinition(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: Pick<ConversionAskJson, 'event_type' | 'event_value'>,
+): Promise<Pick<Conversion, 'event_type' | 'event_value'>> {
+  const { event_type, event_value } = await readTrigger({ records, propertyId }, ask)
+  if (event_type === 'contact')
+    throw invalid('event_type', 'event_type may not be contact: changes of contacts are not counted.')
+  return { event_type, event_value }
+}
+
+/** @throws Problem: validation_failed; not_found when the property is gone. */
+export async function createConversion(
+  deps: ConversionDeps,
+  propertyId: string,
+  ask: ConversionAskJson,
+): Promise<Conversion> {
+  const conversion: Conversion = {
+    id: `cv_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    property_id: propertyId,
+    name: readName(ask.name),
+    ...(await readDefinition(deps, propertyId, ask)),
+    created_ts: Math.floor(deps.now() / 1000),
+  }
+  const insert = deps.records.transaction().execute(async (tx) => {
+    // Two at once may exceed it by one: it keeps a script that has gone wild from going on.
+    if ((await countConversions(tx, propertyId)) >= MAX_CONVERSIONS)
+      throw new Problem('validation_failed', `A property may have at most ${MAX_CONVERSIONS} conversions.`)
+    await insertConversion(tx, conversion)
+  })
+  await insert.catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
+  })
+  return conversion
+}
+
+/** Newest first. */
+export async function listConversions(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<Conversion>> {
+  return listConversionRows(records, propertyId, ask)
+}
+
+/** @throws Problem('not_found') */
+export async function getConversion(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  id: string,
+): Promise<Conversion> {
+  const conversion = isConversionId(id) ? await findConversion(records, propertyId, id) : undefined
+  if (!conversion) throw notFound()
+  return conversion
+}
+
+/** What was counted before counts by the new definition from then on. A new type without a value counts everything of it. @throws Problem */
+export async function updateConversion(
+  deps: Pick<Deps, 'records'>,
+  propertyId: string,
+  id: string,
+  { name, event_type, event_value }: ConversionChangeJson,
+): Promise<Conversion> {
+  if (!isConversionId(id)) throw notFound()
+  return deps.records.transaction().execute(async (records) => {
+    // Held first: a value that is sent alone is one of the type that whoever came before has left.
+    const before = await updateConversionRow(records, propertyId, id, {})
+    if (!before) throw notFound()
+    const isNamed = event_type !== undefined || event_value !== undefined
+    const definition = { event_type: event_type ?? before.event_type, event_value: event_value ?? null }
+    // What stays as it is may name a form that has been deleted since.
+    const isRedefined = isNamed && !isSameTrigger(before, definition)
+    const change = {
+      ...(name !== undefined && { name: readName(name) }),
+      ...(isRedefined && (await readDefinition({ records }, propertyId, definition))),
+    }
+    return (await updateConversionRow(records, propertyId, id, change)) ?? before
+  })
+}
+
+/** @throws Problem: not_found; validation_failed while an automation has it as its condition. */
+export async function removeConversion(deps: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<void> {
+  await getConversion(deps, propertyId, id)
+  await deps.records.transaction().execute(async (tx) => {
+    // Deleted before the look: an automation that is being saved with it waits for this, or this for it (keepConversion).
+    if (!(await deleteConversionRow(tx, propertyId, id))) throw notFound()
+    const user = await findUserOf(tx, propertyId, id)
+    if (user)
+      throw new Problem(
+        'validation_failed',
+        `The conversion is the condition of the automation ${user.id} (${user.name ?? triggerLabels[user.event_type]}).`,
+      )
+  })
+}

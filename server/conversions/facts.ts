@@ -1,0 +1,184 @@
+// Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
+import { upperEscapes } from '../kernel/paths.ts'
+import type { Span } from '../kernel/window.ts'
+import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
+import { boundsOf, everySession, type ScopeFacts, sessionRows } from '../sessions/rows.ts'
+import type { SessionScope } from '../sessions/scope.ts'
+import type { Facts } from '../stores/facts.ts'
+import { type FactTable, NEVER_MS } from '../stores/tables.ts'
+import type { Conversion } from '../automations/automation-model.ts'
+
+/** What is counted: neither the property nor the time. */
+export type Definition = Pick<Conversion, 'event_type' | 'event_value'>
+
+/** The rows that meet a definition. */
+export interface Matching {
+  readonly table: FactTable
+  /** The column with the day of the session. */
+  readonly day: 'day' | 'session_day'
+  readonly sql: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** `*` of a path pattern as LIKE has it, and everything else as it stands (match.ts has the same meaning). */
+export function likeOf(pattern: string): string {
+  return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+}
+
+const escapedByte = /%([0-9a-f]{2})/gi
+const lowerEscapes = (text: string) => text.replace(escapedByte, (escape) => escape.toLowerCase())
+
+/** The same as a regular expression: sites write encoded bytes with small or capital letters, and LIKE tells them apart. */
+export function regexOf(pattern: string): string {
+  const text = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+  return `(?s)^${text.replace(escapedByte, '%(?i:$1)')}$`
+}
+
+interface ValueCondition {
+  readonly sql: string
+  readonly value: string
+}
+
+/** With LIKE wherever it says the same: it is several times as fast. */
+function pathCondition(pattern: string): ValueCondition {
+  const isEitherCase = upperEscapes(pattern) !== lowerEscapes(pattern)
+  if (isEitherCase) return { sql: 'match(path, {value:String})', value: regexOf(pattern) }
+  return { sql: 'path LIKE {value:String}', value: likeOf(pattern) }
+}
+
+/** Rows of pings have no path; they are known by their time, which is never. */
+const isLoad = `at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
+
+/** Table, condition on every row of the type, and that on the value; of types without one, none. */
+interface Way extends Pick<Matching, 'table' | 'sql'> {
+  readonly ofValue?: string
+}
+
+const ways: Readonly<Record<Definition['event_type'], Way>> = {
+  event: { table: 'events', sql: "kind = 'event'", ofValue: 'name = {value:String}' },
+  acquisition: { table: 'events', sql: "kind = 'acquisition' AND amount IS NOT NULL" },
+  identify: { table: 'events', sql: "kind = 'identify'" },
+  page_view: { table: 'views', sql: isLoad },
+  form_submit: { table: 'form_events', sql: "kind = 'submit'", ofValue: 'form = {value:String}' },
+}
+
+/** Undefined for a type that has no values. */
+function valueCondition(type: Definition['event_type'], value: string): ValueCondition | undefined {
+  if (type === 'page_view') return pathCondition(value)
+  const { ofValue } = ways[type]
+  return ofValue === undefined ? undefined : { sql: ofValue, value }
+}
+
+/** To be asked with FINAL and the property; each session's rows lie on one node. */
+export function matching({ event_type, event_value }: Definition): Matching {
+  const { table, sql } = ways[event_type]
+  const day = table === 'form_events' ? 'session_day' : 'day'
+  const asked = event_value === null ? undefined : valueCondition(event_type, event_value)
+  if (!asked) return { table, day, sql, params: {} }
+  return { table, day, sql: `${sql} AND ${asked.sql}`, params: { value: asked.value } }
+}
+
+/** Those of the sessions that have met it by now, by keyText. */
+export async function findConverted(
+  facts: Pick<Facts, 'query'>,
+  propertyId: string,
+  sessions: readonly SessionKey[],
+  conversion: Definition,
+): Promise<Set<string>> {
+  const { table, day, sql, params } = matching(conversion)
+  const rows = await facts.query<SessionKey>(
+    'automations.findConverted',
+    `SELECT DISTINCT toString(f.${day}) AS day, toString(f.session) AS session FROM ${table} AS f
+WHERE f.property = {property:String} AND f.${day} IN {days:Array(Date)} AND f.session IN {sessions:Array(UInt64)} AND ${sql}`,
+    { ...params, ...bindSessions(propertyId, sessions) },
+  )
+  return new Set(rows.map(keyText))
+}
+
+// ---------------------------------------------------------------- figures
+
+export interface ConversionFigures {
+  /** Facts that meet the definition. */
+  readonly conversions: number
+  /** Sessions with at least one of them. */
+  readonly converted: number
+  /** All sessions of the window. */
+  readonly sessions: number
+}
+
+const isWithin = (column: string) =>
+  `${column} >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
+
+const between = (day: string) => `property = {property:String} AND ${day} BETWEEN {day_from:Date} AND {day_to:Date}`
+
+/** The sessions of people that began in the window, for those who count several things of them. */
+export async function peopleOf(
+  { settledWeeks, hasMarks, layout }: ScopeFacts,
+  propertyId: string,
+  span: Span,
+): Promise<SessionScope> {
+  const bounds = boundsOf(propertyId, span)
+  const [weeks, ofMarked] = await Promise.all([settledWeeks(), hasMarks(propertyId)])
+  return sessionRows({
+    weeks,
+    hasMarks: ofMarked,
+    layout,
+    bounds,
+    columns: ['day', 'session'],
+    condition: everySession,
+  })
+}
+
+/** Who fills in a form on a page without a tracker has no session: such a submission counts in the window in which it was sent. */
+const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${isWithin('at')})`
+
+async function countConversions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
+  const { table, day, sql, params } = match
+  const ofPeople = `(${between(day)} AND (${day}, session) IN (SELECT day, session FROM ${people.inSet}
+  AND (day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${between(day)} AND ${sql})))`
+  const isCounted = table === 'form_events' ? `(${ofPeople} OR ${withoutSession})` : ofPeople
+  const rows = await facts.query<{ conversions: string }>(
+    'automations.countConversions',
+    `SELECT count() AS conversions FROM ${table} FINAL WHERE property = {property:String} AND ${sql} AND ${isCounted}`,
+    { ...params, ...people.params },
+  )
+  return Number(rows[0]?.conversions ?? 0)
+}
+
+async function countSessions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {
+  const { table, day, sql, params } = match
+  const rows = await facts.query<{ sessions: string; converted: string }>(
+    'automations.countConvertedSessions',
+    `SELECT count() AS sessions,
+  countIf((day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${between(day)} AND session != 0 AND ${sql})) AS converted
+FROM ${people.sql}`,
+    { ...params, ...people.params },
+  )
+  return { sessions: Number(rows[0]?.sessions ?? 0), converted: Number(rows[0]?.converted ?? 0) }
+}
+
+/** How many there are. */
+export async function countPeople(facts: Pick<Facts, 'query'>, { sql, params }: SessionScope): Promise<number> {
+  const rows = await facts.query<{ sessions: string }>(
+    'automations.countPeople',
+    `SELECT count() AS sessions FROM ${sql}`,
+    params,
+  )
+  return Number(rows[0]?.sessions ?? 0)
+}
+
+/** Of the sessions that began in the window, whenever they converted (docs/definitions.md, "Conversions"). */
+export async function readConversionFigures(
+  facts: Pick<Facts, 'query'> & ScopeFacts,
+  propertyId: string,
+  span: Span,
+  conversion: Definition,
+): Promise<ConversionFigures> {
+  const match = matching(conversion)
+  const people = await peopleOf(facts, propertyId, span)
+  const [conversions, counted] = await Promise.all([
+    countConversions(facts, people, match),
+    countSessions(facts, people, match),
+  ])
+  return { conversions, ...counted }
+}

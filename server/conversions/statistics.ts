@@ -1,0 +1,55 @@
+// How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md, "Conversions").
+import type { Deps } from '../kernel/deps.ts'
+import { parseWindow, shownWindow, type WindowAsk } from '../kernel/window.ts'
+import type { Property } from '../properties/properties.ts'
+import { countPeople, type Definition, peopleOf, readConversionFigures } from './facts.ts'
+import { countAllConversions } from './top-facts.ts'
+import type { Conversion } from '../automations/automation-model.ts'
+import type { AllConversionStatisticsJson, ConversionStatisticsJson } from '../automations/schema.ts'
+
+const DECIMALS = 10_000
+
+const rateOf = (converted: number, sessions: number): number =>
+  sessions === 0 ? 0 : Math.round((converted / sessions) * DECIMALS) / DECIMALS
+
+/** @throws Problem('validation_failed') for a window that cannot be. */
+export async function readConversionStatistics(
+  { facts, now }: Pick<Deps, 'facts' | 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  conversion: Definition,
+  ask: WindowAsk,
+): Promise<ConversionStatisticsJson> {
+  const window = parseWindow(ask, now(), property.default_period)
+  const { conversions, converted, sessions } = await readConversionFigures(facts, property.id, window, conversion)
+  return {
+    ...shownWindow(window),
+    conversions,
+    converted,
+    sessions,
+    rate: rateOf(converted, sessions),
+  }
+}
+
+/** All at once, with one pass over each table that any of them looks at. @throws Problem('validation_failed') for a window that cannot be. */
+export async function readAllConversionStatistics(
+  { facts, now }: Pick<Deps, 'facts' | 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  conversions: readonly Conversion[],
+  ask: WindowAsk,
+): Promise<AllConversionStatisticsJson> {
+  const window = parseWindow(ask, now(), property.default_period)
+  const scope = await peopleOf(facts, property.id, window)
+  const [sessions, counts] = await Promise.all([
+    countPeople(facts, scope),
+    conversions.length === 0 ? [] : countAllConversions(facts, conversions, { sessions: scope, isNarrowed: false }),
+  ])
+  const byId = new Map(counts.map((count) => [count.id, count]))
+  return {
+    ...shownWindow(window),
+    sessions,
+    conversions: conversions.map(({ id }) => {
+      const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}
+      return { id, conversions: count, converted, rate: rateOf(converted, sessions) }
+    }),
+  }
+}

@@ -1,0 +1,56 @@
+// Checking a table row by row: how many rows there are, and which cannot be taken, by line and reason.
+import type { CellFault } from './cells.ts'
+import { Problem } from '../kernel/problem.ts'
+
+/** More would fill a screen, and mostly say the same. */
+const MAX_SHOWN_FAULTS = 50
+
+export interface RowFault extends CellFault {
+  readonly line: number
+}
+
+export interface CheckedRows {
+  /** Rows that say something, bad ones included. */
+  readonly rows: number
+  readonly bad_rows: number
+  readonly faults: readonly RowFault[]
+  /** Faults beside these. */
+  readonly more_faults: number
+}
+
+export interface Tally {
+  readonly counts: CheckedRows
+  /** @throws Problem('validation_failed') when there are more rows than `maxRows`. */
+  addRow(): void
+  addFaults(line: number, faults: readonly CellFault[]): void
+}
+
+export function openTally(maxRows: number): Tally {
+  const faults: RowFault[] = []
+  const counts = { rows: 0, bad_rows: 0, faults, more_faults: 0 }
+  return {
+    counts,
+    addRow() {
+      counts.rows++
+      if (counts.rows > maxRows)
+        throw new Problem('validation_failed', `The file has more than ${maxRows} rows. Import it in parts.`)
+    },
+    addFaults(line, found) {
+      counts.bad_rows++
+      for (const fault of found) {
+        if (faults.length < MAX_SHOWN_FAULTS) faults.push({ line, ...fault })
+        else counts.more_faults++
+      }
+    },
+  }
+}
+
+/** What a problem says of its fields, each sentence without the field that it begins with: that is named beside it. */
+export function cellFaults(problem: Problem): CellFault[] {
+  return Object.entries(problem.errors ?? {}).flatMap(([field, sentences]) =>
+    sentences.map((sentence) => {
+      const reason = sentence.startsWith(`${field} `) ? sentence.slice(field.length + 1) : sentence
+      return { field, reason: reason.replace(/\.$/u, '') }
+    }),
+  )
+}

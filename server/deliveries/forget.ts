@@ -1,0 +1,39 @@
+// Whoever takes something away that webhooks have told of makes them forget it in the same transaction, and is handed how from here.
+import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../submissions/erase.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import { eraseAhead, eraseDeliveries, type Subject } from './erase.ts'
+
+interface Person extends Sender {
+  readonly contact_id: string
+}
+
+export interface Forgetting {
+  /** Most of it, a little at a time, before the transaction of erasePerson: that nobody waits for however much there is. */
+  erasePersonAhead(records: Records, propertyId: string, person: Person): Promise<void>
+  /** All that there is of a person beside the contact. @returns how many submissions that were. */
+  erasePerson(tx: Tx, propertyId: string, person: Person): Promise<number>
+  readonly forgetSubmissions: ForgetSubmissions
+}
+
+async function subjectOf(tx: Tx, propertyId: string, person: Person): Promise<Subject> {
+  const submissionIds = await listSubmissionsOf(tx, propertyId, person)
+  return { sessions: person.sessions, contactId: person.contact_id, submissionIds }
+}
+
+export function openForgetting({ now }: Pick<Deps, 'now'>): Forgetting {
+  return {
+    erasePersonAhead: async (records, propertyId, person) => {
+      const subject = await records.transaction().execute((tx) => subjectOf(tx, propertyId, person))
+      await eraseAhead(records, propertyId, subject, now())
+    },
+    // Deliveries are found by submissions, so they go first.
+    erasePerson: async (tx, propertyId, person) => {
+      await eraseDeliveries(tx, propertyId, await subjectOf(tx, propertyId, person), now())
+      return eraseSubmissions(tx, propertyId, person)
+    },
+    forgetSubmissions: async (tx, propertyId, submissionIds) => {
+      await eraseDeliveries(tx, propertyId, { sessions: [], contactId: null, submissionIds }, now())
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// The step in between: values are validated and nothing of them is kept. And what it has in common with the last step: the signature,
+// the form session that its token opens, and the answers read out of what was sent.
+import type { Context } from '../context.ts'
+import type { Pay } from '../kernel/pay.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Visitor } from '../tracker/visitors.ts'
+import { readAnswers } from './answers.ts'
+import type { Answers } from '../forms/form-model.ts'
+import { stepRow, tellFacts } from './note.ts'
+import { findFaults } from '../forms/rules.ts'
+import { readSender } from './sender.ts'
+import { type FoundFormSession, startFormSession } from './records.ts'
+import { alreadyUsed, type Caller, getOpenSession } from './form-sessions.ts'
+import { isSignature } from './signature.ts'
+
+/** What PHP makes of an object without keys is a list. */
+export type Sent = Readonly<Record<string, unknown>>
+
+export interface CheckBody {
+  readonly data: Sent
+}
+
+export interface Step {
+  readonly session: FoundFormSession
+  readonly property: Property
+  readonly visitor: Visitor
+}
+
+/** @throws Problem('form_signature'), or Problem('form_session') for a token that opens nothing. */
+export async function enterStep(context: Context, token: string, caller: Caller): Promise<Step> {
+  if (!isSignature(caller.signature, token, context.now()))
+    throw new Problem(
+      'form_signature',
+      'Lib error: the signature in X-SVC-SESSION does not match the token and the day.',
+    )
+  const session = await getOpenSession(context, token)
+  const property = await context.properties.byId(session.property_id)
+  if (!property) throw alreadyUsed()
+  return { session, property, visitor: caller.visitorOf(property) }
+}
+
+/** The first sign of life of whoever the form is shown to. */
+export async function noteStart(context: Context, { session, visitor }: Step, caller: Caller): Promise<void> {
+  if (session.is_started === 1 || !(await startFormSession(context.records, session.token_hash))) return
+  const sender = readSender(context.enrich, caller.headers, visitor)
+  const row = stepRow('open', { session, formName: session.form.name, sender, atMs: context.now() })
+  await tellFacts(context, row, caller.wait)
+}
+
+/** What was sent for the fields of the form, and for the one that nobody sees. */
+export function takeHoneypotOut(data: Sent, honeypot: string): { readonly original: Sent; readonly trap: unknown } {
+  const original = Object.fromEntries(Object.entries(data).filter(([name]) => name !== honeypot))
+  return { original, trap: Object.hasOwn(data, honeypot) ? data[honeypot] : undefined }
+}
+
+/** An object; or an empty list, which is what PHP makes of one without keys. */
+const isKeyed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0)
+
+/**
+ * Looked at before anything else of the body: a client that loses `map` on the way is told so, whatever else it lost.
+ * @throws Problem('form_discrepancy')
+ */
+export function refuseMapless(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+  if (!('map' in body) || !isKeyed(body.map))
+    throw new Problem('form_discrepancy', 'Data discrepancy: map must be an object with every key of data.')
+}
+
+export type Checked =
+  | { readonly validated: true; readonly errors: null }
+  | { readonly validated: false; readonly errors: Record<string, string[]> }
+
+export function checkAnswers(session: FoundFormSession, answers: Answers, pay: Pay): Checked {
+  const errors = findFaults(session.frozen, answers, pay)
+  return errors === null ? { validated: true, errors } : { validated: false, errors }
+}
+
+/** @param readBody throws when the body has not the right shape. */
+export async function validateForm(
+  context: Context,
+  token: string,
+  caller: Caller,
+  readBody: () => CheckBody,
+): Promise<Checked> {
+  const step = await enterStep(context, token, caller)
+  const { data } = readBody()
+  await noteStart(context, step, caller)
+  const { original } = takeHoneypotOut(data, step.session.honeypot)
+  const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
+  return checkAnswers(step.session, readAnswers(step.session.frozen, original), pay)
+}

@@ -1,0 +1,101 @@
+// What the facts are told of the steps of a form. Whoever fills one in waits a moment for it and no longer, and never hears of a failure:
+// a submission that a crash or an absent store left out is noted later.
+import type { Context } from '../context.ts'
+import { openAllowance, type Wait } from '../queues/deadline.ts'
+import type { FormEventRow } from '../stores/tables.ts'
+import { formEventRow } from './facts.ts'
+import type { Sender } from './sender.ts'
+import type { FormSession } from './records.ts'
+import { reasonOf } from './form-sessions.ts'
+import { listUnnotedSubmissions, markSubmissionNoted, type NotedSubmission } from '../submissions/records.ts'
+
+type NoteDeps = Pick<Context, 'records' | 'facts'>
+type TellDeps = Pick<Context, 'facts' | 'log' | 'deadlines'>
+
+/**
+ * Waited for, but not for ever; a failure is told to the log, with nothing of who or what.
+ * @param wait of the call that it is a part of; without one it is all that the call waits for.
+ */
+export async function withinReason<T>(
+  { log, deadlines }: Pick<Context, 'log' | 'deadlines'>,
+  work: Promise<T>,
+  message: string,
+  wait: Wait = openAllowance(deadlines.formFactsMs),
+): Promise<T | undefined> {
+  return wait(work, (error) => log.warn({ reason: reasonOf(error) }, message))
+}
+
+interface Step {
+  readonly session: FormSession
+  readonly formName: string
+  readonly sender: Sender
+  readonly atMs: number
+}
+
+/** A form shown, or begun. */
+export function stepRow(kind: 'view' | 'open', { session, formName, sender, atMs }: Step): FormEventRow {
+  return formEventRow(kind, {
+    propertyId: session.property_id,
+    formId: session.form_id,
+    formName,
+    factId: session.fact_id,
+    atMs,
+    session: session.session,
+    source: session.source,
+    country_code: sender.place.country_code,
+    country: sender.place.country,
+    device: sender.agent.device,
+    isBot: sender.bot.is_bot,
+  })
+}
+
+export async function tellFacts(deps: TellDeps, row: FormEventRow, wait: Wait): Promise<void> {
+  await withinReason(deps, deps.facts.append('form_events', row), 'a step of a form is not in the facts', wait)
+}
+
+/** Kept for the owner, or kept apart as spam: what the owner says counts more than the score, once it is for the sender. */
+function submissionRow(submission: NotedSubmission): FormEventRow {
+  const { verdict, mark, session_day, session } = submission
+  const isDropped = verdict === 'dropped' && mark !== 'not_spam'
+  return formEventRow(isDropped ? 'drop' : 'submit', {
+    propertyId: submission.property_id,
+    formId: submission.form_id,
+    formName: submission.form_name,
+    factId: submission.fact_id,
+    atMs: submission.submitted_ms,
+    session: session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) },
+    source: submission.source,
+    country_code: submission.country_code,
+    country: submission.country,
+    device: submission.device,
+    isBot: submission.is_bot === 1,
+    isFlagged: verdict === 'flagged',
+    submissionId: submission.id,
+  })
+}
+
+/** First the facts, then the mark: noted twice is noted once, marked too early would be lost by a crash. */
+export async function noteSubmission(deps: NoteDeps, submission: NotedSubmission): Promise<void> {
+  await deps.facts.append('form_events', submissionRow(submission))
+  await markSubmissionNoted(deps.records, submission)
+}
+
+/** Noted in one go: one insert into the facts. */
+const BATCH = 500
+/** More than one run has to do after any crash; the next one goes on. */
+const MAX_BATCHES = 200
+
+/** Notes in the facts what a crash or an absent store left unnoted. @returns how many submissions that were. */
+export async function noteSubmissions(deps: NoteDeps): Promise<number> {
+  let noted = 0
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const submissions = await listUnnotedSubmissions(deps.records, BATCH)
+    if (submissions.length === 0) break
+    await deps.facts.appendAll('form_events', submissions.map(submissionRow))
+    await deps.records.transaction().execute(async (tx) => {
+      for (const submission of submissions) await markSubmissionNoted(tx, submission)
+    })
+    noted += submissions.length
+  }
+  return noted
+}

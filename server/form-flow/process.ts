@@ -1,0 +1,186 @@
+// The last step: what was sent is checked, scored and stored, and its token used up. One transaction decides: of two at once one is stored,
+// and what was acknowledged is there. Clean, flagged and dropped go the same way and are answered alike.
+import type { Context } from '../context.ts'
+import type { Pay } from '../kernel/pay.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import { cleanText } from '../kernel/text.ts'
+import type { Listener } from '../kernel/triggers.ts'
+import { randomText } from '../kernel/secrets.ts'
+import { isForeignKeyViolation } from '../stores/records.ts'
+import { readAnswers, storedAnswers } from './answers.ts'
+import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotOut } from './check.ts'
+import { gatherEvidence } from '../spam-score/evidence.ts'
+import { type Answers, MAX_LIB } from '../forms/form-model.ts'
+import { noteSubmission, withinReason } from './note.ts'
+import { quoted } from '../forms/rule-messages.ts'
+import { scoreOf } from '../spam-score/score.ts'
+import { readSender, type Sender } from './sender.ts'
+import { consumeFormSession, countTrap } from './records.ts'
+import { alreadyUsed, type Caller, findVisitSession, holdToAddress, isUntied } from './form-sessions.ts'
+import { readSignals } from '../spam-score/signals.ts'
+import { insertSubmission, type NewSubmission } from '../submissions/records.ts'
+import { successOf } from './success.ts'
+import { submissionTrigger } from './triggers.ts'
+
+export interface ProcessBody {
+  readonly map: Sent
+  readonly data: Sent
+  readonly ty?: string | null
+  readonly _sig?: unknown
+}
+
+const ID_LENGTH = 20
+
+/** The names of all that is sent have to be told in `map` too: a client that loses fields on the way is stopped. */
+function holdToMap(map: Sent, original: Sent): void {
+  for (const name of Object.keys(original))
+    if (!Object.hasOwn(map, name))
+      throw new Problem('form_discrepancy', `Data discrepancy: ${quoted(name)} is missing from map.`)
+}
+
+/** Anything that somebody put there; what clients make of an empty field is none. */
+function isFilled(trap: unknown): boolean {
+  if (trap === undefined || trap === null || trap === false || trap === '') return false
+  return typeof trap !== 'object' || Object.keys(trap).length > 0
+}
+
+/** Not asked for again where the visitor does not want to be followed. */
+async function visitOf(context: Context, { session, visitor }: Step, caller: Caller): Promise<SessionRef | undefined> {
+  if (isUntied(caller.headers)) return undefined
+  return session.session ?? findVisitSession(context, session.property_id, caller, visitor)
+}
+
+interface Accepted {
+  readonly step: Step
+  readonly caller: Caller
+  readonly answers: Answers
+  readonly body: ProcessBody
+  readonly atMs: number
+}
+
+async function judge(context: Context, { step, caller, answers, body, atMs }: Accepted, visit: SessionRef | undefined) {
+  const evidence = await gatherEvidence(context, {
+    formSession: step.session,
+    frozen: step.session.frozen,
+    answers,
+    signals: readSignals(body._sig),
+    visitor: step.visitor,
+    headers: caller.headers,
+    wait: caller.wait,
+    atMs,
+    session: visit,
+    hasHoneypot: Object.hasOwn(body.data, step.session.honeypot),
+  })
+  return { ...scoreOf(evidence), body_mac: evidence.bodyMac, signals_mac: evidence.signalsMac }
+}
+
+/** What follows from the address, and the address itself only where the form keeps it. */
+function senderColumns({ visitor, place, agent, bot, language }: Sender, isIpKept: boolean) {
+  return {
+    ip: isIpKept ? visitor.address : '',
+    network: place.as_name,
+    country: place.country,
+    country_code: place.country_code,
+    region: place.region,
+    city: place.city,
+    lat: place.lat,
+    lon: place.lon,
+    browser: agent.browser,
+    os: agent.os,
+    device: agent.device,
+    language,
+    is_bot: bot.is_bot ? 1 : 0,
+    bot_name: bot.name,
+    bot_reason: bot.reason,
+  }
+}
+
+async function newSubmission(
+  context: Context,
+  accepted: Accepted,
+  visit: SessionRef | undefined,
+): Promise<NewSubmission> {
+  const { step, caller, answers, atMs } = accepted
+  const { session } = step
+  return {
+    id: `sb_${randomText(context.randomBytes, ID_LENGTH)}`,
+    property_id: session.property_id,
+    form_id: session.form_id,
+    fact_id: session.fact_id,
+    submitted_ms: atMs,
+    ...(await judge(context, accepted, visit)),
+    answers: storedAnswers(session.frozen, answers),
+    ...senderColumns(readSender(context.enrich, caller.headers, step.visitor), session.form.is_ip_kept),
+    source: session.source,
+    lib: cleanText(caller.lib, MAX_LIB),
+    session_day: visit?.day ?? null,
+    session: visit?.hash.toString() ?? null,
+  }
+}
+
+/** @throws Problem('form_session') when the token was used a moment before, or the form is gone. */
+async function store({ records, triggers }: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
+  // Asked for what is dropped as well: whoever sends it is not to know.
+  const listeners = await triggers.listeners(submission.property_id, 'form_submit')
+  const told: readonly Listener[] = submission.verdict === 'dropped' ? [] : listeners
+  const work = records.transaction().execute(async (tx) => {
+    if (!(await consumeFormSession(tx, tokenHash, submission.submitted_ms))) throw alreadyUsed()
+    await insertSubmission(tx, submission)
+    return triggers.enqueue(tx, told, { ...submissionTrigger(submission), isAnonymous: submission.verdict !== 'clean' })
+  })
+  const isTold = await work.catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? alreadyUsed() : error
+  })
+  if (isTold) triggers.wake()
+}
+
+/** It is stored: nothing from here on stands in the way of the answer. */
+async function tellOfSubmission(
+  context: Context,
+  { step, caller }: Accepted,
+  submission: NewSubmission,
+  visit: SessionRef | undefined,
+): Promise<void> {
+  const note = async (): Promise<void> => {
+    await noteSubmission(context, { ...submission, mark: null, form_name: step.session.form.name })
+    // What is dropped is no activity of anybody's.
+    if (visit && (await context.visitors.isCurrent(visit)) && submission.verdict !== 'dropped')
+      context.visitors.noteActivity(visit)
+  }
+  await withinReason(context, note(), 'a submission is not in the facts yet', caller.wait)
+}
+
+async function keep(context: Context, accepted: Accepted): Promise<void> {
+  const { step, caller } = accepted
+  const visit = await visitOf(context, step, caller)
+  const submission = await newSubmission(context, accepted, visit)
+  await store(context, step.session.token_hash, submission)
+  await tellOfSubmission(context, accepted, submission, visit)
+}
+
+/**
+ * The checks are in the order of the contract.
+ * @param readBody throws when the body has not the right shape.
+ */
+export async function processForm(context: Context, token: string, caller: Caller, readBody: () => ProcessBody) {
+  const step = await enterStep(context, token, caller)
+  const { session } = step
+  holdToAddress(context.keys, session, step.visitor)
+  const body = readBody()
+  await noteStart(context, step, caller)
+  const { original, trap } = takeHoneypotOut(body.data, session.honeypot)
+  holdToMap(body.map, original)
+  const answers = readAnswers(session.frozen, original)
+  if (isFilled(trap)) {
+    await countTrap(context.records, session.token_hash)
+    throw new Problem('form_trap', 'Data invalidated: a field that people do not see was filled in.')
+  }
+  const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
+  const checked = checkAnswers(session, answers, pay)
+  if (!checked.validated) return checked
+  // Made before anything is stored: what cannot be answered is not taken.
+  const ty = successOf(session, body.ty, answers, pay)
+  await keep(context, { step, caller, answers, body, atMs: context.now() })
+  return { validated: true, ty, original } as const
+}

@@ -1,0 +1,119 @@
+// The form flow as pages call it (SPEC.md 4.6): init, validate, process. Init always answers 200 and says what is wrong in `error_type`;
+// the other two answer with a status. `validated: true` of process means that the submission is stored.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { headerOf } from '../http/client.ts'
+import { problemOf } from '../http/errors.ts'
+import { clientOf } from '../http/limits.ts'
+import { openWorkLimit } from '../http/work.ts'
+import { openAllowance } from '../queues/deadline.ts'
+import { openVisitorReader } from '../tracker/client.ts'
+import { refuseMapless, validateForm } from './check.ts'
+import { initForm } from './init.ts'
+import { type ProcessBody, processForm } from './process.ts'
+import * as schema from './public-schema.ts'
+import type { Caller } from './form-sessions.ts'
+
+const tags = ['Forms']
+/** They are called by anybody who knows the key: signatures keep out nobody who can read a page. */
+const common = { tags, security: [] }
+
+const FORM_NOT_FOUND = 1
+const CONFIGURATION = 2
+
+/** What is wrong with the call or the form is told in the body; what is ours or the store's, and too many calls, by the group. */
+function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  const problem = problemOf(error)
+  if (!problem || problem.kind === 'unavailable' || problem.kind === 'rate_limited') throw error
+  const errorType = problem.kind === 'not_found' ? FORM_NOT_FOUND : CONFIGURATION
+  void reply.code(200).send({ error_type: errorType, message: problem.message })
+}
+
+type ReadCaller = (request: FastifyRequest, signature: string) => Caller
+
+/** As many milliseconds of the thread a minute as an address may make calls: usual ones take a fraction of one. */
+const WORK_A_CALL_MS = 1
+
+function openCallerReader({ config, deadlines, now }: Context): ReadCaller {
+  const readVisitor = openVisitorReader(config.trustProxy)
+  const work = openWorkLimit(config.publicRateLimit * WORK_A_CALL_MS)
+  return (request, signature) => ({
+    headers: request.headers,
+    signature: headerOf(request.headers, signature),
+    lib: headerOf(request.headers, 'x-svc-lib') ?? '',
+    visitorOf: (property) => readVisitor(request, property),
+    payFor: ({ address }, costMs) => work.pay(clientOf(address), costMs, now()),
+    wait: openAllowance(deadlines.formFactsMs),
+  })
+}
+
+/** Its faults are told only when nothing that comes before them in the contract is wrong. */
+function bodyOf<Body>({ body, validationError }: { readonly body: Body; readonly validationError?: Error }) {
+  return (): Body => {
+    if (validationError) throw validationError
+    return body
+  }
+}
+
+export function routes(context: Context): FastifyPluginAsyncTypebox {
+  const callerOf = openCallerReader(context)
+  return async (app) => {
+    app.route({
+      method: 'POST',
+      url: '/v2/form/:formKey/init',
+      attachValidation: true,
+      errorHandler: answerInit,
+      schema: {
+        ...common,
+        summary: 'Open a form: freeze its fields and rules, get a token',
+        headers: schema.InitHeaders,
+        body: schema.InitBody,
+        response: schema.InitAnswer,
+      },
+      handler: async (request) => {
+        const { formKey } = request.params as { formKey: string }
+        const readBody = bodyOf(request)
+        return initForm(context, formKey, callerOf(request, 'x-svc-form'), () => readBody() ?? {})
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/form/:token/validate',
+      attachValidation: true,
+      schema: {
+        ...common,
+        summary: 'Validate values; nothing is kept',
+        headers: schema.ValidateHeaders,
+        body: schema.ValidateBody,
+        response: schema.ValidateAnswer,
+      },
+      handler: async (request) => {
+        const { token } = request.params as { token: string }
+        return validateForm(context, token, callerOf(request, 'x-svc-session'), bodyOf(request))
+      },
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/v2/form/:token/process',
+      attachValidation: true,
+      schema: {
+        ...common,
+        summary: 'Send a form',
+        headers: schema.ProcessHeaders,
+        body: schema.ProcessBody,
+        response: schema.ProcessAnswer,
+      },
+      handler: async (request) => {
+        const { token } = request.params as { token: string }
+        const readBody = (): ProcessBody => {
+          refuseMapless(request.body)
+          return bodyOf(request)()
+        }
+        return processForm(context, token, callerOf(request, 'x-svc-session'), readBody)
+      },
+    })
+  }
+}

@@ -1,0 +1,136 @@
+// The statements about form sessions. A token is looked for by its hash alone, and of two that use it at once one finds it unused.
+import type { SessionRef } from '../kernel/ids.ts'
+import type { FormSessionTable } from '../stores/form-tables.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import type { Frozen, FrozenField, Validation } from '../forms/form-model.ts'
+
+type Packed = 'fields' | 'validation' | 'frozen_bytes' | 'session_day' | 'session'
+
+export interface FormSession extends Readonly<Omit<FormSessionTable, Packed>> {
+  readonly frozen: Frozen
+  /** The visitor's session; undefined when none is known. */
+  readonly session: SessionRef | undefined
+}
+
+/** What a form session needs of its form as it is now: everything else was frozen. */
+export interface FormOfSession {
+  readonly name: string
+  readonly success_html: string
+  readonly is_ip_kept: boolean
+}
+
+export interface FoundFormSession extends FormSession {
+  readonly form: FormOfSession
+}
+
+/** @throws a foreign key violation when the form is gone. */
+export async function insertFormSession(records: Records, { frozen, session, ...row }: FormSession): Promise<void> {
+  const fields = JSON.stringify(frozen.fields)
+  const validation = JSON.stringify(frozen.validation)
+  await records
+    .insertInto('form_sessions')
+    .values({
+      ...row,
+      fields,
+      validation,
+      frozen_bytes: Buffer.byteLength(fields + validation + (row.success_html ?? '')),
+      session_day: session?.day ?? null,
+      session: session?.hash.toString() ?? null,
+    })
+    .execute()
+}
+
+/** Also one that is over: who asks looks at its times. */
+export async function findFormSession(records: Records, tokenHash: string): Promise<FoundFormSession | undefined> {
+  const found = await records
+    .selectFrom('form_sessions')
+    .innerJoin('forms', 'forms.id', 'form_sessions.form_id')
+    .selectAll('form_sessions')
+    .select(['forms.name as form_name', 'forms.success_html as form_html', 'forms.is_ip_kept'])
+    .where('form_sessions.token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { fields, validation, frozen_bytes: _bytes, session_day, session, ...rest } = found
+  const { form_name, form_html, is_ip_kept, ...row } = rest
+  return {
+    ...row,
+    frozen: { fields: JSON.parse(fields) as FrozenField[], validation: JSON.parse(validation) as Validation },
+    session: session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) },
+    form: { name: form_name, success_html: form_html, is_ip_kept: is_ip_kept === 1 },
+  }
+}
+
+/** False when it had begun before: of two first calls at once one is told true. */
+export async function startFormSession(records: Records, tokenHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('form_sessions')
+    .set({ is_started: 1 })
+    .where('token_hash', '=', tokenHash)
+    .where('is_started', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function countTrap(records: Records, tokenHash: string): Promise<void> {
+  await records
+    .updateTable('form_sessions')
+    .set((of) => ({ traps: of('traps', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** What a form session that is over has no more use for: it can be as long as the longest body. */
+const letGo = { fields: '[]', validation: '{}', success_html: null, frozen_bytes: 0 } as const
+
+/** False when the token was used already, or is gone. What was frozen goes with its use: who has to know it read it before. */
+export async function consumeFormSession(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('form_sessions')
+    .set({ ...letGo, consumed_ms: nowMs })
+    .where('token_hash', '=', tokenHash)
+    .where('consumed_ms', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export interface HeldSessions {
+  readonly count: number
+  /** Of what they have frozen. */
+  readonly bytes: number
+}
+
+/** The form sessions of a form that an address has opened, not used, and can still use. Read from an index of those alone. */
+export async function weighHeldSessions(
+  records: Records,
+  { form_id, address_mac, opened_ms }: Pick<FormSession, 'form_id' | 'address_mac' | 'opened_ms'>,
+): Promise<HeldSessions> {
+  return records
+    .selectFrom('form_sessions')
+    .select((of) => [
+      of.fn.countAll<number>().as('count'),
+      of.fn.coalesce(of.fn.sum<number>('frozen_bytes'), of.lit(0)).as('bytes'),
+    ])
+    .where('form_id', '=', form_id)
+    .where('address_mac', '=', address_mac)
+    .where('expires_ms', '>=', opened_ms)
+    .where('frozen_bytes', '>', (of) => of.lit(0))
+    .executeTakeFirstOrThrow()
+}
+
+/** Of form sessions whose time ended before then. @returns how many these were, `limit` at most. */
+export async function letSomeSessionsGo(records: Records, beforeMs: number, limit: number): Promise<number> {
+  const { numUpdatedRows } = await records
+    .updateTable('form_sessions')
+    .set(letGo)
+    .where('token_hash', 'in', (of) =>
+      of
+        .selectFrom('form_sessions')
+        .select('token_hash')
+        .where('expires_ms', '<', beforeMs)
+        .where('frozen_bytes', '>', of.lit(0))
+        .orderBy('expires_ms')
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,26 @@
+// Who is at a form, as far as the request tells: place, browser, person or program. The same for its first step and its last.
+import type { Agent, BotVerdict, Enrich, Place } from '../enrich/enrich.ts'
+import { hintsIn } from '../tracker/rows.ts'
+import type { Visitor } from '../tracker/visitors.ts'
+import type { Headers } from './form-sessions.ts'
+
+export interface Sender {
+  readonly visitor: Visitor
+  readonly place: Place
+  readonly agent: Agent
+  readonly bot: BotVerdict
+  /** `en-GB`; '' when it is not known. */
+  readonly language: string
+}
+
+export function readSender(enrich: Enrich, headers: Headers, visitor: Visitor): Sender {
+  const place = enrich.place(visitor.address)
+  const hints = hintsIn(headers)
+  return {
+    visitor,
+    place,
+    agent: enrich.agent(visitor.agent, hints),
+    bot: enrich.bot({ userAgent: visitor.agent, place, brands: hints?.brands }),
+    language: enrich.language(visitor.language),
+  }
+}

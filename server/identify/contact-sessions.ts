@@ -1,0 +1,148 @@
+// Which session belongs to which contact. A session has one contact for good: the primary key is the judge. Each link is noted in
+// the facts too, where session documents and clauses find it; a link that a crash left unnoted is noted later.
+import { dayFromText, dayText } from '../kernel/days.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { gatherOf } from '../queues/gather.ts'
+import { type Records, sharingCommit, type Tx } from '../stores/records.ts'
+import { keyText, type SessionKey } from '../sessions/facts.ts'
+import { identifyRow } from './facts.ts'
+import { takeInMark } from '../contacts/marks.ts'
+
+export interface SessionLink {
+  readonly property_id: string
+  readonly key: SessionKey
+  readonly contact_id: string
+  /** Whether the facts have its row. */
+  readonly is_noted: boolean
+}
+
+const dayOf = (key: SessionKey) => dayFromText(key.day)
+
+export async function findLink(
+  records: Records,
+  propertyId: string,
+  key: SessionKey,
+): Promise<SessionLink | undefined> {
+  const row = await records
+    .selectFrom('contact_sessions')
+    .select(['contact_id', 'is_noted'])
+    .where('property_id', '=', propertyId)
+    .where('day', '=', dayOf(key))
+    .where('session', '=', key.session)
+    .executeTakeFirst()
+  return row && { property_id: propertyId, key, contact_id: row.contact_id, is_noted: row.is_noted === 1 }
+}
+
+/** False when the session has a contact already, this one or another. */
+export async function insertLink(
+  tx: Tx,
+  propertyId: string,
+  key: SessionKey,
+  contactId: string,
+  entryTs: number,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('contact_sessions')
+    .values({
+      property_id: propertyId,
+      day: dayOf(key),
+      session: key.session,
+      contact_id: contactId,
+      entry_ts: entryTs,
+      is_noted: 0,
+    })
+    .onConflict((conflict) => conflict.columns(['property_id', 'day', 'session']).doNothing())
+    .returning('day')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function markNoted(records: Records | Tx, link: Pick<SessionLink, 'property_id' | 'key'>): Promise<void> {
+  await records
+    .updateTable('contact_sessions')
+    .set({ is_noted: 1 })
+    .where('property_id', '=', link.property_id)
+    .where('day', '=', dayOf(link.key))
+    .where('session', '=', link.key.session)
+    .execute()
+}
+
+/** The marks of one moment go together; each lost one costs the same row in the facts once more. */
+const askMark = gatherOf<Records, SessionLink, never>((records) => ({
+  groupOf: () => '',
+  keyOf: ({ property_id, key }) => `${property_id} ${keyText(key)}`,
+  load: async (links) => {
+    await sharingCommit(records, async (tx) => {
+      for (const link of links) await markNoted(tx, link)
+    })
+    return new Map<string, never>()
+  },
+}))
+
+type NoteDeps = Pick<Deps, 'records' | 'facts' | 'now'>
+
+/**
+ * First the facts, then the mark: noted twice is noted once, marked too early would be lost by a crash.
+ * @returns by how much the contact's count of sessions has changed: a session that is invalid by now is not counted.
+ */
+export async function noteLink(deps: NoteDeps, link: SessionLink): Promise<number> {
+  if (link.is_noted) return 0
+  await deps.facts.append('events', identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
+  const change = await takeInMark(deps, link.property_id, link.key)
+  await askMark(deps.records, link)
+  return change
+}
+
+/** Links noted in one go: one insert into the facts. */
+const BATCH = 500
+/** More than one run has to do after any crash; the next one goes on. */
+const MAX_BATCHES = 200
+
+async function listUnnoted(records: Records): Promise<SessionLink[]> {
+  const rows = await records
+    .selectFrom('contact_sessions')
+    .select(['property_id', 'day', 'session', 'contact_id'])
+    .where('is_noted', '=', 0)
+    .limit(BATCH)
+    .execute()
+  return rows.map(({ property_id, day, session, contact_id }) => ({
+    property_id,
+    key: { day: dayText(day), session },
+    contact_id,
+    is_noted: false,
+  }))
+}
+
+/** Notes in the facts what a crash or an absent store left unnoted. @returns how many links that were. */
+export async function noteLinks(deps: NoteDeps): Promise<number> {
+  let noted = 0
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const links = await listUnnoted(deps.records)
+    if (links.length === 0) break
+    const rows = links.map((link) => identifyRow(link.property_id, link.key, link.contact_id, deps.now()))
+    await deps.facts.appendAll('events', rows)
+    for (const { property_id, key } of links) await takeInMark(deps, property_id, key)
+    await deps.records.transaction().execute(async (tx) => {
+      for (const link of links) await markNoted(tx, link)
+    })
+    noted += links.length
+  }
+  return noted
+}
+
+/** The latest sessions of a contact: days since 1970-01-01, and hashes in decimal. */
+export async function listSessionsOf(
+  records: Records,
+  propertyId: string,
+  contactId: string,
+  limit: number,
+): Promise<{ day: number; session: string }[]> {
+  return records
+    .selectFrom('contact_sessions')
+    .select(['day', 'session'])
+    .where('property_id', '=', propertyId)
+    .where('contact_id', '=', contactId)
+    .orderBy('entry_ts', 'desc')
+    .limit(limit)
+    .execute()
+}

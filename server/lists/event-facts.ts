@@ -1,0 +1,36 @@
+// Custom events of the sessions of a window: how often each came, in how many sessions, and what these brought in.
+import { safeSum } from '../kernel/money.ts'
+import { sameDays } from '../analytics/clause-sql.ts'
+import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
+
+export interface TopEvent {
+  readonly name: string
+  /** Events. */
+  readonly count: number
+  /** Sessions with at least one. */
+  readonly sessions: number
+  /** USD cents of these sessions. */
+  readonly value_cents: number
+}
+
+/** Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the same. */
+export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number): Promise<TopEvent[]> {
+  const from = await rowsOf(facts, scope, ['day', 'session', 'value_usd_sum', 'has_event'])
+  const rows = await facts.query<Record<keyof TopEvent, string>>(
+    'analytics.readTopEvents',
+    `SELECT name, sum(happened.number) AS count, count() AS sessions, sum(toFloat64(whole.cents)) AS value_cents
+FROM (
+  SELECT day, session, name, count() AS number FROM events FINAL WHERE ${sameDays} AND kind = 'event' GROUP BY day, session, name
+) AS happened INNER JOIN (
+  SELECT day, session, value_usd_sum AS cents FROM ${from.sql} AND has_event = 1
+) AS whole ON happened.day = whole.day AND happened.session = whole.session
+GROUP BY name ORDER BY count DESC, name LIMIT {limit:UInt32}`,
+    { ...from.params, limit },
+  )
+  return rows.map(({ name, count, sessions, value_cents }) => ({
+    name,
+    count: Number(count),
+    sessions: Number(sessions),
+    value_cents: safeSum([Number(value_cents)]),
+  }))
+}

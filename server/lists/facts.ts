@@ -1,0 +1,173 @@
+// One list of values with the sessions of each: a page of it, how many values there are, and all of them in slices. No value is part of the text
+// of a statement; what is searched for is bound.
+import { channels } from '../enrich/enrich.ts'
+import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
+import { type ClauseId, clauseTable, type ClauseTarget } from '../analytics/clauses.ts'
+import { type RowFacts, rowsOf, type Scope, type TopRow } from '../analytics/facts.ts'
+import type { ListId } from './rows.ts'
+import type { Cells } from '../shared-figures/cells.ts'
+import type { CellOf } from '../shared-figures/facts.ts'
+import { piecesOf, toldList, toldMany, toldRows } from '../shared-figures/lists.ts'
+
+export interface ListScope extends Scope {
+  readonly id: ListId
+  /** '' for all. */
+  readonly search: string
+  /** For a share link: where the values that may be told are told from the others. */
+  readonly told?: Told
+}
+
+/** The cells of a question that a share link asks, and how many sessions of the window each has. */
+export interface Told {
+  readonly cell: CellOf
+  readonly cells: Cells
+}
+
+/** Cities of one name in two countries are two places. */
+const places: ReadonlySet<ListId> = new Set(['country', 'region', 'city'])
+
+/** Rows of (listed, code), once for each session that has the value. */
+async function rowsOfList(facts: RowFacts, scope: ListScope): Promise<Fragment> {
+  const target: ClauseTarget = clauseTable[scope.id satisfies ClauseId].target
+  if (target.on === 'tags') {
+    const from = await rowsOf(facts, scope, ['tags'])
+    return { sql: `SELECT arrayJoin(tags) AS listed, '' AS code FROM ${from.sql}`, params: from.params }
+  }
+  if (target.on === 'event') {
+    const from = await rowsOf(facts, scope, ['day', 'session', 'has_event'])
+    return {
+      sql: `SELECT DISTINCT day, session, ${target.column} AS listed, '' AS code FROM events FINAL
+WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session FROM ${from.inSet} AND has_event = 1)`,
+      params: from.params,
+    }
+  }
+  if (target.on !== 'session') throw new Error(`there is no list of ${scope.id}`)
+  const isPlace = places.has(scope.id)
+  const from = await rowsOf(facts, scope, [target.column, ...(isPlace ? (['country_code'] as const) : [])])
+  return {
+    sql: `SELECT ${target.column} AS listed, ${isPlace ? 'country_code' : "''"} AS code FROM ${from.sql}`,
+    params: from.params,
+  }
+}
+
+/** Channels are found by what they are called, too. */
+function searched({ id, search }: ListScope): Fragment {
+  if (search === '') return { sql: "listed != ''", params: {} }
+  const wanted = search.toLowerCase()
+  const named = channels.filter(({ label }) => label.toLowerCase().includes(wanted)).map((channel) => channel.id)
+  const contains = 'position(lowerUTF8(listed), lowerUTF8({search:String})) > 0'
+  if (id !== 'channel') return { sql: `listed != '' AND ${contains}`, params: { search } }
+  return { sql: `(${contains} OR listed IN {named:Array(String)})`, params: { search, named } }
+}
+
+/** Values that a share link may be told. What is searched for changes nothing of which they are. */
+async function toldOf(facts: RowFacts, scope: ListScope, { cell, cells }: Told): Promise<Fragment> {
+  const target: ClauseTarget = clauseTable[scope.id satisfies ClauseId].target
+  const everybody = { ...scope, clauses: [] }
+  if (target.on === 'session') {
+    const list = toldList(scope.id, target.column)
+    const from = await rowsOf(facts, everybody, [...list.columns, ...cell.columns])
+    const rows = `SELECT ${list.columns.join(', ')}, ${cell.sql} AS cell FROM ${from.sql}`
+    return { sql: toldRows(piecesOf(scope.id, list, rows)), params: { ...from.params, ...cell.params } }
+  }
+  if (target.on !== 'event') throw new Error(`a share link has no list of ${scope.id}`)
+  const from = await rowsOf(facts, everybody, ['day', 'session', 'has_event', ...cell.columns])
+  const pieces = `SELECT '' AS list, ${target.column} AS listed, '' AS code, cell, count() AS pieces FROM (
+  SELECT DISTINCT day, session, ${target.column} FROM events FINAL WHERE ${sameDays} AND kind = 'event'
+) AS happened INNER JOIN (
+  SELECT day, session, ${cell.sql} AS cell FROM ${from.sql} AND has_event = 1
+) AS whole USING (day, session) GROUP BY listed, cell`
+  const ofCell = 'transform(cell, {cells:Array(UInt64)}, {of_cells:Array(UInt64)}, toUInt64(0))'
+  const params = { ...from.params, ...cell.params, cells: [...cells.keys()], of_cells: [...cells.values()] }
+  return { sql: toldMany(pieces, ofCell), params }
+}
+
+/** Values with their sessions, in no order. */
+async function grouped(facts: RowFacts, scope: ListScope): Promise<Fragment> {
+  const search = searched(scope)
+  if (scope.told) {
+    const told = await toldOf(facts, scope, scope.told)
+    const sql = `SELECT listed, code, sessions FROM (${told.sql}) WHERE ${search.sql}`
+    return { sql, params: { ...told.params, ...search.params } }
+  }
+  const source = await rowsOfList(facts, scope)
+  return {
+    sql: `SELECT listed, code, count() AS sessions FROM (${source.sql}) WHERE ${search.sql} GROUP BY listed, code`,
+    params: { ...source.params, ...search.params },
+  }
+}
+
+interface ListedRow {
+  readonly listed: string
+  readonly code: string
+  readonly sessions: string
+}
+
+const toTopRow = ({ listed, code, sessions }: ListedRow): TopRow => ({
+  value: listed,
+  countryCode: code,
+  sessions: Number(sessions),
+})
+
+const inOrder = 'ORDER BY sessions DESC, listed, code'
+
+export interface ListPage {
+  readonly rows: readonly TopRow[]
+  /** Values that there are. */
+  readonly total: number
+  /** Sessions of the window, with and without a value. */
+  readonly sessions: number
+}
+
+/** By sessions; equal ones in the order of the value. */
+export async function readListPage(
+  facts: RowFacts,
+  scope: ListScope,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<ListPage> {
+  const { sql: rows, params } = await grouped(facts, scope)
+  const [listed, counted, sessions] = await Promise.all([
+    facts.query<ListedRow>('analytics.list', `${rows} ${inOrder} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`, {
+      ...params,
+      ...page,
+    }),
+    facts.query<{ total: string }>('analytics.countList', `SELECT count() AS total FROM (${rows})`, params),
+    countSessions(facts, scope),
+  ])
+  return { rows: listed.map(toTopRow), total: Number(counted[0]?.total ?? 0), sessions }
+}
+
+export async function countSessions(facts: RowFacts, scope: Scope): Promise<number> {
+  const from = await rowsOf(facts, scope, ['day'])
+  const [row] = await facts.query<{ sessions: string }>(
+    'analytics.countSessions',
+    `SELECT count() AS sessions FROM ${from.sql}`,
+    from.params,
+  )
+  return Number(row?.sessions ?? 0)
+}
+
+/** Rows of one statement: some megabytes of the longest values. */
+const SLICE_ROWS = 10_000
+
+/** All of it, in the same order. What changes while it is read may be in it or not, and no value is there twice at the same count. */
+export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGenerator<TopRow[]> {
+  for (let last: ListedRow | undefined; ;) {
+    const after = last
+      ? '(sessions < {after:UInt64} OR (sessions = {after:UInt64} AND (listed, code) > ({value:String}, {code:String})))'
+      : '1'
+    // Anew for each: a week may be settled, or touched, in between.
+    const { sql: rows, params } = await grouped(facts, scope)
+    const slice: ListedRow[] = await facts.query<ListedRow>(
+      'analytics.listSlice',
+      `SELECT * FROM (${rows}) WHERE ${after} ${inOrder} LIMIT ${SLICE_ROWS}`,
+      {
+        ...params,
+        ...(last && { after: last.sessions, value: last.listed, code: last.code }),
+      },
+    )
+    yield slice.map(toTopRow)
+    last = slice.at(-1)
+    if (slice.length < SLICE_ROWS || !last) return
+  }
+}

@@ -1,0 +1,128 @@
+// The full lists behind the top ten: searched, page by page, and as a CSV file.
+import { safeCell, toCsv } from '../csv/cells.ts'
+import { type PageAsk, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import type { Property } from '../properties/properties.ts'
+import { type Answers, versionOf } from '../analytics/answers.ts'
+import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from '../analytics/ask.ts'
+import type { ListJson, ListRowJson } from './schema.ts'
+import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './facts.ts'
+import { listDimensions, type ListId, listRow } from './rows.ts'
+import { checkSharedList, type Shared } from '../shared-figures/shared.ts'
+import { mayBeTold } from '../shared-figures/cells.ts'
+import { cellsOf, readCells } from '../shared-figures/facts.ts'
+
+export interface ListAsk extends Ask, Partial<Shared> {
+  readonly search?: string | null | undefined
+  readonly page?: number | null | undefined
+  readonly per_page?: number | null | undefined
+}
+
+type ListDeps = Pick<AnalyticsDeps, 'facts' | 'now' | 'config'>
+type AnswerDeps = ListDeps & { readonly answers: Answers }
+
+/** No collected value is found by a longer text. */
+export const MAX_SEARCH = 255
+const MAX_PAGE = 1_000_000
+const DEFAULT_PER_PAGE = 25
+/** A window that ends now moves on; what was written since is another version anyway. */
+const MOVING_MS = 5_000
+
+/** @throws Problem('not_found') */
+export function parseListId(id: string): ListId {
+  if (!Object.hasOwn(listDimensions, id)) throw new Problem('not_found', 'There is no such list.')
+  return id as ListId
+}
+
+function parseSearch(search: string | null | undefined): string {
+  const text = search?.trim() ?? ''
+  if ([...text].length > MAX_SEARCH) throw invalid('search', `search may have at most ${MAX_SEARCH} characters.`)
+  if (text.includes('\0') || !text.isWellFormed())
+    throw invalid('search', 'search must be well-formed text without NUL characters.')
+  return text
+}
+
+interface ListQuestion {
+  readonly question: Question
+  readonly scope: ListScope
+}
+
+function parseList(deps: ListDeps, property: Property, id: string, ask: ListAsk): ListQuestion {
+  const question = parseAsk(deps, property, ask)
+  const listId = parseListId(id)
+  if (ask.isShared) checkSharedList(listId)
+  return { question, scope: { ...scopeOf(question), id: listId, search: parseSearch(ask.search) } }
+}
+
+/** The list as a share link is shown it; undefined where nothing of the window may be told. */
+async function toldScope({ facts }: ListDeps, scope: ListScope): Promise<ListScope | undefined> {
+  const cell = await cellsOf(facts, scope)
+  const { cells } = await readCells(facts, scope, cell)
+  return mayBeTold(cells) ? { ...scope, told: { cell, cells } } : undefined
+}
+
+const noRows: ListPage = { rows: [], total: 0, sessions: 0 }
+
+function parsePage(ask: ListAsk): PageAsk {
+  return {
+    page: readInteger('page', ask.page, { min: 1, max: MAX_PAGE, default: 1 }),
+    perPage: readInteger('per_page', ask.per_page, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),
+  }
+}
+
+/** @throws Problem: not_found for a list that there is not; validation_failed. */
+export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListAsk): Promise<ListJson> {
+  const { question, scope } = parseList(deps, property, id, ask)
+  const { page, perPage } = parsePage(ask)
+  const { window, clauses } = question
+  const at = window.endsNow ? 'now' : window.toMs
+  const key = [
+    'list',
+    scope.id,
+    window.period,
+    window.fromMs,
+    at,
+    clauses,
+    scope.search,
+    ask.isShared ?? false,
+    page,
+    perPage,
+  ]
+  const maxAgeMs = window.endsNow ? MOVING_MS : Infinity
+  const version = await versionOf(deps.facts, property.id, window)
+  const { answer } = await deps.answers.get<ListPage>(version, { propertyId: property.id, key, maxAgeMs }, async () => {
+    const shown = ask.isShared ? await toldScope(deps, scope) : scope
+    return shown ? readListPage(deps.facts, shown, { offset: (page - 1) * perPage, limit: perPage }) : noRows
+  })
+  return {
+    rows: answer.rows.map((row) => listRow(scope.id, row, answer.sessions, deps.config.baseUrl)),
+    total: answer.total,
+    page,
+    per_page: perPage,
+    last_page: Math.max(1, Math.ceil(answer.total / perPage)),
+  }
+}
+
+const csvColumns = ['id', 'label', 'sessions', 'percent', 'country_code'] as const
+
+function csvRow({ id, label, value, percent, country_code = '' }: ListRowJson): string[] {
+  return [safeCell(id), safeCell(label), String(value), String(percent), country_code]
+}
+
+/** Every value, `search` applied, with its header. Spreadsheets find no formula in it. @throws Problem before the first part. */
+export async function* exportList(
+  deps: ListDeps,
+  property: Property,
+  id: string,
+  ask: ListAsk,
+): AsyncGenerator<string> {
+  const { scope } = parseList(deps, property, id, ask)
+  const shown = ask.isShared ? await toldScope(deps, scope) : scope
+  let head = toCsv([csvColumns])
+  if (!shown) return yield head
+  const sessions = await countSessions(deps.facts, scope)
+  for await (const rows of readWholeList(deps.facts, shown)) {
+    yield head + toCsv(rows.map((row) => csvRow(listRow(scope.id, row, sessions, deps.config.baseUrl))))
+    head = ''
+  }
+}

@@ -1,0 +1,117 @@
+// What the dashboard's lists, live view, bots and annotations take and answer: for the check and for the documentation.
+import { type TObject, Type } from 'typebox'
+import { type JsonOf, oneOf, open, pageQuery } from '../http/shapes.ts'
+import { MAX_PER_PAGE } from '../kernel/page.ts'
+import { intervalIds } from '../kernel/window.ts'
+import { inputFields, inputsUsed, intervalOptions, metaFields, periodOptions } from '../analytics/answer-schema.ts'
+import { MAX_TEXT, MAX_TS } from '../annotations/annotations.ts'
+import { MAX_SEARCH } from './lists.ts'
+import { clauses, windowFields } from '../analytics/schema.ts'
+import { SessionShape } from '../analytics/session-schema.ts'
+
+const text = (description: string) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], description }))
+const integer = (most: number, description: string) =>
+  Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: most, description }))
+
+// ---------------------------------------------------------------- lists
+
+export const ListQuery = Type.Object({
+  format: Type.Optional(oneOf(['json', 'csv', ''], '`csv`: all values as a file.')),
+})
+
+export const ListBody = Type.Object({
+  ...windowFields,
+  search: text(`Part of the value, in any case; up to ${MAX_SEARCH} characters.`),
+  page: integer(1_000_000, 'From 1; default 1.'),
+  per_page: integer(MAX_PER_PAGE, 'Default 25.'),
+})
+
+export const ListRowShape = Type.Object(
+  {
+    id: Type.String({ description: 'The value as clauses take it.' }),
+    label: Type.String(),
+    value: Type.Integer({ description: 'Sessions; views where the list is by views.' }),
+    percent: Type.Number({ description: 'Share of all of the window, 4 decimals.' }),
+    icon_url: Type.Optional(
+      Type.String({ description: 'Of sources and referrers with a known domain: a path on this server.' }),
+    ),
+    country_code: Type.Optional(Type.String({ description: 'Of places.' })),
+  },
+  open,
+)
+export type ListRowJson = JsonOf<typeof ListRowShape>
+const ListRows = Type.Array(ListRowShape)
+
+export const listFields = {
+  rows: ListRows,
+  total: Type.Integer({ description: 'Values that there are.' }),
+  page: Type.Integer(),
+  per_page: Type.Integer(),
+  last_page: Type.Integer(),
+}
+export type ListJson = JsonOf<TObject<typeof listFields>>
+
+// ---------------------------------------------------------------- annotations
+
+const ts = Type.Integer({ minimum: 0, maximum: MAX_TS, description: 'Unix seconds.' })
+/** Counted exactly by annotations.ts, which trims it first. */
+const note = Type.String({ maxLength: MAX_TEXT * 4, description: `1 to ${MAX_TEXT} characters in one line.` })
+
+export const NewAnnotation = Type.Object({ ts, text: note })
+export const ChangedAnnotation = Type.Partial(NewAnnotation)
+export const PageQuery = Type.Object(pageQuery)
+export type NoteJson = JsonOf<typeof NewAnnotation>
+
+export const annotationFields = { id: Type.String({ examples: ['an_…'] }), ts: Type.Integer(), text: Type.String() }
+export const AnnotationShape = Type.Object({ ...annotationFields, created_ts: Type.Integer() }, open)
+export type AnnotationJson = JsonOf<typeof AnnotationShape>
+
+// ---------------------------------------------------------------- live
+
+export const LiveViewBody = Type.Object({ clauses })
+export const liveFields = {
+  count: Type.Integer({ description: 'Sessions with a load in the last five minutes.' }),
+  series: Type.Array(Type.Object({ label: Type.String(), from_ts: Type.Integer(), value: Type.Integer() }, open), {
+    description: 'Thirty seconds each.',
+  }),
+  sessions: Type.Array(SessionShape, { description: 'The latest activity first.' }),
+  pages: Type.Array(ListRowShape, { description: 'The page of the last load.' }),
+  countries: ListRows,
+  sources: ListRows,
+}
+export type LiveJson = JsonOf<TObject<typeof liveFields>>
+
+// ---------------------------------------------------------------- bots
+
+export const BotsBody = Type.Object({
+  ...windowFields,
+  interval: text('As the length of the window accepts. Default: by that length.'),
+})
+
+const counts = { sessions: Type.Integer(), views: Type.Integer() }
+
+export const botFields = {
+  inputs: Type.Object({ ...inputFields, interval: oneOf(intervalIds) }, inputsUsed),
+  meta: Type.Object(metaFields, open),
+  options: Type.Object({ periods: periodOptions, intervals: intervalOptions(intervalIds) }, open),
+  total: Type.Integer({ description: 'Sessions of bots.' }),
+  views: Type.Integer(),
+  series: Type.Array(
+    Type.Object({ label: Type.String(), from_ts: Type.Integer(), to_ts: Type.Integer(), ...counts }, open),
+  ),
+  names: Type.Array(
+    Type.Object(
+      {
+        name: Type.String(),
+        kind: Type.String({ description: '`agent`, `empty_agent`, `headless` or `network`.' }),
+        ...counts,
+        last_ts: Type.Integer(),
+      },
+      open,
+    ),
+  ),
+  pages: Type.Array(ListRowShape, { description: 'By views.' }),
+  networks: Type.Array(ListRowShape, { description: 'By sessions.' }),
+}
+export type BotsJson = JsonOf<TObject<typeof botFields>>

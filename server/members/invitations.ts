@@ -1,0 +1,126 @@
+// Links that work once: into a property, to a new account, or to a new password. A link lets its bearer be who it was made for, and never somebody
+// who has an account already.
+import { type Config, dashboardUrl } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { EmailAddress } from '../kernel/email.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { Problem } from '../kernel/problem.ts'
+import { getProperty } from '../properties/properties.ts'
+import { randomText, secretHash } from '../kernel/secrets.ts'
+import type { Tx } from '../stores/records.ts'
+import {
+  deleteEarlier,
+  deleteExpired,
+  deleteInvitation,
+  findInvitation,
+  insertInvitation,
+  type Invitation,
+  listInvitationRows,
+} from './invitation-records.ts'
+import { findUser, type StoredUser } from '../accounts/records.ts'
+import type { InvitationJson } from '../accounts/schema.ts'
+
+const ID_LENGTH = 20
+/** 238 bits: nobody guesses one. */
+const TOKEN_LENGTH = 40
+const GOOD_SECONDS = 7 * 86_400
+const tokenShape = /^[0-9A-Za-z]{40}$/
+const idShape = /^iv_[0-9A-Za-z]{16,64}$/
+
+export interface InvitationLink {
+  readonly invitation: Invitation
+  /** Shown once: only a hash of what stands behind # is kept. */
+  readonly url: string
+}
+
+type LinkDeps = Pick<Deps, 'now' | 'randomBytes'> & { readonly config: Config }
+
+type ForWhom = Pick<Invitation, 'kind'> &
+  Partial<Pick<Invitation, 'property_id' | 'role' | 'user_id' | 'drops_totp'>> & { readonly email: EmailAddress }
+
+/** The one before for the same purpose stops working. */
+export async function makeLink(deps: LinkDeps, tx: Tx, { email, ...given }: ForWhom): Promise<InvitationLink> {
+  const nowTs = Math.floor(deps.now() / 1000)
+  const token = randomText(deps.randomBytes, TOKEN_LENGTH)
+  const invitation: Invitation = {
+    id: `iv_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    property_id: null,
+    role: null,
+    user_id: null,
+    drops_totp: 0,
+    ...given,
+    email: email.text,
+    email_key: email.key,
+    created_ts: nowTs,
+    expires_ts: nowTs + GOOD_SECONDS,
+  }
+  await deleteExpired(tx, nowTs)
+  await deleteEarlier(tx, invitation)
+  await insertInvitation(tx, invitation, secretHash(token))
+  return { invitation, url: `${dashboardUrl(deps.config)}/invitation#${token}` }
+}
+
+export const linkNotFound = () =>
+  new Problem('not_found', 'This link is not the right one, was used already, or is too old.')
+
+/** What a link is for, and who has an account by now. */
+export interface OpenLink {
+  readonly invitation: Invitation
+  /** Whose account or password it is; or who has the address of an invitation into a property. */
+  readonly user: StoredUser | undefined
+}
+
+/** @throws Problem('not_found') */
+export async function openLink({ records, now }: Pick<Deps, 'records' | 'now'>, token: string): Promise<OpenLink> {
+  const nowTs = Math.floor(now() / 1000)
+  const invitation = tokenShape.test(token) ? await findInvitation(records, secretHash(token), nowTs) : undefined
+  if (!invitation) throw linkNotFound()
+  const user = await (invitation.user_id === null
+    ? findUser(records, 'email_key', invitation.email_key)
+    : findUser(records, 'id', invitation.user_id))
+  // A person who was shut out has no use for a link; what it was for is over.
+  if (invitation.kind !== 'member' && !user?.is_active) throw linkNotFound()
+  return { invitation, user }
+}
+
+/** What the page of the link asks for. */
+export async function describeLink(context: Pick<Context, 'records' | 'now'>, token: string) {
+  const { invitation, user } = await openLink(context, token)
+  const property = invitation.property_id === null ? null : await getProperty(context, invitation.property_id)
+  const isForeign = invitation.kind === 'member' && user !== undefined
+  return {
+    kind: invitation.kind,
+    email: invitation.email,
+    property_name: property?.name ?? null,
+    role: invitation.role,
+    needs_password: !isForeign,
+    /** Somebody has an account with this address: they accept when they are signed in. */
+    needs_sign_in: isForeign,
+    needs_code: invitation.kind === 'reset' && user?.has_totp === true && invitation.drops_totp === 0,
+  }
+}
+
+export type ShownInvitation = InvitationJson
+
+/** Of one into a property. */
+export function shownInvitation({ id, email, role, created_ts, expires_ts }: Invitation): ShownInvitation {
+  if (role === null) throw new Error('an invitation into a property names no role')
+  return { id, email, role, created_ts, expires_ts }
+}
+
+export async function listInvitations(
+  { records, now }: Pick<Deps, 'records' | 'now'>,
+  propertyId: string,
+): Promise<ShownInvitation[]> {
+  const rows = await listInvitationRows(records, propertyId, Math.floor(now() / 1000))
+  return rows.map(shownInvitation)
+}
+
+export async function withdrawInvitation(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  id: string,
+): Promise<void> {
+  const removed = idShape.test(id) && (await deleteInvitation(records, propertyId, id))
+  if (!removed) throw new Problem('not_found', 'Invitation not found.')
+}

@@ -1,0 +1,141 @@
+// Who belongs to a property, with which role. There is always an owner left where there was one.
+import type { Context } from '../context.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { EmailAddress } from '../kernel/email.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { getProperty, type Listed } from '../properties/properties.ts'
+import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import { readUserEmail } from '../accounts/draft.ts'
+import { countInvitations, deleteInvitationsInto } from './invitation-records.ts'
+import { makeLink, type ShownInvitation, shownInvitation } from './invitations.ts'
+import { listLeftBehind } from './left.ts'
+import {
+  countMembers,
+  deleteMember,
+  findMember,
+  hasOtherOwner,
+  insertMember,
+  listMemberRows,
+  type Member,
+  updateMemberRole,
+} from './records.ts'
+import { findUser, type StoredUser } from '../accounts/records.ts'
+import type { Role } from './roles.ts'
+import type { LeftBehind } from '../accounts/schema.ts'
+import { lockOwners } from '../accounts/setup-records.ts'
+import { userIdShape } from '../accounts/user-model.ts'
+
+/** More is a script gone wild. */
+const MAX_MEMBERS = 500
+const MAX_INVITATIONS = 100
+
+export interface MemberDraft {
+  readonly email: string
+  readonly role: Role
+}
+
+export type Invited = { readonly member: Member } | { readonly invitation: ShownInvitation & { readonly url: string } }
+
+const notFound = () => new Problem('not_found', 'Member not found.')
+const propertyNotFound = () => new Problem('not_found', 'Property not found.')
+
+interface Joining {
+  readonly propertyId: string
+  readonly role: Role
+  readonly created_ts: number
+}
+
+/**
+ * A link that was made for them before this is over: it would bring them back, with another role, after they
+ * were removed.
+ */
+async function addExisting(tx: Tx, user: StoredUser, { propertyId, role, created_ts }: Joining): Promise<Invited> {
+  if ((await countMembers(tx, propertyId)) >= MAX_MEMBERS)
+    throw invalid('email', `A property may have at most ${MAX_MEMBERS} members.`)
+  const isNew = await insertMember(tx, { property_id: propertyId, user_id: user.id, role, created_ts })
+  if (!isNew) throw invalid('email', 'This person is a member already.')
+  await deleteInvitationsInto(tx, propertyId, user.id)
+  const member = await findMember(tx, propertyId, user.id)
+  if (!member) throw notFound()
+  return { member }
+}
+
+async function inviteNew(context: Context, tx: Tx, email: EmailAddress, joining: Joining): Promise<Invited> {
+  const { propertyId, role, created_ts } = joining
+  if ((await countInvitations(tx, propertyId, created_ts)) >= MAX_INVITATIONS)
+    throw invalid('email', `A property may have at most ${MAX_INVITATIONS} invitations that wait.`)
+  const { invitation, url } = await makeLink(context, tx, { kind: 'member', property_id: propertyId, role, email })
+  return { invitation: { ...shownInvitation(invitation), url } }
+}
+
+/** At once for who can sign in already; else a link, to be handed to them. */
+export async function invite(context: Context, propertyId: string, draft: MemberDraft): Promise<Invited> {
+  await getProperty(context, propertyId)
+  const email = readUserEmail(draft.email)
+  const joining = { propertyId, role: draft.role, created_ts: Math.floor(context.now() / 1000) }
+  const invited = await context.records
+    .transaction()
+    .execute(async (tx) => {
+      // Looked up in here: no link is made for somebody who was added at the same moment.
+      await lockOwners(tx)
+      const user = await findUser(tx, 'email_key', email.key)
+      return user ? addExisting(tx, user, joining) : inviteNew(context, tx, email, joining)
+    })
+    .catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? propertyNotFound() : error
+    })
+  if ('member' in invited) context.accounts.forgetUser(invited.member.id)
+  return invited
+}
+
+export async function listMembers(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<Member>> {
+  return listMemberRows(records, propertyId, ask)
+}
+
+/** Two owners who remove each other at once take turns; the second finds that nobody would be left. */
+async function changeMember(
+  context: Context,
+  propertyId: string,
+  userId: string,
+  isOwnerAfter: boolean,
+  change: (tx: Tx) => Promise<void>,
+): Promise<Member> {
+  await getProperty(context, propertyId)
+  if (!userIdShape.test(userId)) throw notFound()
+  const member = await context.records.transaction().execute(async (tx) => {
+    await lockOwners(tx)
+    const found = await findMember(tx, propertyId, userId)
+    if (!found) throw notFound()
+    const isLast = found.role === 'owner' && !(await hasOtherOwner(tx, propertyId, userId))
+    if (isLast && !isOwnerAfter)
+      throw invalid('role', 'The last owner of a property who can sign in stays one: make another first.')
+    await change(tx)
+    // An older link would take it back.
+    await deleteInvitationsInto(tx, propertyId, userId)
+    return found
+  })
+  context.accounts.forgetUser(userId)
+  return member
+}
+
+export async function changeRole(context: Context, propertyId: string, userId: string, role: Role): Promise<Member> {
+  const member = await changeMember(context, propertyId, userId, role === 'owner', (tx) =>
+    updateMemberRole(tx, propertyId, userId, role),
+  )
+  return { ...member, role }
+}
+
+/** @returns what of the property they made, and may have still. */
+export async function removeMember(context: Context, propertyId: string, userId: string): Promise<LeftBehind> {
+  let left: LeftBehind = { tokens: [], shares: [] }
+  await changeMember(context, propertyId, userId, false, async (tx) => {
+    await deleteMember(tx, propertyId, userId)
+    left = await listLeftBehind(tx, userId, propertyId)
+  })
+  return left
+}

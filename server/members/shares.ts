@@ -1,0 +1,108 @@
+// Share links: whoever has one sees the figures of its property, and nothing else, until it is revoked.
+import { dashboardUrl } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { PageAsk } from '../kernel/page.ts'
+import { invalid, Problem } from '../kernel/problem.ts'
+import { readName } from '../properties/drafts.ts'
+import { getProperty, isOpenProperty, type Listed } from '../properties/properties.ts'
+import { randomText, secretHash } from '../kernel/secrets.ts'
+import { isForeignKeyViolation } from '../stores/records.ts'
+import { attemptShare, judge, tooManyAttempts } from '../accounts/attempts.ts'
+import { readPassword } from '../accounts/draft.ts'
+import { hashPassword, isPassword } from '../accounts/passwords.ts'
+import { makeShareBearer } from './share-bearer.ts'
+import { countShares, deleteShare, findShareByHash, insertShare, listShareRows, type Share } from './share-records.ts'
+import type { ShareAsk, ShareDraft } from '../accounts/schema.ts'
+import type { SharedWith } from '../accounts/user-model.ts'
+
+const ID_LENGTH = 20
+/** 238 bits: nobody guesses one. */
+const TOKEN_LENGTH = 40
+const tokenShape = /^[0-9A-Za-z]{40}$/
+const idShape = /^sh_[0-9A-Za-z]{16,64}$/
+const MAX_SHARES = 100
+
+/** @param byUserId who makes it, if that is a person. @returns the address, which is kept nowhere. */
+export async function createShare(
+  deps: Pick<Context, 'config' | 'records' | 'now' | 'randomBytes' | 'passwordCost'>,
+  propertyId: string,
+  draft: ShareDraft,
+  byUserId: string | null = null,
+): Promise<{ share: Share; url: string }> {
+  const name = readName(draft.name)
+  const password = draft.password ? readPassword(draft.password, { email: '', name }) : undefined
+  if ((await countShares(deps.records, propertyId)) >= MAX_SHARES)
+    throw invalid('name', `A property may have at most ${MAX_SHARES} share links.`)
+  const hash = password === undefined ? null : await hashPassword(deps, password)
+  const token = randomText(deps.randomBytes, TOKEN_LENGTH)
+  const row = {
+    id: `sh_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    property_id: propertyId,
+    name,
+    created_by: byUserId,
+    created_ts: Math.floor(deps.now() / 1000),
+  }
+  try {
+    await insertShare(deps.records, { ...row, hash: secretHash(token), password_hash: hash })
+  } catch (error) {
+    if (isForeignKeyViolation(error)) throw new Problem('not_found', 'Property not found.')
+    throw error
+  }
+  return { share: { ...row, has_password: hash !== null }, url: `${dashboardUrl(deps.config)}/share/${token}` }
+}
+
+export async function listShares(
+  { records }: Pick<Deps, 'records'>,
+  propertyId: string,
+  ask: PageAsk,
+): Promise<Listed<Share>> {
+  return listShareRows(records, propertyId, ask)
+}
+
+/** Refused everywhere within two seconds. */
+export async function revokeShare(
+  { records, accounts }: Pick<Context, 'records' | 'accounts'>,
+  propertyId: string,
+  id: string,
+): Promise<void> {
+  const removed = idShape.test(id) && (await deleteShare(records, propertyId, id))
+  if (!removed) throw new Problem('not_found', 'Share not found.')
+  accounts.forgetShare(id)
+}
+
+async function checkPassword(
+  context: Context,
+  { id }: Share,
+  hash: string,
+  password: string | undefined,
+  client: string,
+): Promise<void> {
+  if (!password) throw new Problem('share_password', 'This link needs a password.')
+  const attempt = await attemptShare(context, id, client)
+  if (attempt.isRefused) throw tooManyAttempts(attempt)
+  if (!(await judge(attempt, () => isPassword(context, password, hash))))
+    throw new Problem('share_password', 'The password is wrong.')
+}
+
+const nothingShared = () => new Problem('not_found', 'There is nothing shared at this address.')
+
+async function letIn(context: Context, shareId: string, propertyId: string) {
+  const property = await getProperty(context, propertyId)
+  if (!isOpenProperty(property)) throw nothingShared()
+  return { ...makeShareBearer(context, shareId), property: { id: property.id, name: property.name } }
+}
+
+/** @throws Problem('not_found' | 'share_password' | 'rate_limited') */
+export async function openShare(context: Context, ask: ShareAsk, client: string) {
+  const found = tokenShape.test(ask.token) ? await findShareByHash(context.records, secretHash(ask.token)) : undefined
+  if (!found) throw nothingShared()
+  const { share, passwordHash } = found
+  if (passwordHash !== null) await checkPassword(context, share, passwordHash, ask.password, client)
+  return letIn(context, share.id, share.property_id)
+}
+
+/** For a screen that shows the link's page for longer than one bearer lasts. @throws Problem('not_found') */
+export async function renewShare(context: Context, { shareId, propertyId }: SharedWith) {
+  return letIn(context, shareId, propertyId)
+}

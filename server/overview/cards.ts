@@ -1,0 +1,249 @@
+// The overview of a window: nine cards and nine series beside the window that it is compared with, by the definitions of `metrics` and `graph`.
+// Everything is made of figures that add up, counted once for each bucket, so that a card can not differ from its graph.
+import { byName } from '../kernel/by-name.ts'
+import { DAY_MS, dayOf } from '../kernel/days.ts'
+import { invalid } from '../kernel/problem.ts'
+import {
+  type Bucket,
+  bucketsOf,
+  type Interval,
+  parseInterval,
+  precedingSpan,
+  showingDays,
+  type Span,
+  yearBefore,
+} from '../kernel/window.ts'
+import type { Property } from '../properties/properties.ts'
+import type { Facts } from '../stores/facts.ts'
+import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
+import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from '../analytics/ask.ts'
+import { readParts, type Scope } from '../analytics/facts.ts'
+import { metricDefinitions } from '../analytics/metric-definitions.ts'
+import {
+  type FigureName,
+  type Figures,
+  figureNames,
+  graphValue,
+  isKnownMetric,
+  knownFigureNames,
+  knownMetricIds,
+  knownValue,
+  metricValue,
+  neededBy,
+  noFigures,
+  shownMetricIds,
+  type ShownMetricId,
+  shownMetrics,
+  summaryEntry,
+} from '../analytics/metrics.ts'
+import { noPart, type Part, type ShownParts, shownParts } from '../shared-figures/cells.ts'
+import { readCellParts } from '../shared-figures/facts.ts'
+
+export const compareWays = ['preceding', 'year'] as const
+export type Compare = (typeof compareWays)[number]
+
+export interface OverviewAsk extends Ask {
+  readonly interval?: string | null | undefined
+  readonly compare?: string | null | undefined
+}
+
+export interface OverviewQuestion extends Question {
+  readonly interval: Interval
+  readonly compare: Compare
+  readonly buckets: readonly Bucket[]
+  /** The window that this one is compared with. */
+  readonly previous: Span
+  /** Where in it the buckets begin, one for each. */
+  readonly previousEdges: readonly number[]
+  /** What began since then may still go on. */
+  readonly openFromMs: number
+}
+
+const OPEN_MS = VISIT_GAP_MINUTES * 60_000
+
+/**
+ * Sessions of an earlier day are over, so that what is kept of the days before does not change with the time
+ * of day.
+ */
+const openFrom = (nowMs: number): number => Math.max(dayOf(nowMs) * DAY_MS, nowMs - OPEN_MS)
+
+function parseCompare(compare: string | null | undefined): Compare {
+  const found = compareWays.find((way) => way === (compare ?? 'preceding'))
+  if (!found) throw invalid('compare', `compare must be one of ${compareWays.join(', ')}.`)
+  return found
+}
+
+/** @throws Problem('validation_failed') naming what cannot be asked. */
+export function parseOverview(
+  deps: Pick<AnalyticsDeps, 'now'>,
+  property: Pick<Property, 'id' | 'default_period'>,
+  ask: OverviewAsk,
+): OverviewQuestion {
+  const question = parseAsk(deps, property, ask)
+  const { window } = question
+  const interval = parseInterval(ask.interval, window)
+  const compare = parseCompare(ask.compare)
+  const buckets = bucketsOf(window, interval)
+  const preceding = precedingSpan(window)
+  const previous = compare === 'year' ? { fromMs: yearBefore(window.fromMs), toMs: yearBefore(window.toMs) } : preceding
+  const back = compare === 'year' ? yearBefore : (timeMs: number) => timeMs - window.fromMs + preceding.fromMs
+  const previousEdges = buckets.map(({ fromMs }) => back(fromMs))
+  const openFromMs = openFrom(deps.now())
+  return { ...question, interval, compare, buckets, previous, previousEdges, openFromMs }
+}
+
+export const previousShowing = ({ previous }: OverviewQuestion): string => showingDays(previous)
+
+// ---------------------------------------------------------------- figures
+
+/** By bucket. */
+export interface WindowFigures {
+  readonly current: readonly Figures[]
+  readonly previous: readonly Figures[]
+}
+
+const shownFigures: readonly FigureName[] = [...new Set([...neededBy(shownMetricIds), ...knownFigureNames])]
+
+/** Reads what there is of each part of the scope that begins at one of the edges. */
+interface PartReader<Part> {
+  readonly read: (scope: Scope, edges: readonly number[]) => Promise<readonly Part[]>
+  readonly none: Part
+}
+
+/**
+ * By bucket, of the part of the window that lies within the span. Buckets cut by it hold what is inside.
+ * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and one that has all.
+ */
+async function readWithin<Part>(
+  question: OverviewQuestion,
+  span: Span,
+  edges: readonly number[],
+  { read, none }: PartReader<Part>,
+): Promise<Part[]> {
+  const places = edges.map((edge, index) => ({ edge: Math.max(edge, span.fromMs), end: edges[index + 1] ?? Infinity }))
+  const isInside = ({ edge, end }: { edge: number; end: number }) => end > edge && edge < span.toMs
+  const inside = [...new Set(places.filter(isInside).map(({ edge }) => edge))]
+  if (inside.length === 0) return edges.map(() => none)
+  const scope = { ...scopeOf(question, span), openFromMs: question.openFromMs }
+  const parts = await read(scope, inside)
+  const byEdge = new Map(inside.map((edge, index) => [edge, parts[index] ?? none]))
+  return places.map((place) => (isInside(place) && byEdge.get(place.edge)) || none)
+}
+
+const NAME = 'analytics.overview'
+
+const figuresFrom = (facts: Facts): PartReader<Figures> => ({
+  read: (scope, edges) => readParts(facts, NAME, scope, edges, shownFigures),
+  none: noFigures,
+})
+
+const cellsFrom = (facts: Facts): PartReader<Part> => ({
+  read: (scope, edges) => readCellParts(facts, scope, { name: NAME, edges, figures: shownFigures }),
+  none: noPart,
+})
+
+const edgesOf = ({ buckets }: OverviewQuestion): number[] => buckets.map(({ fromMs }) => fromMs)
+
+export function readCurrent(facts: Facts, question: OverviewQuestion, span: Span): Promise<Figures[]> {
+  return readWithin(question, span, edgesOf(question), figuresFrom(facts))
+}
+
+export function readPrevious(facts: Facts, question: OverviewQuestion): Promise<Figures[]> {
+  return readWithin(question, question.previous, question.previousEdges, figuresFrom(facts))
+}
+
+/** Both windows as a share link is shown them. */
+export async function readTold(
+  facts: Facts,
+  question: OverviewQuestion,
+): Promise<Record<'current' | 'previous', ShownParts>> {
+  const [current, previous] = await Promise.all([
+    readWithin(question, question.window, edgesOf(question), cellsFrom(facts)),
+    readWithin(question, question.previous, question.previousEdges, cellsFrom(facts)),
+  ])
+  return { current: shownParts(current), previous: shownParts(previous) }
+}
+
+/** Of two parts of one window, bucket by bucket. */
+export function addParts(one: readonly Figures[], other: readonly Figures[]): Figures[] {
+  return one.map((figures, index) => sumOf([figures, other[index] ?? noFigures]))
+}
+
+/** Every figure is a sum over sessions, so those of a window are the sums over its buckets. */
+export function sumOf(parts: readonly Figures[]): Figures {
+  const sum = { ...noFigures }
+  for (const part of parts) for (const name of figureNames) sum[name] += part[name]
+  return sum
+}
+
+// ---------------------------------------------------------------- cards and series
+
+export function cardsOf({ current: now, previous: before }: { readonly current: Figures; readonly previous: Figures }) {
+  return shownMetricIds.map((id) => ({
+    id,
+    label: shownMetrics[id].label,
+    format: shownMetrics[id].format,
+    is_reverse: shownMetrics[id].isReverse,
+    definition: metricDefinitions[id],
+    ...summaryEntry(id, now, before.sessions > 0 ? before : undefined),
+    ...knownOf(id, now, before),
+  }))
+}
+
+/** Over the sessions of which the metric is known: there only where it may be unknown. */
+function knownOf(id: ShownMetricId, now: Figures, before: Figures) {
+  if (!isKnownMetric(id)) return {}
+  const current = knownValue(id, now, metricValue)
+  const previous = knownValue(id, before, metricValue)
+  return {
+    known: {
+      sessions: current.sessions,
+      current: current.value,
+      previous_sessions: previous.sessions,
+      previous: previous.value,
+    },
+  }
+}
+
+const knownSeries = (parts: readonly Figures[]) =>
+  byName(knownMetricIds, (id) => {
+    const known = parts.map((figures) => knownValue(id, figures, graphValue))
+    return { sessions: known.map(({ sessions }) => sessions), values: known.map(({ value }) => value) }
+  })
+
+const perMetric = <Value>(of: (id: ShownMetricId) => Value) => byName(shownMetricIds, of)
+
+/** Those that are sums, and so can be extrapolated. */
+const summed: ReadonlySet<ShownMetricId> = new Set(['sessions', 'visits', 'views', 'value'])
+
+const seconds = (timeMs: number): number => Math.floor(timeMs / 1000)
+
+/**
+ * @param nowMs a bucket that begins later is not there yet: its values are null.
+ * @param growth of the running bucket, to its full length; null where that cannot be told.
+ */
+export function seriesOf(
+  { buckets }: OverviewQuestion,
+  { current, previous }: WindowFigures,
+  { nowMs, growth }: { readonly nowMs: number; readonly growth: number | null },
+) {
+  const running = current.at(-1)
+  const hasPrevious = sumOf(previous).sessions > 0
+  const project = (id: ShownMetricId): number | null =>
+    growth === null || !running || !summed.has(id) ? null : Math.round(graphValue(id, running) * growth)
+  return {
+    buckets: buckets.map(({ label, fromMs, toMs, fullToMs }) => ({
+      label,
+      from_ts: seconds(fromMs),
+      to_ts: seconds(toMs),
+      is_running: fromMs <= nowMs && nowMs < fullToMs,
+    })),
+    current: perMetric((id) =>
+      current.map((figures, index) => ((buckets[index]?.fromMs ?? 0) > nowMs ? null : graphValue(id, figures))),
+    ),
+    known: knownSeries(current),
+    previous: hasPrevious ? perMetric((id) => previous.map((figures) => graphValue(id, figures))) : null,
+    previous_known: hasPrevious ? knownSeries(previous) : null,
+    projected: perMetric(project),
+  }
+}

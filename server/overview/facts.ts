@@ -1,0 +1,202 @@
+// What an overview takes from the facts, and for how long it may be kept. A window that ends now is put together of what lies before today, which
+// changes only when a fact of an earlier day does, of today, and of the window that it is compared with.
+import type { Answers } from '../analytics/answers.ts'
+import { scopeOf } from '../analytics/ask.ts'
+import { readTopLists, type TopLists } from '../analytics/facts.ts'
+import { countryCounts, overviewLists, SHOWN_ROWS } from '../lists/rows.ts'
+import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
+import type { Figures } from '../analytics/metrics.ts'
+import { readToldTops } from '../shared-figures/facts.ts'
+import { TOP_ROWS } from '../analytics/top-sets.ts'
+import { addParts, type OverviewQuestion, readCurrent, readPrevious, readTold, sumOf } from './cards.ts'
+import { DAY_MS, dayOf, mondayOf, storedDay } from '../kernel/days.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { Span } from '../kernel/window.ts'
+import { readGrowth } from './growth.ts'
+import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
+import { readToldOutcomes } from './shared-outcomes.ts'
+
+export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
+
+/** A window that ends now moves on with the time. */
+const MOVING_MS = 60_000
+/** The same where other nodes write too: what one of them stored a moment ahead of this clock must soon be inside. */
+const MOVING_SHARED_MS = 5_000
+
+const isShared = ({ config }: OverviewDeps): boolean => config.clickhouseUrls.length > 0
+
+/** For how long an answer to the question may be kept while nothing is written. */
+export function ageOf(deps: OverviewDeps, { window }: OverviewQuestion): number {
+  if (!window.endsNow) return Infinity
+  return isShared(deps) ? MOVING_SHARED_MS : MOVING_MS
+}
+
+/** Of an overview: of which question, and whether it is for a share link. */
+export interface Asked {
+  readonly question: OverviewQuestion
+  readonly isShared: boolean
+}
+
+/** What one question is known by: the beginning of its window tells one day from the next. */
+export function keyOf({ window, clauses, interval, compare, buckets }: OverviewQuestion): readonly unknown[] {
+  const end = window.endsNow ? 'now' : window.toMs
+  return [window.period, window.fromMs, end, clauses, interval, compare, buckets.length]
+}
+
+/** Everything that the answer is made of. */
+export interface OverviewFacts {
+  /** Of the moment at which it was read. */
+  readonly question: OverviewQuestion
+  readonly current: readonly Figures[]
+  readonly previous: readonly Figures[]
+  /** Of the whole windows. */
+  readonly totals: { readonly current: Figures; readonly previous: Figures }
+  readonly lists: ReturnType<typeof overviewLists>
+  readonly countries: Readonly<Record<string, number>>
+  readonly outcomes: OutcomeFacts
+  /** For a share link: sessions of the window, whatever the clauses choose. */
+  readonly everybody: number
+  /** Of the running bucket, to its full length; null where that cannot be told. */
+  readonly growth: number | null
+}
+
+interface Part {
+  readonly figures: readonly Figures[]
+  readonly top: TopLists
+  readonly outcomes: OutcomeFacts
+}
+
+async function readWhole({ facts }: OverviewDeps, question: OverviewQuestion): Promise<Part> {
+  const scope = scopeOf(question)
+  const [figures, top, outcomes] = await Promise.all([
+    readCurrent(facts, question, question.window),
+    readTopLists(facts, scope),
+    readOutcomes(facts, scope),
+  ])
+  return { figures, top, outcomes }
+}
+
+async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, span: Span): Promise<Part> {
+  const scope = scopeOf(question, span)
+  const isRecent = span.toMs === question.window.toMs
+  const [figures, top, outcomes] = await Promise.all([
+    readCurrent(facts, question, span),
+    readTopLists(facts, scope, isRecent ? RECENT_ROWS : TOP_ROWS),
+    readOutcomeCounts(facts, scope, question.window.fromMs),
+  ])
+  return { figures, top, outcomes }
+}
+
+/** Undefined when the first rows of a list can only be told from the whole. */
+function merge(past: Part, recent: Part): Part | undefined {
+  const top = mergeTopLists(past.top, recent.top, SHOWN_ROWS)
+  const outcomes = mergeOutcomes(past.outcomes, recent.outcomes)
+  return top && outcomes && { figures: addParts(past.figures, recent.figures), top, outcomes }
+}
+
+/**
+ * Where a window that ends now is cut: at 00:00 of today; where others write too, of this week's Monday, since their writes are told apart
+ * by the week. Undefined when nothing lies before it.
+ */
+function cutOf(deps: OverviewDeps, { window }: OverviewQuestion): number | undefined {
+  if (!window.endsNow) return undefined
+  const today = dayOf(window.toMs - 1)
+  const cutMs = (isShared(deps) ? mondayOf(today) : today) * DAY_MS
+  return cutMs > window.fromMs ? cutMs : undefined
+}
+
+/**
+ * Both parts of the window, of which that before the cut is kept for as long as nothing of an earlier day is written. Undefined when the window
+ * has one part alone.
+ * @param key what is asked of it.
+ */
+export async function readBothParts<Answer extends object>(
+  deps: OverviewDeps,
+  answers: Answers,
+  question: OverviewQuestion,
+  key: readonly unknown[],
+  read: (span: Span) => Promise<Answer>,
+): Promise<{ readonly past: Answer; readonly recent: Answer } | undefined> {
+  const cutMs = cutOf(deps, question)
+  if (cutMs === undefined) return undefined
+  const { propertyId, window } = question
+  const version = await deps.facts.version(propertyId, storedDay(dayOf(cutMs)))
+  const ask = { propertyId, key: ['past', cutMs, ...key, ...keyOf(question)], maxAgeMs: Infinity }
+  const [{ answer: past }, recent] = await Promise.all([
+    answers.get(version, ask, () => read({ fromMs: window.fromMs, toMs: cutMs })),
+    read({ fromMs: cutMs, toMs: window.toMs }),
+  ])
+  return { past, recent }
+}
+
+async function readCurrentPart(deps: OverviewDeps, answers: Answers, question: OverviewQuestion): Promise<Part> {
+  const parts = await readBothParts(deps, answers, question, ['current'], (span) => readPart(deps, question, span))
+  return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
+}
+
+/**
+ * The other window. One that moves with the time is read with each answer: of another moment it would be
+ * compared with what it is not.
+ */
+async function readPreviousFigures(deps: OverviewDeps, answers: Answers, question: OverviewQuestion) {
+  const { propertyId, previous, window } = question
+  if (window.endsNow) return readPrevious(deps.facts, question)
+  const version = await deps.facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
+  const ask = { propertyId, key: ['previous', ...keyOf(question)], maxAgeMs: Infinity }
+  const { answer } = await answers.get(version, ask, async () => ({
+    figures: await readPrevious(deps.facts, question),
+  }))
+  return answer.figures
+}
+
+const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => ({
+  lists: overviewLists(top, sessions, config.baseUrl),
+  countries: countryCounts(top),
+})
+
+/** For a share link: read whole, since whether a part may be told depends on the others. */
+async function readToldFacts(deps: OverviewDeps, answers: Answers, question: OverviewQuestion): Promise<OverviewFacts> {
+  const scope = scopeOf(question)
+  const [{ current, previous }, top] = await Promise.all([
+    readTold(deps.facts, question),
+    readToldTops(deps.facts, scope),
+  ])
+  const sessions = { own: current.total.sessions, whole: current.everybody }
+  // The profile of the days before is that of all sessions: of a few it would tell when they were.
+  const growth = await readGrowth(deps, answers, { ...question, clauses: [] }, current.parts)
+  return {
+    question,
+    growth,
+    current: current.parts,
+    previous: previous.parts,
+    totals: { current: current.total, previous: previous.total },
+    outcomes: await readToldOutcomes(deps.facts, scope, sessions),
+    everybody: current.everybody,
+    ...listsOf(deps, top, current.total.sessions),
+  }
+}
+
+export async function readOverviewFacts(
+  deps: OverviewDeps,
+  answers: Answers,
+  { question, isShared }: Asked,
+): Promise<OverviewFacts> {
+  if (isShared) return readToldFacts(deps, answers, question)
+  const [{ figures: current, top, outcomes }, previous] = await Promise.all([
+    readCurrentPart(deps, answers, question),
+    readPreviousFigures(deps, answers, question),
+  ])
+  const growth = await readGrowth(deps, answers, question, current)
+  const totals = { current: sumOf(current), previous: sumOf(previous) }
+  const everybody = totals.current.sessions
+  return {
+    question,
+    growth,
+    current,
+    previous,
+    totals,
+    outcomes,
+    everybody,
+    ...listsOf(deps, top, totals.current.sessions),
+  }
+}

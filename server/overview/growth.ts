@@ -1,0 +1,41 @@
+// What the running bucket of an overview will come to, by how the property's visitors came in the weeks
+// before.
+import type { Answers } from '../analytics/answers.ts'
+import { scopeOf } from '../analytics/ask.ts'
+import { readHours } from '../analytics/facts.ts'
+import type { Figures } from '../analytics/metrics.ts'
+import type { OverviewQuestion } from './cards.ts'
+import { growthOf, isFarEnough, LEAST_COUNTED, profileOf, profileSpan, type Running } from './profile.ts'
+import { dayOf, storedDay } from '../kernel/days.ts'
+import type { Deps } from '../kernel/deps.ts'
+
+function runningOf({ window, buckets }: OverviewQuestion): Running | undefined {
+  const last = buckets.at(-1)
+  if (!window.endsNow || !last || buckets.length < 2) return undefined
+  return { fromMs: last.fromMs, toMs: last.fullToMs, nowMs: window.toMs }
+}
+
+/** Kept for the day, as long as nothing of an earlier one is written. */
+async function readProfile({ facts }: Pick<Deps, 'facts'>, answers: Answers, question: OverviewQuestion) {
+  const { propertyId, clauses } = question
+  const span = profileSpan(question.window.toMs - 1)
+  const version = await facts.version(propertyId, storedDay(dayOf(span.toMs)))
+  const ask = { propertyId, key: ['hours', span.toMs, clauses], maxAgeMs: Infinity }
+  const { answer } = await answers.get(version, ask, async () => ({
+    hours: await readHours(facts, scopeOf(question, span)),
+  }))
+  return profileOf(answer.hours, span)
+}
+
+/** By what its sums are to be multiplied; null while too little is known of it. */
+export async function readGrowth(
+  deps: Pick<Deps, 'facts'>,
+  answers: Answers,
+  question: OverviewQuestion,
+  current: readonly Figures[],
+): Promise<number | null> {
+  const running = runningOf(question)
+  const counted = current.at(-1)?.sessions ?? 0
+  if (!running || counted < LEAST_COUNTED || !isFarEnough(running)) return null
+  return growthOf(await readProfile(deps, answers, question), running)
+}

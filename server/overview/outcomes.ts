@@ -1,0 +1,177 @@
+// What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its own facts; here they meet the names
+// that the records have for them now.
+import { readTopEvents, type TopEvent } from '../lists/event-facts.ts'
+import { rowsOf, type Scope } from '../analytics/facts.ts'
+import { compareTexts, mergeCounts } from '../analytics/merging.ts'
+import { round } from '../analytics/metrics.ts'
+import type { Conversion } from '../automations/automation-model.ts'
+import { type ConversionCount, countAllConversions } from '../conversions/top-facts.ts'
+import { type Config, linkUrl } from '../config.ts'
+import { findBlockNames } from '../content/records.ts'
+import { readTopContent, type TopContent } from '../content-flow/top-facts.ts'
+import { findFormNames } from '../forms/records.ts'
+import { readTopForms, type TopForm } from '../form-flow/top-facts.ts'
+import { DAY_MS } from '../kernel/days.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { findLinks } from '../links/records.ts'
+import { readLinkCounts, readTopLinks, type TopLink } from '../clicks/top-facts.ts'
+import type { TopAsk } from '../sessions/scope.ts'
+import type { Facts } from '../stores/facts.ts'
+
+/** Rows of each kind. */
+const SHOWN = 10
+/** Counted of each kind: some may be deleted by now, and are then left out. */
+const COUNTED = 60
+/** Of a part of a window: more forms and blocks than a property has. With more events or links, windows are read whole. */
+const COUNTED_OF_PART = 1000
+
+export interface OutcomeFacts {
+  readonly events: readonly TopEvent[]
+  readonly forms: readonly TopForm[]
+  readonly links: readonly TopLink[]
+  readonly content: readonly TopContent[]
+}
+
+/**
+ * How long before a click, a step of a form or an impression its visitor's session may have begun. A session
+ * goes on into the day after its own and no longer, and of what was rendered then is told within a day: so a
+ * part of a window has the visitors that the whole has.
+ */
+const LOOK_BACK_MS = 3 * DAY_MS
+
+/**
+ * The sessions of the scope, for those who only know that they are some.
+ * @param fromMs where the window begins of which the scope is a part: no visitor counts whose session began before.
+ */
+async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopAsk> {
+  const { span, clauses } = scope
+  const visitors = { ...scope, span: { ...span, fromMs: Math.max(fromMs, span.fromMs - LOOK_BACK_MS) } }
+  const [sessions, narrowed] = await Promise.all([
+    rowsOf(facts, scope, ['day', 'session', 'entry_link']),
+    clauses.length > 0 ? rowsOf(facts, visitors, ['day', 'session']) : undefined,
+  ])
+  return { sessions, visitors: narrowed, limit }
+}
+
+export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeFacts> {
+  const ask = await askOf(facts, scope, scope.span.fromMs, COUNTED)
+  const [events, forms, links, content] = await Promise.all([
+    readTopEvents(facts, scope, SHOWN),
+    readTopForms(facts, ask),
+    readTopLinks(facts, ask),
+    readTopContent(facts, ask),
+  ])
+  return { events, forms, links, content }
+}
+
+/** The same of a part of a window that begins at `fromMs`, and more of it: as much as it takes to add parts up. */
+export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: number): Promise<OutcomeFacts> {
+  const ask = await askOf(facts, scope, fromMs, COUNTED_OF_PART)
+  const [events, forms, links, content] = await Promise.all([
+    readTopEvents(facts, scope, COUNTED_OF_PART),
+    readTopForms(facts, ask),
+    readLinkCounts(facts, ask),
+    readTopContent(facts, ask),
+  ])
+  return { events, forms, links, content }
+}
+
+/** In the orders in which they are shown. */
+const inOrder = {
+  events: (a: TopEvent, b: TopEvent) => b.count - a.count || compareTexts(a.name, b.name),
+  forms: (a: TopForm, b: TopForm) =>
+    b.submissions - a.submissions || b.sessions - a.sessions || compareTexts(a.id, b.id),
+  links: (a: TopLink, b: TopLink) => b.clicks - a.clicks || compareTexts(a.id, b.id),
+  content: (a: TopContent, b: TopContent) => b.views - a.views || b.clicks - a.clicks || compareTexts(a.id, b.id),
+}
+
+/** Of two parts of a window. Undefined when there is too much in one of them to tell. */
+export function mergeOutcomes(past: OutcomeFacts, recent: OutcomeFacts): OutcomeFacts | undefined {
+  const events = mergeCounts(past.events, recent.events, 'name', COUNTED_OF_PART)
+  const forms = mergeCounts(past.forms, recent.forms, 'id', COUNTED_OF_PART)
+  const links = mergeCounts(past.links, recent.links, 'id', COUNTED_OF_PART)
+  const content = mergeCounts(past.content, recent.content, 'id', COUNTED_OF_PART)
+  if (!events || !forms || !links || !content) return undefined
+  const clicked = links.filter(({ clicks }) => clicks > 0)
+  return {
+    events: events.toSorted(inOrder.events).slice(0, SHOWN),
+    forms: forms.toSorted(inOrder.forms).slice(0, COUNTED),
+    links: clicked.toSorted(inOrder.links).slice(0, COUNTED),
+    content: content.toSorted(inOrder.content).slice(0, COUNTED),
+  }
+}
+
+export async function readConversions(
+  facts: Facts,
+  scope: Scope,
+  conversions: readonly Conversion[],
+): Promise<ConversionCount[]> {
+  return conversions.length === 0
+    ? []
+    : countAllConversions(facts, conversions, {
+        sessions: await rowsOf(facts, scope, ['day', 'session']),
+        isNarrowed: scope.clauses.length > 0,
+      })
+}
+
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole, 4))
+
+/** Of all that were counted, those that the records know, each with what they say of it. */
+function named<Row extends { readonly id: string }, Name, Shown>(
+  rows: readonly Row[],
+  names: ReadonlyMap<string, Name>,
+  show: (row: Row, name: Name) => Shown,
+): Shown[] {
+  const known = rows.flatMap((row) => {
+    const name = names.get(row.id)
+    return name === undefined ? [] : [show(row, name)]
+  })
+  return known.slice(0, SHOWN)
+}
+
+/** By sessions, then by count; of equal ones the newest first. */
+export function shownConversions(
+  conversions: readonly Conversion[],
+  counts: readonly ConversionCount[],
+  sessions: number,
+) {
+  const byId = new Map(counts.map((count) => [count.id, count]))
+  const rows = conversions.map(({ id, name }) => {
+    const { count = 0, sessions: converted = 0 } = byId.get(id) ?? {}
+    return { id, name, count, sessions: converted, rate: sessions === 0 ? 0 : round(converted / sessions, 4) }
+  })
+  return rows.toSorted((a, b) => b.sessions - a.sessions || b.count - a.count).slice(0, SHOWN)
+}
+
+/** As the records have it now: what was renamed or deleted since is so here. */
+export async function shownOutcomes(
+  { records, config }: Pick<Deps, 'records'> & { readonly config: Config },
+  propertyId: string,
+  { events, forms, links, content }: OutcomeFacts,
+) {
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+  const [ofForms, ofLinks, ofContent] = await Promise.all([
+    findFormNames(records, propertyId, idsOf(forms)),
+    findLinks(records, propertyId, idsOf(links)),
+    findBlockNames(records, propertyId, idsOf(content)),
+  ])
+  return {
+    events,
+    forms: named(forms, ofForms, (row, { name, key }) => {
+      const { id, sessions, submissions } = row
+      return { id, name, key, sessions, submissions, rate: share(submissions, sessions) }
+    }),
+    links: named(links, ofLinks, ({ id, clicks, sessions }, { name, domain, code }) => {
+      const short_url = `${linkUrl(config, domain)}/${code}`
+      return { id, name: name ?? code, short_url, clicks, sessions }
+    }),
+    content: named(content, ofContent, ({ id, views, clicks }, { name, key }) => ({
+      id,
+      name,
+      key,
+      views,
+      clicks,
+      rate: share(clicks, views),
+    })),
+  }
+}

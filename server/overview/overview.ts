@@ -1,0 +1,167 @@
+// The whole overview of a property in one answer. What the facts say is kept until they change; what the records say is read each time.
+import { type Answers, versionOf } from '../analytics/answers.ts'
+import { annotationsOfWindow } from '../annotations/annotations.ts'
+import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/ask.ts'
+import { countLive, readFirstView } from '../analytics/facts.ts'
+import { intervalChoices } from '../analytics/graph.ts'
+import { mergeCounts } from '../analytics/merging.ts'
+import { cardsOf, type OverviewAsk, type OverviewQuestion, parseOverview, previousShowing, seriesOf } from './cards.ts'
+import type { Shared } from '../shared-figures/shared.ts'
+import { shownWhole } from '../shared-figures/cells.ts'
+import { readLiveCells } from '../shared-figures/facts.ts'
+import { type Conversion, MAX_CONVERSIONS } from '../automations/automation-model.ts'
+import type { ConversionCount } from '../conversions/top-facts.ts'
+import { listConversions } from '../conversions/conversions.ts'
+import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
+import { endOfNow, type Span } from '../kernel/window.ts'
+import type { Property } from '../properties/properties.ts'
+import { readConversions, shownConversions, shownOutcomes } from './outcomes.ts'
+import {
+  ageOf,
+  type Asked,
+  keyOf,
+  type OverviewDeps,
+  type OverviewFacts,
+  readBothParts,
+  readOverviewFacts,
+} from './facts.ts'
+import type { OverviewJson } from './schema.ts'
+import { hasOutcomes, toldConversions } from './shared-outcomes.ts'
+
+/** `answers`: where they are kept. */
+type AnswerDeps = OverviewDeps & { readonly answers: Answers }
+
+/** Who was here five minutes ago leaves without a trace. */
+const LIVE_MS = 5_000
+const LIVE_WINDOW_MS = 300_000
+
+async function askLive({ facts, now }: OverviewDeps, { question, isShared }: Asked): Promise<number> {
+  const { propertyId, clauses } = question
+  const toMs = endOfNow(now())
+  const scope = { propertyId, clauses, span: { fromMs: toMs - LIVE_WINDOW_MS, toMs } }
+  return isShared ? shownWhole(await readLiveCells(facts, scope)).sessions : countLive(facts, scope)
+}
+
+type Version = string | undefined
+
+/** The facts that meet a conversion add up over the parts of a window, since each is of one session, and a session of one day. */
+async function countConversions(
+  deps: AnswerDeps,
+  question: OverviewQuestion,
+  conversions: readonly Conversion[],
+): Promise<readonly ConversionCount[]> {
+  const read = (span: Span) => readConversions(deps.facts, scopeOf(question, span), conversions)
+  const parts = await readBothParts(deps, deps.answers, question, ['conversions', definitionsOf(conversions)], read)
+  if (!parts) return read(question.window)
+  return mergeCounts(parts.past, parts.recent, 'id', Infinity) ?? []
+}
+
+const definitionsOf = (conversions: readonly Conversion[]) =>
+  conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])
+
+/** A definition that changes is another question. */
+async function askConversions(deps: AnswerDeps, version: Version, question: OverviewQuestion) {
+  const { propertyId } = question
+  const { rows } = await listConversions(deps, propertyId, { page: 1, perPage: MAX_CONVERSIONS })
+  const key = ['conversions', definitionsOf(rows), ...keyOf(question)]
+  const { answer } = await deps.answers.get(version, { propertyId, key, maxAgeMs: ageOf(deps, question) }, () =>
+    countConversions(deps, question, rows),
+  )
+  return { conversions: rows, counts: answer }
+}
+
+/** A share link tells of no visit when it was. */
+const dayBegin = (ts: number | null): number | null => ts && ts - (ts % (DAY_MS / 1000))
+
+/** What the facts say, in the shapes of the answer. */
+function shownFacts({ question, current, previous, totals, lists, countries, growth }: OverviewFacts, nowMs: number) {
+  const figures = { current, previous }
+  const { window } = question
+  return {
+    window: { from_ts: window.fromMs / 1000, to_ts: window.toMs / 1000 },
+    options: { periods: periodChoices, intervals: intervalChoices(window) },
+    cards: cardsOf(totals),
+    series: seriesOf(question, figures, { nowMs, growth }),
+    lists,
+    countries,
+  }
+}
+
+/**
+ * Null when nobody ever was. One that is known stays the first until something of an earlier day is written
+ * or removed, or its own session is marked as invalid.
+ */
+async function firstViewOf({ facts, answers }: AnswerDeps, question: OverviewQuestion): Promise<number | null> {
+  const { propertyId, window } = question
+  const read = async () => ({ firstMs: await readFirstView(facts, propertyId) })
+  const beforeDay = storedDay(dayOf(window.fromMs))
+  const hasMarks = await facts.hasMarks(propertyId)
+  const ask = { propertyId, key: ['first_view', beforeDay, hasMarks], maxAgeMs: Infinity }
+  const version = await facts.version(propertyId, hasMarks ? undefined : beforeDay)
+  const kept = await answers.get(version, ask, read)
+  const { firstMs } = kept.answer.firstMs === undefined && kept.isCached ? await read() : kept.answer
+  return firstMs === undefined ? null : Math.floor(firstMs / 1000)
+}
+
+async function gather(deps: AnswerDeps, asked: Asked) {
+  const { question, isShared } = asked
+  const { propertyId, clauses, window } = question
+  const { facts, answers } = deps
+  const [version, latest] = await Promise.all([versionOf(facts, propertyId, window), facts.version(propertyId)])
+  const whole = { propertyId, key: ['overview', isShared, ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
+  return Promise.all([
+    answers.get(version, whole, () => answers.inTurn(() => readOverviewFacts(deps, answers, asked))),
+    answers.get(latest, { propertyId, key: ['live', isShared, clauses], maxAgeMs: LIVE_MS }, async () => ({
+      live: await askLive(deps, asked),
+    })),
+    askConversions(deps, version, question),
+  ])
+}
+
+/** For a share link: those that may be told. */
+async function toldOf(
+  deps: AnswerDeps,
+  { question, totals, everybody }: OverviewFacts,
+  own: readonly ConversionCount[],
+): Promise<readonly ConversionCount[]> {
+  if (totals.current.sessions === 0 || !hasOutcomes(question.clauses)) return []
+  const version = await versionOf(deps.facts, question.propertyId, question.window)
+  const { counts: whole } = await askConversions(deps, version, { ...question, clauses: [] })
+  return toldConversions({ own, whole }, { own: totals.current.sessions, whole: everybody })
+}
+
+/** @throws Problem('validation_failed') for what cannot be asked. */
+export async function answerOverview(
+  deps: AnswerDeps,
+  property: Property,
+  ask: OverviewAsk,
+  { isShared }: Shared,
+): Promise<OverviewJson> {
+  const elapsed = stopwatch()
+  const asked = { question: parseOverview(deps, property, ask), isShared }
+  const [{ answer: facts, isCached }, { answer: present }, { conversions, counts }] = await gather(deps, asked)
+  // An answer that was kept is one of the moment at which it was made.
+  const { question } = facts
+  const [outcomes, told, annotations, firstViewTs] = await Promise.all([
+    shownOutcomes(deps, property.id, facts.outcomes),
+    isShared ? toldOf(deps, facts, counts) : counts,
+    // What the team notes is for the team.
+    isShared ? [] : annotationsOfWindow(deps, property.id, question.window),
+    firstViewOf(deps, question),
+  ])
+  const { sessions } = facts.totals.current
+  return {
+    inputs: { ...inputsOf(question, ask), interval: question.interval, compare: question.compare },
+    meta: {
+      ...metaOf(question.window.showing, question.clauses, elapsed),
+      previous_showing: previousShowing(question),
+      is_cached: isCached,
+      first_view_ts: isShared ? dayBegin(firstViewTs) : firstViewTs,
+      is_empty_property: sessions === 0 && firstViewTs === null,
+    },
+    ...shownFacts(facts, deps.now()),
+    live: present.live,
+    outcomes: { ...outcomes, conversions: shownConversions(conversions, told, sessions) },
+    annotations,
+  }
+}

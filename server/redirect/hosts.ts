@@ -1,0 +1,153 @@
+// The two short domains on one port: by a host of their own, or by a path on the host of BASE_URL.
+// On a host of its own nothing else is served, whatever path is asked for; and no name in a Host header turns BASE_URL's host into one.
+import type { IncomingMessage } from 'node:http'
+import { type Config, linkUrl, SettingError } from '../config.ts'
+import { domains, type Domain } from '../links/link-model.ts'
+
+/** Where the router finds the handler of the hosts; a request for this path on any other host finds nothing. */
+export const HOST_ROUTE = '/short-domain'
+
+/** Where the service's own addresses begin, those of its dashboard and browser libraries too: a code below one would hide or be hidden. */
+export const ownPaths: readonly string[] = [
+  '/v2',
+  '/manage',
+  '/metrics',
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  '/icons',
+  '/dashboard',
+  '/signals.js',
+  '/form.js',
+  '/filling.js',
+  '/managed.js',
+  '/content.js',
+  HOST_ROUTE,
+]
+
+interface Home {
+  readonly domain: Domain
+  /** Without a slash at its end; '' at the root. */
+  readonly path: string
+}
+
+/** What is asked of a short domain: the code, or whatever stands in its place. */
+export interface Asked {
+  readonly domain: Domain
+  readonly text: string
+}
+
+export interface ShortDomains {
+  /** Those under BASE_URL's host: routes, so that the router finds them. */
+  readonly paths: readonly Home[]
+  /** Whether a URL as it came is under one of them: for those that the router cannot read. */
+  readonly isUnderPath: (url: string) => boolean
+  /** For fastify; undefined when no short domain has a host of its own, so that other requests pay nothing. */
+  readonly rewriteUrl: ((request: Pick<IncomingMessage, 'headers' | 'url'>) => string) | undefined
+  /** Whether the host is that of a short domain. */
+  readonly isShortHost: (host: string | undefined) => boolean
+  /** What a URL on such a host asks for; undefined when it is under no short domain. */
+  readonly readHost: (host: string | undefined, url: string) => Asked | undefined
+}
+
+const settingOf = { 'link-a': 'LINK_A_URL', 'link-b': 'LINK_B_URL' } as const
+/** What the router takes for itself as it is written; a short domain needs no more. */
+const plainPath = /^(?:\/[\w.~-]+)*$/
+
+function pathOf(url: URL): string {
+  return url.pathname.replace(/\/+$/, '')
+}
+
+function readUrl(config: Config, domain: Domain): URL {
+  const text = linkUrl(config, domain)
+  const url = new URL(text)
+  if (/[?#@]/.test(text) || !plainPath.test(pathOf(url)))
+    throw new SettingError(
+      settingOf[domain],
+      'must be a host with a plain path: no query, fragment, user name or escapes',
+    )
+  return url
+}
+
+/** A port is no other host: proxies leave it out or add their own. */
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+}
+
+/** BASE_URL may have a path that a proxy takes off; the paths of short domains under it lose it too. */
+function pathUnder(base: URL, url: URL): string {
+  const basePath = pathOf(base)
+  const path = pathOf(url)
+  return basePath !== '' && `${path}/`.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+}
+
+/** The path of a request target, which may also be a whole URL; without its query. */
+function requestPath(url: string): string {
+  const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+  const end = path.search(/[?#]/)
+  return end === -1 ? path : path.slice(0, end)
+}
+
+/** As the router decodes what is under a path. What cannot be decoded stays as it is, and is no code. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** At the root only what has no further slash, as the route there. */
+function isUnder(path: string, home: Home): boolean {
+  return home.path === '' ? path.lastIndexOf('/') === 0 : path.startsWith(`${home.path}/`)
+}
+
+function refuseTwins(homes: ReadonlyMap<Domain, URL>): void {
+  const [one, two] = [...homes.values()].map((url) => plainHost(url.host) + pathOf(url))
+  if (one === two) throw new SettingError('LINK_B_URL', 'must differ from LINK_A_URL: a code would lead to two places')
+}
+
+function refuseOwnPath({ domain, path }: Home): void {
+  const own = ownPaths.find((taken) => `${path}/`.startsWith(`${taken}/`))
+  if (own === undefined) return
+  const reason = `must not lie at ${own}, which is an address of the service itself: take another path, or a host of its own`
+  throw new SettingError(settingOf[domain], reason)
+}
+
+/** @throws SettingError when a short domain cannot be served. */
+export function openShortDomains(config: Config): ShortDomains {
+  const base = new URL(config.baseUrl)
+  const urls = new Map(domains.map((domain) => [domain, readUrl(config, domain)]))
+  refuseTwins(urls)
+  const paths: Home[] = []
+  const byHost = new Map<string, Home[]>()
+  for (const [domain, url] of urls) {
+    const host = plainHost(url.host)
+    if (host === plainHost(base.host)) paths.push({ domain, path: pathUnder(base, url) })
+    else byHost.set(host, [...(byHost.get(host) ?? []), { domain, path: pathOf(url) }])
+  }
+  for (const home of paths) refuseOwnPath(home)
+  const homesOf = (host: string | undefined): readonly Home[] | undefined =>
+    host === undefined ? undefined : (byHost.get(host) ?? byHost.get(plainHost(host)))
+  return {
+    paths,
+    isUnderPath(url) {
+      const path = requestPath(url)
+      return paths.some((home) => isUnder(path, home))
+    },
+    rewriteUrl:
+      byHost.size === 0
+        ? undefined
+        : ({ headers, url = '/' }) => (homesOf(headers.host) === undefined ? url : HOST_ROUTE),
+    isShortHost: (host) => homesOf(host) !== undefined,
+    readHost(host, url) {
+      const path = requestPath(url)
+      // Of two on one host the longer path is asked first: the other one's codes have no slash.
+      const home = homesOf(host)
+        ?.toSorted((a, b) => b.path.length - a.path.length)
+        .find((candidate) => path.startsWith(`${candidate.path}/`))
+      return home && { domain: home.domain, text: decoded(path.slice(home.path.length + 1)) }
+    },
+  }
+}

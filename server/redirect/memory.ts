@@ -1,0 +1,111 @@
+// Links in use, held so that a million fit: one text a link, read only when somebody asks for it; the latest targets stay opened.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Domain, GroupState, Utm } from '../links/link-model.ts'
+import { withUtm } from '../links/utm.ts'
+
+/** What the redirect has to know of a link. */
+export interface Target {
+  readonly linkId: string
+  readonly group: TargetGroup
+  /** The destination with its UTM values: what the Location header says. */
+  readonly location: string
+  readonly isActive: boolean
+}
+
+export interface TargetGroup {
+  readonly id: string
+  readonly propertyId: string
+  readonly state: GroupState
+  readonly tracksClicks: boolean
+}
+
+/** `isActive`, link id, group id, destination, UTM as JSON: none of them can contain a line break. */
+export const PACKED_SEPARATOR = '\n'
+
+export interface PackedLink {
+  readonly domain: Domain
+  readonly code: string
+  readonly is_deleted: number
+  readonly packed: string
+}
+
+export interface LinkMemory {
+  /** Undefined for a link that is not here, and for one whose group is not. */
+  find(domain: Domain, code: string): Target | undefined
+  putGroup(group: TargetGroup): void
+  /** Removes what was deleted. */
+  putLink(link: PackedLink): void
+  /** The groups at once; their links, slice by slice, by the time it resolves. */
+  removeGroups(ids: readonly string[]): Promise<void>
+  clear(): void
+  /** Links. */
+  readonly size: number
+}
+
+/** The links that are asked for are few and always the same: reading one anew takes some microseconds. */
+const MAX_OPENED = 10_000
+/** Some milliseconds. */
+const SWEEP_SLICE = 20_000
+
+type PerDomain<Value> = Readonly<Record<Domain, Map<string, Value>>>
+
+const perDomain = <Value>(): PerDomain<Value> => ({ 'link-a': new Map(), 'link-b': new Map() })
+
+function unpack(packed: string, groups: ReadonlyMap<string, TargetGroup>): Target | undefined {
+  const [isActive, linkId = '', groupId = '', destination = '', utm = '{}'] = packed.split(PACKED_SEPARATOR)
+  const group = groups.get(groupId)
+  if (!group) return undefined
+  return { linkId, group, location: withUtm(destination, JSON.parse(utm) as Utm), isActive: isActive === '1' }
+}
+
+const groupIdOf = (packed: string): string => packed.split(PACKED_SEPARATOR, 3)[2] ?? ''
+
+async function sweep(links: Map<string, string>, gone: ReadonlySet<string>): Promise<void> {
+  let looked = 0
+  for (const [code, packed] of links) {
+    if (gone.has(groupIdOf(packed))) links.delete(code)
+    if (++looked % SWEEP_SLICE === 0) await nextTurn()
+  }
+}
+
+export function openLinkMemory(): LinkMemory {
+  const groups = new Map<string, TargetGroup>()
+  const links = perDomain<string>()
+  const opened = perDomain<Target>()
+  const maps = <Value>(of: PerDomain<Value>) => Object.values(of)
+  const closeAll = () => maps(opened).forEach((map) => map.clear())
+  return {
+    find(domain, code) {
+      const known = opened[domain].get(code)
+      if (known) return known
+      const packed = links[domain].get(code)
+      const target = packed === undefined ? undefined : unpack(packed, groups)
+      if (!target) return undefined
+      if (opened[domain].size >= MAX_OPENED) opened[domain].clear()
+      opened[domain].set(code, target)
+      return target
+    },
+    putGroup(group) {
+      groups.set(group.id, group)
+      closeAll()
+    },
+    putLink({ domain, code, is_deleted, packed }) {
+      opened[domain].delete(code)
+      if (is_deleted === 0) links[domain].set(code, packed)
+      else links[domain].delete(code)
+    },
+    async removeGroups(ids) {
+      for (const id of ids) groups.delete(id)
+      closeAll()
+      for (const map of maps(links)) await sweep(map, new Set(ids))
+    },
+    clear() {
+      groups.clear()
+      closeAll()
+      for (const map of maps(links)) map.clear()
+    },
+    get size() {
+      return maps(links).reduce((sum, map) => sum + map.size, 0)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+// What the directory of links reads: everything once, in slices, and then what has changed. It serves all properties, so these statements
+// name none.
+import type { Records } from '../stores/records.ts'
+import { type Domain, domains } from '../links/link-model.ts'
+import { openLinkMemory, type PackedLink, type Target, type TargetGroup } from './memory.ts'
+import { LINK_CHANGES, packedLink } from '../links/records.ts'
+
+/** Rows of one statement, which holds up the process on SQLite for about two milliseconds, and for one more while they are put away. */
+const SLICE = 500
+
+interface StoredLink extends PackedLink {
+  readonly seq: number
+  readonly change_no: number
+}
+
+export interface StoredGroup extends Omit<TargetGroup, 'state'> {
+  readonly state: TargetGroup['state'] | 'deleted'
+}
+
+/** Zero when nothing was ever changed. */
+export async function readChangeNo(records: Records): Promise<number> {
+  const row = await records.selectFrom('counters').select('value').where('name', '=', LINK_CHANGES).executeTakeFirst()
+  return row?.value ?? 0
+}
+
+const groupColumns = ['id', 'property_id', 'state', 'track_clicks'] as const
+
+interface GroupRow {
+  readonly id: string
+  readonly property_id: string
+  readonly state: StoredGroup['state']
+  readonly track_clicks: number
+}
+
+const toGroup = ({ id, property_id, state, track_clicks }: GroupRow): StoredGroup => ({
+  id,
+  propertyId: property_id,
+  state,
+  tracksClicks: track_clicks === 1,
+})
+
+/** Those in use. */
+export async function listTargetGroups(records: Records): Promise<TargetGroup[]> {
+  const rows = await records.selectFrom('link_groups').select(groupColumns).where('state', '!=', 'deleted').execute()
+  return rows.map((row) => toGroup(row) as TargetGroup)
+}
+
+export async function changedGroups(records: Records, afterNo: number): Promise<StoredGroup[]> {
+  const rows = await records.selectFrom('link_groups').select(groupColumns).where('change_no', '>', afterNo).execute()
+  return rows.map(toGroup)
+}
+
+const selectLinks = (records: Records) =>
+  records.selectFrom('links').select(['seq', 'change_no', 'domain', 'code', 'is_deleted', packedLink])
+
+/** The next slice in the order in which they were made; deleted ones are among them. Empty at the end. */
+export async function linksAfter(records: Records, seq: number): Promise<StoredLink[]> {
+  return selectLinks(records).where('seq', '>', seq).orderBy('seq').limit(SLICE).execute()
+}
+
+/** In slices, in the order of the changes. */
+export async function* changedLinks(records: Records, afterNo: number): AsyncGenerator<StoredLink[]> {
+  let last: Pick<StoredLink, 'seq' | 'change_no'> = { change_no: afterNo, seq: Number.MAX_SAFE_INTEGER }
+  for (;;) {
+    const { change_no, seq } = last
+    const slice = await selectLinks(records)
+      .where('change_no', '>=', change_no) // said alone, so that the index begins there
+      .where((of) => of.or([of('change_no', '>', change_no), of('seq', '>', seq)]))
+      .orderBy('change_no')
+      .orderBy('seq')
+      .limit(SLICE)
+      .execute()
+    if (slice.length > 0) yield slice
+    if (slice.length < SLICE) return
+    last = slice.at(-1)!
+  }
+}
+
+/** By `domain/code`; links that are not in use are not among them. For the time in which the directory is still loading. */
+export async function findPacked(records: Records, places: readonly string[]): Promise<Map<string, Target>> {
+  const codes = places.map((place) => place.slice(place.indexOf('/') + 1))
+  const links = await selectLinks(records).where('code', 'in', codes).where('is_deleted', '=', 0).execute()
+  const memory = openLinkMemory()
+  for (const group of await listGroupsOf(records, codes)) memory.putGroup(group)
+  for (const link of links) memory.putLink(link)
+  const found = places.map((place): [string, Target | undefined] => {
+    const domain = domains.find((name) => place.startsWith(`${name}/`)) as Domain
+    return [place, memory.find(domain, place.slice(domain.length + 1))]
+  })
+  return new Map(found.filter((entry): entry is [string, Target] => entry[1] !== undefined))
+}
+
+async function listGroupsOf(records: Records, codes: readonly string[]): Promise<TargetGroup[]> {
+  const rows = await records
+    .selectFrom('link_groups')
+    .select(groupColumns)
+    .where('state', '!=', 'deleted')
+    .where('id', 'in', (of) => of.selectFrom('links').select('group_id').where('code', 'in', codes))
+    .execute()
+  return rows.map((row) => toGroup(row) as TargetGroup)
+}

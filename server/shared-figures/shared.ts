@@ -1,0 +1,65 @@
+// What a share link may be asked. Anybody may have the link, so a question is a small one, names nothing that belongs to one person, and is never
+// answered about fewer than three sessions: they are shown as none, and so is what would leave one or two of another answer (docs/definitions.md).
+import { invalid } from '../kernel/problem.ts'
+import { checkSize, type Clause, type ClauseId, type Operator } from '../analytics/clauses.ts'
+import { dimensionIds } from '../analytics/dimensions.ts'
+import type { ListId } from '../lists/rows.ts'
+
+/** Whether an answer is for a share link. */
+export interface Shared {
+  readonly isShared: boolean
+}
+
+export const notShared: Shared = { isShared: false }
+
+const MAX_CLAUSES = 5
+const MAX_VALUES = 20
+const MAX_VALUE_BYTES = 4 * 1024
+
+export const sharedClauseIds: readonly ClauseId[] = [
+  ...dimensionIds,
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+]
+
+/** Of sets that are named by their values alone it can be told which lie in which (shared-cells.ts). */
+export const sharedOperators: readonly Operator[] = ['equals']
+
+/** @throws Problem('validation_failed') naming the first clause that a share link may not ask. */
+export function checkSharedClauses(clauses: readonly Clause[]): void {
+  for (const [index, { id, operator }] of clauses.entries()) {
+    if (!sharedClauseIds.includes(id))
+      throw invalid(
+        `clauses.${index}.id`,
+        `A share link cannot be filtered by ${id}: clauses.${index}.id must be one of ${sharedClauseIds.join(', ')}.`,
+      )
+    if (!sharedOperators.includes(operator))
+      throw invalid(
+        `clauses.${index}.op`,
+        `A share link cannot be filtered with ${operator}: clauses.${index}.op must be one of ${sharedOperators.join(', ')}.`,
+      )
+  }
+  if (clauses.length > MAX_CLAUSES)
+    throw invalid('clauses', `A share link takes at most ${MAX_CLAUSES} clauses in one question.`)
+  if (clauses.flatMap(({ values }) => values).length > MAX_VALUES)
+    throw invalid('clauses', `A share link takes at most ${MAX_VALUES} values in all clauses together.`)
+  checkSize(clauses, MAX_VALUE_BYTES)
+}
+
+/** Tags hold references of orders, each of one person. @throws Problem('validation_failed') */
+export function checkSharedList(id: ListId): void {
+  if (id === 'tag') throw invalid('dimension', 'A share link shows no list of tags.')
+}
+
+// ---------------------------------------------------------------- what is shown
+
+/** Sessions, or whatever else stands for people: fewer tell of each of them. */
+export const FEWEST = 3
+
+export const isEnough = (count: number): boolean => count >= FEWEST
+/** A count that would tell of one session, or of two. */
+export const isFew = (count: number): boolean => count > 0 && count < FEWEST
+export const shownCount = (count: number): number => (isEnough(count) ? count : 0)

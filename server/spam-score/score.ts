@@ -1,0 +1,199 @@
+// The spam score: what is known of a submission, as points. Pure. A submission is dropped only on strong reasons of two families.
+import type { BotReason } from '../enrich/bots.ts'
+import type { ScoreReason, Verdict } from '../forms/form-model.ts'
+import { type ReasonName, reasonNames, scoreReasons, type Family } from './reasons.ts'
+import type { Signals } from './signals.ts'
+
+export { scoreReasons, type ReasonName } from './reasons.ts'
+
+/** What the measured path knows of the visitor; undefined where it knows nothing for certain. */
+export type Visit =
+  | {
+      readonly isSeen: false
+      /** Whether page views of this property are recorded at all. */ readonly isMeasured: boolean
+    }
+  | {
+      readonly isSeen: true
+      /** '' for people. */
+      readonly botReason: string
+      readonly seconds: number
+      readonly views: number
+      readonly isContact: boolean
+    }
+
+/** What was written, in figures. */
+export interface Writing {
+  /** Fields of the form. */
+  readonly fields: number
+  /** Fields of text with three characters or more. */
+  readonly writtenFields: number
+  /** Characters in these. */
+  readonly characters: number
+  /** Whether one of them is of a kind that no autofill fills. */
+  readonly hasMessage: boolean
+  readonly links: number
+  readonly hasLinkMarkup: boolean
+}
+
+export interface Clues {
+  readonly signals: Signals | undefined
+  /** Since the visitor was given this form. */
+  readonly elapsedMs: number
+  readonly writing: Writing
+  readonly hasHoneypot: boolean
+  /** Filled-in honeypots of this form session. */
+  readonly traps: number
+  /** Of other form sessions within a day: by the same address and agent, by the address alone, or none. */
+  readonly trapsBefore: 'visitor' | 'address' | 'none'
+  /** Submissions with the same text, and with the same signals to another text. */
+  readonly sameTexts: number
+  readonly sameSignals: number
+  /** Submissions of the address in ten minutes, this one included. */
+  readonly recentSubmissions: number
+  readonly hasAgentChanged: boolean
+  /** '' for people. */
+  readonly botReason: BotReason
+  readonly hasOrigin: boolean
+  readonly visit: Visit | undefined
+}
+
+/** Above: the owner sees it marked. One strong reason alone (45 at most) stays below. */
+export const FLAGGED_FROM = 50
+/** Above: kept apart. Two strong reasons get there, mostly (35 + 45). */
+export const DROPPED_FROM = 80
+const MAX_SCORE = 100
+/** Fewer families of strong reasons than this are a suspicion, whatever they add up to. */
+export const FAMILIES_TO_DROP = 2
+
+/**
+ * A crowd behind one address and what was done from that address before are one piece of evidence: whoever shares it with a person must not be
+ * able to bring about both.
+ */
+const evidenceOf = (family: Family): Family => (family === 'rate' ? 'honeypot' : family)
+
+/** Nobody reads and writes in less, and a request of the browser's own takes a part of it. */
+const INSTANT_MS = 1000
+const QUICK_MS = 3000
+/** A hand makes ten keystrokes a second at most; autofill makes none. */
+const INSTANT_KEYSTROKES = 10
+/** Of its characters: who types corrects himself, and who completes words types half of them. */
+const TYPED_SHARE = 0.25
+/** Between the first touch of a page and the form that it opens, and between two clocks. */
+export const DURATION_SLACK_MS = 5000
+/** Of the field that a page counts beside those of the form: the honeypot. */
+const TOUCHED_SLACK = 1
+const OFTEN_REPEATED = 3
+const OFTEN_REPLAYED = 2
+/** More of them than any reason asks for need not be counted. */
+export const COMPARED_SUBMISSIONS = 20
+const MANY = 5
+const FLOOD = 20
+const ENGAGED_SECONDS = 10
+const MANY_LINKS = 3
+
+const isBelowZero = (count: number | undefined) => count !== undefined && count < 0
+
+/** Ways in which what the page counted cannot be. Times are left out: the clocks of visitors are what they are. */
+function contradictions({ signals, writing }: Clues): number {
+  if (!signals?.isReadable) return 0
+  const { durationMs, keystrokes, focuses, touched, plugins, languages } = signals
+  const counts = [keystrokes, focuses, touched, plugins, languages]
+  return [
+    isBelowZero(durationMs) || counts.some(isBelowZero),
+    counts.some((count) => count !== undefined && !Number.isInteger(count)),
+    touched !== undefined && touched > writing.fields + TOUCHED_SLACK,
+  ].filter(Boolean).length
+}
+
+const isLonger = ({ signals, elapsedMs }: Clues) => (signals?.durationMs ?? 0) > elapsedMs + DURATION_SLACK_MS
+
+/** An autofilled form is sent with one key, as soon as it is there: nothing but fields that autofill knows, and hardly a keystroke. */
+function mayBeAutofill(clues: Clues): boolean {
+  const { signals, writing } = clues
+  if (!signals?.isReadable || writing.hasMessage) return false
+  return (signals.keystrokes ?? 0) < INSTANT_KEYSTROKES || isLonger(clues)
+}
+
+const isInstant = (clues: Clues) =>
+  clues.elapsedMs < INSTANT_MS && clues.writing.writtenFields > 0 && !mayBeAutofill(clues)
+
+function isQuick(clues: Clues): boolean {
+  const { elapsedMs, signals, writing } = clues
+  const isTyped = (signals?.keystrokes ?? 0) >= writing.characters * TYPED_SHARE
+  return elapsedMs < QUICK_MS && writing.writtenFields >= 2 && !isTyped && !isInstant(clues)
+}
+
+const isUntouched = ({ signals, writing }: Clues) => {
+  if (!signals?.isReadable || writing.writtenFields === 0) return false
+  const { keystrokes, focuses, touched, hasMoved, hasScrolled } = signals
+  return keystrokes === 0 && focuses === 0 && touched === 0 && hasMoved === false && hasScrolled === false
+}
+
+/** Where it comes from says nothing of who drives it: `network` is a reason of its own. */
+const isProgram = (botReason: string) => botReason !== '' && botReason !== 'network' && botReason !== 'empty_agent'
+
+type Holds = (clues: Clues) => boolean
+
+/** When a reason holds. Of two that differ in degree only the stronger one does. */
+const holds: Readonly<Record<ReasonName, Holds>> = {
+  webdriver: ({ signals }) => signals?.isAutomated === true,
+  bot_agent: ({ botReason }) => isProgram(botReason),
+  bot_visit: ({ visit }) => visit?.isSeen === true && isProgram(visit.botReason),
+  instant: isInstant,
+  quick: isQuick,
+  trap_before: ({ trapsBefore }) => trapsBefore === 'visitor',
+  trap_address: ({ trapsBefore }) => trapsBefore === 'address',
+  trap_here: ({ traps }) => traps > 0,
+  trap_absent: ({ hasHoneypot }) => !hasHoneypot,
+  repeated_often: ({ sameTexts }) => sameTexts >= OFTEN_REPEATED,
+  repeated: ({ sameTexts }) => sameTexts > 0 && sameTexts < OFTEN_REPEATED,
+  replayed_often: ({ sameSignals }) => sameSignals >= OFTEN_REPLAYED,
+  replayed: ({ sameSignals }) => sameSignals > 0 && sameSignals < OFTEN_REPLAYED,
+  flood: ({ recentSubmissions }) => recentSubmissions > FLOOD,
+  many: ({ recentSubmissions }) => recentSubmissions > MANY && recentSubmissions <= FLOOD,
+  no_signals: ({ signals }) => signals === undefined,
+  unreadable_signals: ({ signals }) => signals?.isReadable === false,
+  impossible_often: (clues) => contradictions(clues) > 1,
+  impossible: (clues) => contradictions(clues) === 1,
+  long_duration: isLonger,
+  untouched: isUntouched,
+  no_plugins: ({ signals }) => signals?.plugins === 0,
+  no_languages: ({ signals }) => signals?.languages === 0,
+  agent_changed: ({ hasAgentChanged }) => hasAgentChanged,
+  no_agent: ({ botReason }) => botReason === 'empty_agent',
+  data_centre: ({ botReason }) => botReason === 'network',
+  no_visit: ({ visit }) => visit?.isSeen === false && visit.isMeasured,
+  engaged: ({ visit }) => visit?.isSeen === true && visit.seconds >= ENGAGED_SECONDS,
+  looked_around: ({ visit }) => visit?.isSeen === true && visit.views >= 2,
+  known_contact: ({ visit }) => visit?.isSeen === true && visit.isContact,
+  no_origin: ({ hasOrigin }) => !hasOrigin,
+  link_markup: ({ writing }) => writing.hasLinkMarkup,
+  many_links: ({ writing }) => writing.links >= MANY_LINKS,
+}
+
+export interface Score {
+  /** 0 to 100. */
+  readonly score: number
+  readonly reasons: ScoreReason[]
+  readonly verdict: Verdict
+}
+
+/** What reasons come to, whatever made them hold. */
+export function weigh(names: readonly ReasonName[]): Score {
+  const reasons = names.map((name) => ({ reason: name, points: scoreReasons[name].points }))
+  const sum = reasons.reduce((total, { points }) => total + points, 0)
+  const strong = names.filter((name) => scoreReasons[name].strength === 'strong')
+  const families = new Set(strong.map((name) => evidenceOf(scoreReasons[name].family)))
+  const ceiling = families.size >= FAMILIES_TO_DROP ? MAX_SCORE : DROPPED_FROM - 1
+  const score = Math.max(0, Math.min(sum, ceiling))
+  return { score, reasons, verdict: verdictOf(score) }
+}
+
+function verdictOf(score: number): Verdict {
+  if (score >= DROPPED_FROM) return 'dropped'
+  return score >= FLAGGED_FROM ? 'flagged' : 'clean'
+}
+
+export function scoreOf(clues: Clues): Score {
+  return weigh(reasonNames.filter((name) => holds[name](clues)))
+}

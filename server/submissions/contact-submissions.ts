@@ -1,0 +1,29 @@
+// What a contact has sent through forms, for its page: with its address, or from one of its sessions, as an erasure would find it.
+import { contactNotFound } from '../contacts/contacts.ts'
+import { listSessionsOf } from '../identify/contact-sessions.ts'
+import { findContact } from '../contacts/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { readEmail } from '../kernel/email.ts'
+import { listPersonSubmissions } from './person-records.ts'
+import { type ShownSubmission, shownSubmission } from './submissions.ts'
+
+/** Answers may be long: a page of the newest. */
+const MOST_SUBMISSIONS = 20
+/** The latest ones; each is a look into the index. */
+const MOST_SESSIONS = 200
+
+/** Newest first. @throws Problem('not_found') for a contact that is not of the property. */
+export async function listContactSubmissions(
+  { records, keys }: Pick<Deps, 'records' | 'keys'>,
+  propertyId: string,
+  contactId: string,
+): Promise<ShownSubmission[]> {
+  const contact = await findContact(records, propertyId, contactId)
+  if (!contact) throw contactNotFound()
+  const sender = {
+    email_key: readEmail(contact.email ?? '')?.key ?? null,
+    sessions: await listSessionsOf(records, propertyId, contact.id, MOST_SESSIONS),
+  }
+  const found = await listPersonSubmissions(records, propertyId, sender, MOST_SUBMISSIONS)
+  return found.map(({ form, submission }) => shownSubmission(keys, form, submission))
+}

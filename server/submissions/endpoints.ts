@@ -1,0 +1,142 @@
+// The endpoints of what was sent through a form, for its owner: the list, one, its mark, its end, and all of them
+// as CSV.
+import { Readable } from 'node:stream'
+import { contactIdOf } from '../contacts/contacts.ts'
+import type { Context } from '../context.ts'
+import { role } from '../http/access.ts'
+import { okInParts } from '../http/answer.ts'
+import { get, getRaw, post, remove } from '../http/endpoint.ts'
+import { deleted, deletedFields, type JsonOf, pageFields } from '../http/shapes.ts'
+import { linkedPage, readInteger, refusePages, unlessEmpty } from '../kernel/page.ts'
+import { listContactSubmissions } from './contact-submissions.ts'
+import { type CsvPart, exportSubmissions } from './export.ts'
+import type { Form } from '../forms/form-model.ts'
+import { getForm } from '../forms/forms.ts'
+import type { SubmissionFilter } from './list-records.ts'
+import * as schema from './schema.ts'
+import { getSubmission, listSubmissions, markSubmission, removeSubmission, shownSubmission } from './submissions.ts'
+
+/** Ten digits: any time there is. */
+const MAX_TS = 9_999_999_999
+
+function readTs(field: string, text: string | undefined): number | undefined {
+  const given = unlessEmpty(text)
+  return given === undefined ? undefined : readInteger(field, given, { min: 0, max: MAX_TS, default: 0 })
+}
+
+/** Whoever asks for a verdict is not asking for what is kept of it. */
+function readFilter({ show, verdict, search, from_ts, to_ts }: JsonOf<typeof schema.ExportQuery>): SubmissionFilter {
+  const [fromTs, toTs] = [readTs('from_ts', from_ts), readTs('to_ts', to_ts)]
+  return {
+    show: show || (verdict ? 'all' : 'kept'),
+    ...(verdict && { verdict }),
+    ...(search?.trim() && { search: search.trim() }),
+    ...(fromTs !== undefined && { fromMs: fromTs * 1000 }),
+    ...(toTs !== undefined && { toMs: (toTs + 1) * 1000 }),
+  }
+}
+
+interface Ask {
+  readonly context: Context
+  readonly property: { readonly id: string }
+  readonly params: { readonly form: string }
+}
+
+const formOf = ({ context, property, params }: Ask): Promise<Form> => getForm(context, property.id, params.form)
+const scopeOf = ({ id, property_id }: Form) => ({ propertyId: property_id, formId: id })
+
+async function* textsOf(first: string, parts: AsyncGenerator<CsvPart>): AsyncGenerator<string> {
+  yield first
+  for await (const { text } of parts) yield text
+}
+
+const streamOf = (texts: AsyncIterable<string>): Readable => Readable.from(texts, { objectMode: false })
+
+const submissionFields = { submission: schema.SubmissionShape }
+
+export const submissions = [
+  getRaw(
+    '/manage/properties/:property/forms/:form/submissions',
+    role('viewer'),
+    {
+      summary: 'List what was sent through a form, newest first',
+      query: schema.SubmissionsQuery,
+      answer: pageFields(schema.SubmissionShape),
+    },
+    async (call) => {
+      const { context, query, address, reply } = call
+      const page = await linkedPage(query, address, async (ask) => {
+        const filter = readFilter(query)
+        return listSubmissions(context, await formOf(call), filter, ask)
+      })
+      return reply.type('application/json; charset=utf-8').send(streamOf(okInParts(page)))
+    },
+  ),
+  get(
+    '/manage/properties/:property/forms/:form/submissions/:submission',
+    role('viewer'),
+    { summary: 'Get a submission', answer: submissionFields },
+    async (call) => {
+      const { context, params } = call
+      const form = await formOf(call)
+      const submission = await getSubmission(context.records, scopeOf(form), params.submission)
+      return { submission: shownSubmission(context.keys, form, submission) }
+    },
+  ),
+  post(
+    '/manage/properties/:property/forms/:form/submissions/:submission',
+    role('admin'),
+    {
+      summary: 'Mark a submission as spam, as no spam, or leave that to its score',
+      body: schema.MarkBody,
+      answer: submissionFields,
+    },
+    async (call) => {
+      const { context, params, body } = call
+      const form = await formOf(call)
+      const submission = await markSubmission(context, scopeOf(form), params.submission, body.mark)
+      return { submission: shownSubmission(context.keys, form, submission) }
+    },
+  ),
+  remove(
+    '/manage/properties/:property/forms/:form/submissions/:submission',
+    role('admin'),
+    { summary: 'Delete a submission for good', answer: deletedFields },
+    async (call) => {
+      await removeSubmission(call.context, scopeOf(await formOf(call)), call.params.submission)
+      return deleted
+    },
+  ),
+  // All of it at once, to be carried away: for who keeps the property, as with its other exports.
+  getRaw(
+    '/manage/properties/:property/forms/:form/submissions/export',
+    role('admin'),
+    { summary: 'What was sent through a form, as CSV', query: schema.ExportQuery, produces: ['text/csv'] },
+    async (call) => {
+      const { context, query, reply } = call
+      refusePages({ ...query })
+      const filter = readFilter(query)
+      const form = await formOf(call)
+      const parts = exportSubmissions(context.records, form, filter)
+      // The header first: until it is there, what goes wrong can still be answered.
+      const head = await parts.next()
+      reply.header('content-disposition', `attachment; filename="submissions-${form.id}.csv"`)
+      reply.header('cache-control', 'no-store')
+      const texts = textsOf(head.done ? '' : head.value.text, parts)
+      return reply.type('text/csv; charset=utf-8').send(streamOf(texts))
+    },
+  ),
+]
+
+/** Where the dashboard shows a contact. */
+export const contactSubmissions = get(
+  '/manage/properties/:property/contacts/:contact/submissions',
+  role('viewer'),
+  {
+    summary: 'The latest submissions of a contact: with its address, or from its sessions',
+    answer: { submissions: schema.LatestSubmissions },
+  },
+  async ({ context, property, params }) => ({
+    submissions: await listContactSubmissions(context, property.id, contactIdOf(params)),
+  }),
+)

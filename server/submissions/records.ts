@@ -1,0 +1,114 @@
+// The statements that store a submission and note it in the facts. Reading them for the owner: list-records.ts.
+import type { SubmissionTable } from '../stores/form-tables.ts'
+import type { Records, Tx } from '../stores/records.ts'
+import { emailKeysOf } from './email-keys.ts'
+import type { Answer, ScoreReason } from '../forms/form-model.ts'
+import { searchText } from './search.ts'
+
+type Packed = 'seq' | 'fields' | 'reasons' | 'search'
+
+/** A submission as it is stored first: nobody has marked it, and the facts do not know of it. */
+export interface NewSubmission extends Readonly<Omit<SubmissionTable, Packed | 'mark' | 'is_noted'>> {
+  readonly answers: readonly Answer[]
+  readonly reasons: readonly ScoreReason[]
+}
+
+/** Rows of one statement: SQLite takes 32,766 values. */
+const KEYS_AT_ONCE = 1000
+
+/** Under each address that was written there. */
+async function insertKeys(tx: Tx, { id, property_id, answers }: NewSubmission): Promise<void> {
+  const rows = emailKeysOf(answers).map((email_key) => ({ property_id, email_key, submission_id: id }))
+  for (let at = 0; at < rows.length; at += KEYS_AT_ONCE)
+    await tx
+      .insertInto('submission_keys')
+      .values(rows.slice(at, at + KEYS_AT_ONCE))
+      .execute()
+}
+
+/** With the keys by which an erasure finds it. @throws a foreign key violation when the form is gone. */
+export async function insertSubmission(tx: Tx, submission: NewSubmission): Promise<void> {
+  const { answers, reasons, ...row } = submission
+  await tx
+    .insertInto('submissions')
+    .values({
+      ...row,
+      fields: JSON.stringify(answers),
+      search: searchText(answers),
+      reasons: JSON.stringify(reasons),
+      mark: null,
+      is_noted: 0,
+    })
+    .execute()
+  await insertKeys(tx, submission)
+}
+
+const notedColumns = [
+  'submissions.id',
+  'submissions.property_id',
+  'form_id',
+  'fact_id',
+  'submitted_ms',
+  'verdict',
+  'mark',
+  'source',
+  'country_code',
+  'country',
+  'device',
+  'is_bot',
+  'session_day',
+  'session',
+] as const
+
+/** What the facts are told of a submission: nothing of what was written, and of nobody. */
+export type NotedSubmission = Readonly<
+  Pick<
+    SubmissionTable,
+    | 'id'
+    | 'property_id'
+    | 'form_id'
+    | 'fact_id'
+    | 'submitted_ms'
+    | 'verdict'
+    | 'mark'
+    | 'source'
+    | 'country_code'
+    | 'country'
+    | 'device'
+    | 'is_bot'
+    | 'session_day'
+    | 'session'
+  > & { readonly form_name: string }
+>
+
+const noted = (records: Records) =>
+  records
+    .selectFrom('submissions')
+    .innerJoin('forms', 'forms.id', 'submissions.form_id')
+    .select(notedColumns)
+    .select('forms.name as form_name')
+
+/** Oldest first. */
+export async function listUnnotedSubmissions(records: Records, limit: number): Promise<NotedSubmission[]> {
+  return noted(records).where('is_noted', '=', 0).orderBy('submissions.seq').limit(limit).execute()
+}
+
+/** Undefined when it is gone. */
+export async function findNotedSubmission(records: Records, id: string): Promise<NotedSubmission | undefined> {
+  return noted(records).where('submissions.id', '=', id).executeTakeFirst()
+}
+
+/**
+ * Only as it was when the facts were told: an owner who marks one meanwhile has it noted again.
+ */
+export async function markSubmissionNoted(
+  records: Records,
+  { id, mark }: Pick<NotedSubmission, 'id' | 'mark'>,
+): Promise<void> {
+  await records
+    .updateTable('submissions')
+    .set({ is_noted: 1 })
+    .where('id', '=', id)
+    .where('mark', mark === null ? 'is' : '=', mark)
+    .execute()
+}

@@ -1,0 +1,142 @@
+// "Is my tracking working?": what arrived lately, and in words what to do about what did not.
+import { type Arrivals, countViewsBy, type CountedViews, readArrivals } from './facts.ts'
+import { countErrorsSince } from '../diagnostics/lib-errors-facts.ts'
+import { isOwnHost } from '../enrich/enrich.ts'
+import { DAY_MS, dayOf } from '../kernel/days.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { isExcludedAddress } from '../properties/exclusions.ts'
+import type { RefusedCalls, Refusals } from '../tracker/refusals.ts'
+import type { Property } from '../properties/properties.ts'
+import type { AdviceJson, TrackingJson } from '../overview/schema.ts'
+
+/** The version of the browser library that this program hands out (browser/package.json). */
+export const SERVED_LIBRARY = '1.1.0'
+/** Hosts and versions of the last days: what was fixed before is over. */
+const RECENT_DAYS = 7
+
+interface Seen {
+  readonly arrivals: Arrivals
+  readonly hosts: TrackingJson['hosts']
+  readonly libraries: TrackingJson['libraries']
+  readonly refused: readonly RefusedCalls[]
+  readonly errors: number
+  readonly isExcluded: boolean
+}
+
+const parts = (version: string): number[] => version.split('.').map(Number)
+
+/** A text without a version is that of somebody's own script. */
+export function isOldLibrary(version: string): boolean {
+  if (version === '') return false
+  const [own, served] = [parts(version), parts(SERVED_LIBRARY)]
+  const at = served.findIndex((part, index) => part !== (own[index] ?? 0))
+  return at !== -1 && (own[at] ?? 0) < (served[at] ?? 0)
+}
+
+/** One a rule, in the order in which an owner should look at them. */
+const rules: readonly ((seen: Seen) => AdviceJson | undefined)[] = [
+  ({ arrivals: { lastMs, hasBots } }) => {
+    if (lastMs !== null || hasBots) return undefined
+    return {
+      code: 'no_view',
+      text: 'No page view has arrived yet. Put the snippet into the head of every page, open one in a browser, and look here again.',
+    }
+  },
+  ({ arrivals: { lastMs, hasBots } }) => {
+    if (lastMs !== null || !hasBots) return undefined
+    return {
+      code: 'only_bots',
+      text: 'Only programs have come so far. The snippet works; they are listed under Bots and counted nowhere else.',
+    }
+  },
+  ({ isExcluded }) => {
+    if (!isExcluded) return undefined
+    return {
+      code: 'excluded_self',
+      text: 'The address from which you look at this is excluded in the settings: your own visits are not counted.',
+    }
+  },
+  ({ arrivals: { lastMs, viewsSince } }) => {
+    if (lastMs === null || viewsSince > 0) return undefined
+    return {
+      code: 'quiet',
+      text: 'Page views came before, but none in the last 24 hours. Is the snippet still on the pages?',
+    }
+  },
+  ({ hosts }) => {
+    const foreign = hosts.filter(({ is_own }) => !is_own)
+    if (foreign.length === 0) return undefined
+    return {
+      code: 'foreign_hosts',
+      text: 'Page views come from hosts that are not among the domains of this property. Add them if they are yours; if not, somebody else uses your key.',
+    }
+  },
+  ({ refused }) => {
+    if (!refused.some(({ reason }) => reason === 'host')) return undefined
+    return {
+      code: 'refused_hosts',
+      text: 'Page views of hosts that are not among the domains were refused, as the settings say. If a host is yours, add it to the domains.',
+    }
+  },
+  ({ refused }) => {
+    if (!refused.some(({ reason }) => reason !== 'host')) return undefined
+    return {
+      code: 'refused_calls',
+      text: 'Revenue or identification from browsers was refused, as the settings say. If your own pages send it, send it from your server with an access token.',
+    }
+  },
+  ({ libraries }) => {
+    if (!libraries.some(({ version }) => isOldLibrary(version))) return undefined
+    return {
+      code: 'old_library',
+      text: `Some pages load an old version of the library; the current one is ${SERVED_LIBRARY}. Load it from this service instead of a copy of your own.`,
+    }
+  },
+  ({ errors }) => {
+    if (errors === 0) return undefined
+    return {
+      code: 'library_errors',
+      text: 'The library reported errors in the last 24 hours. They are listed under Bots, as “Library errors”.',
+    }
+  },
+]
+
+const shownTs = (timeMs: number | null): number | null => (timeMs === null ? null : Math.floor(timeMs / 1000))
+
+/** Without domains nothing can be foreign. */
+const withOwner = (rows: readonly CountedViews[], domains: readonly string[]) =>
+  rows.map(({ id, views }) => ({ host: id, views, is_own: domains.length === 0 || isOwnHost(id, domains) }))
+
+/** @param address of whoever asks. */
+export async function readTracking(
+  { facts, now, refusals }: Pick<Deps, 'facts' | 'now'> & { readonly refusals: Refusals },
+  property: Property,
+  address: string,
+): Promise<TrackingJson> {
+  const [dayAgo, recent] = [now() - DAY_MS, now() - RECENT_DAYS * DAY_MS]
+  const [arrivals, byHost, byLibrary, errors, refused] = await Promise.all([
+    readArrivals(facts, property.id, dayAgo),
+    countViewsBy(facts, property.id, 'hostname', recent),
+    countViewsBy(facts, property.id, 'library', recent),
+    countErrorsSince(facts, property.id, dayAgo),
+    refusals.list(property.id, dayOf(recent)),
+  ])
+  const seen: Seen = {
+    arrivals,
+    hosts: withOwner(byHost, property.domains),
+    libraries: byLibrary.map(({ id, views }) => ({ version: id, views })),
+    refused,
+    errors,
+    isExcluded: isExcludedAddress(property, address),
+  }
+  return {
+    first_view_ts: shownTs(arrivals.firstMs),
+    last_view_ts: shownTs(arrivals.lastMs),
+    views_24h: arrivals.viewsSince,
+    hosts: seen.hosts,
+    libraries: seen.libraries,
+    refused,
+    errors_24h: errors,
+    advice: rules.flatMap((rule) => rule(seen) ?? []),
+  }
+}
