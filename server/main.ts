@@ -1,34 +1,14 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
-import { removeOldAccountRows } from './accounts/retention.ts'
 import { removeSetupLink, tellSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './deliveries/delivering.ts'
-import { removeOldDeliveries } from './deliveries/retention.ts'
 import { readConfig, SettingError, widenThreadPool } from './config.ts'
 import { openApp } from './app.ts'
 import { logConsole } from './console.ts'
-import { noteLinks } from './identify/contact-sessions.ts'
 import { openContext, type OpenContext } from './context.ts'
-import { noteSubmissions } from './form-flow/note.ts'
 import { findIpNotice } from './submissions/ip-records.ts'
-import { noticeWords, removeIps } from './submissions/ip-retention.ts'
-import { letFrozenGo, removeOldForms } from './submissions/retention.ts'
-import { fillSearch } from './submissions/search-filling.ts'
-import {
-  startFormRetention,
-  startIpRemoval,
-  startSearchFilling,
-  startSessionEnding,
-  startSubmissionNoting,
-} from './jobs/forms.ts'
-import { startExportRemoval } from './jobs/exports.ts'
-import { startAccountTidying } from './jobs/accounts.ts'
-import { startDeliveryRemoval } from './jobs/deliveries.ts'
-import { startLinkNoting } from './jobs/links.ts'
-import { startMarking } from './jobs/marking.ts'
-import { startRetention } from './jobs/retention.ts'
-import { startSaltRemoval } from './jobs/salts.ts'
-import { startSettling } from './jobs/settling.ts'
+import { noticeWords } from './submissions/ip-retention.ts'
+import { jobsOf, startJob } from './jobs.ts'
 import { countProperties } from './properties/properties.ts'
 import { MOST_STATEMENTS } from './stores/facts-embedded.ts'
 
@@ -59,24 +39,10 @@ export async function serve(): Promise<void> {
     await context.close()
     throw error
   })
-  const jobs = [
-    startRetention(context),
-    startSettling(context),
-    startMarking(() => context.markings.work(), context.log),
-    startSaltRemoval(() => context.visitors.removeOldSalts(), context.log),
-    startLinkNoting(() => noteLinks(context), context.log),
-    startSubmissionNoting(() => noteSubmissions(context), context.log),
-    startSessionEnding(() => letFrozenGo(context), context.log),
-    startSearchFilling(() => fillSearch(context), context.log),
-    startFormRetention(() => removeOldForms(context), context.log),
-    startIpRemoval(() => removeIps(context), context.log),
-    startExportRemoval(() => context.exports.sweep(), context.log),
-    startAccountTidying(() => removeOldAccountRows(context), context.log),
-    startDeliveryRemoval(() => removeOldDeliveries(context), context.log),
-  ]
+  const stops = jobsOf(context).map((job) => startJob(job, context.log))
   const delivering = openDelivering(context)
   const stop = async (): Promise<void> => {
-    for (const job of jobs) job.stop()
+    for (const stopJob of stops) stopJob()
     // No new connections; open requests finish, and webhooks that are being sent as well.
     await Promise.all([app.close(), delivering.close()])
     await context.close() // rows that wait are written

@@ -137,7 +137,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['config', 'context', 'accounts', 'kernel', 'members', 'properties', 'queues'],
   icons: ['context'],
   identify: ['contacts', 'kernel', 'queues', 'sessions', 'stores'],
-  jobs: ['kernel', 'stores'],
   kernel: [],
   enrich: ['kernel'],
   links: [

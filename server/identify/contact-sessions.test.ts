@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { startFootfall } from '../../test/support/server.ts'
-import { startLinkNoting } from '../jobs/links.ts'
+import { startJob } from '../jobs.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import { sessionKey } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -58,8 +58,8 @@ test('a link that was left unnoted is noted by the job, with the sessions of man
   append.mock.restore()
   for (const { id } of sessions) assert.equal(await contactOf(id), undefined)
   const { promise, resolve } = Promise.withResolvers<number>()
-  const job = startLinkNoting(async () => resolve(await noteLinks(context)), pino({ level: 'silent' }))
-  t.after(() => job.stop())
+  const run = async () => resolve(await noteLinks(context))
+  t.after(startJob({ name: 'note', everyMs: 60_000, run }, pino({ level: 'silent' })))
   assert.equal(await promise, 2)
   for (const { id, ref } of sessions) {
     assert.match((await contactOf(id)) ?? '', /^ct_/)
@@ -112,30 +112,4 @@ test('a session of which the facts know nothing, or the identification alone, ha
   assert.equal(contact.first_seen_ts, Date.UTC(2026, 10, 10) / 1000)
   assert.equal(await readEntryMs(context.facts, property.id, key), undefined)
   assert.equal((await readLastActivity(askFacts, property.id, [])).size, 0)
-})
-
-test('the job runs at the start and every minute, whatever goes wrong, and never twice at once', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  let runs = 0
-  let end: (() => void) | undefined
-  const note = (): Promise<void> => {
-    runs++
-    return new Promise((_resolve, reject) => {
-      end = () => reject(new Error('the records are away'))
-    })
-  }
-  const settled = () => new Promise((resolve) => setImmediate(resolve))
-  const job = startLinkNoting(note, pino({ level: 'silent' }))
-  assert.equal(runs, 1)
-  t.mock.timers.tick(60_000)
-  assert.equal(runs, 1, 'the first is still under way')
-  end?.()
-  await settled()
-  t.mock.timers.tick(60_000)
-  assert.equal(runs, 2)
-  end?.()
-  await settled()
-  job.stop()
-  t.mock.timers.tick(600_000)
-  assert.equal(runs, 2)
 })

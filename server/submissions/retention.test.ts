@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
-import { pino } from 'pino'
+import type { TestContext } from 'node:test'
 import { type ContactWorld, openContacts } from '../../test/support/contact-nodes.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { addForm, addFormSession, addSubmissions, SENT_MS, submissionIds } from '../../test/support/submissions.ts'
-import { startFormRetention, startSessionEnding, startSubmissionNoting } from '../jobs/forms.ts'
 import { removeForm, removeForms } from '../forms/remove.ts'
 import { letFrozenGo, removeOldForms } from './retention.ts'
 
@@ -168,32 +166,3 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
     await removeForm(node, propertyId, form)
     assert.deepEqual(traces(), [])
   })
-
-test('the jobs run at the start and again, whatever goes wrong, until they are stopped', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
-  const log = pino({ level: 'silent' })
-  const runs = { removed: 0, noted: 0, ended: 0 }
-  const jobs = [
-    startFormRetention(async () => {
-      runs.removed++
-      throw new Error('the records are away')
-    }, log),
-    startSubmissionNoting(async () => {
-      runs.noted++
-      throw new Error('the facts are away')
-    }, log),
-    startSessionEnding(async () => {
-      runs.ended++
-      throw new Error('the records are away')
-    }, log),
-  ]
-  assert.deepEqual(runs, { removed: 1, noted: 1, ended: 1 })
-  for (let n = 0; n < 60; n++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    t.mock.timers.tick(60_000)
-  }
-  assert.deepEqual(runs, { removed: 2, noted: 61, ended: 61 })
-  for (const job of jobs) job.stop()
-  t.mock.timers.tick(3_600_000)
-  assert.deepEqual(runs, { removed: 2, noted: 61, ended: 61 })
-})

@@ -1,0 +1,88 @@
+// What the process does again and again beside its requests, in one table: at the start, and then every so often.
+import type { Logger } from 'pino'
+import { removeOldAccountRows } from './accounts/retention.ts'
+import type { Context } from './context.ts'
+import { removeOldDeliveries } from './deliveries/retention.ts'
+import { noteSubmissions } from './form-flow/note.ts'
+import { noteLinks } from './identify/contact-sessions.ts'
+import { dropOldFacts } from './stores/facts-retention.ts'
+import { removeIps } from './submissions/ip-retention.ts'
+import { letFrozenGo, removeOldForms } from './submissions/retention.ts'
+import { fillSearch } from './submissions/search-filling.ts'
+
+export interface Job {
+  readonly name: string
+  /** A run that is still under way is not met by the next one. */
+  readonly everyMs: number
+  /** Answers with how much it did, which is logged when it is anything. A run that fails is made up for by the next. */
+  readonly run: () => Promise<number | void>
+}
+
+const TEN_SECONDS_MS = 10_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** How often: what is kept outlives its time by at most that, and what was left undone is made up for within it. */
+export function jobsOf(context: Context): readonly Job[] {
+  const { config, records, facts, now } = context
+  return [
+    // RETENTION_DAYS: without the setting no fact is ever dropped.
+    ...(config.retentionDays === null ? [] : [dropFacts(context, config.retentionDays)]),
+    // Also for how long a week must be quiet before it is copied: what comes late comes together.
+    { name: 'settle weeks', everyMs: 5 * MINUTE_MS, run: async () => (await facts.settle(now(), true)).length },
+    // Markings that another node or a crash left unfinished. Who begins one does not wait for this.
+    { name: 'mark sessions', everyMs: TEN_SECONDS_MS, run: () => context.markings.work() },
+    // With a salt goes the way back from a session to its visitor.
+    { name: 'remove salts', everyMs: HOUR_MS, run: () => context.visitors.removeOldSalts() },
+    // What a crash or an absent store left out of the facts.
+    { name: 'note sessions of contacts', everyMs: MINUTE_MS, run: () => noteLinks(context) },
+    { name: 'note submissions', everyMs: MINUTE_MS, run: () => noteSubmissions(context) },
+    // As short as it is cheap: what one caller can have stored grows with it.
+    { name: 'end form sessions', everyMs: MINUTE_MS, run: () => letFrozenGo({ records, now }).then(unsaid) },
+    // Again and again, since a node of an older version may still be storing.
+    { name: 'make submissions searchable', everyMs: MINUTE_MS, run: () => fillSearch(context) },
+    { name: 'remove submissions and form sessions', everyMs: HOUR_MS, run: () => removeForms(context) },
+    { name: 'remove IP addresses of submissions', everyMs: HOUR_MS, run: () => removeIps(context) },
+    { name: 'remove exports', everyMs: 10 * MINUTE_MS, run: () => context.exports.sweep() },
+    // The log of sign-ins stays small this way: no more is noted in ten minutes than some ten thousand wrong passwords.
+    { name: 'tidy accounts', everyMs: 10 * MINUTE_MS, run: () => removeOldAccountRows(context) },
+    { name: 'remove deliveries', everyMs: HOUR_MS, run: () => removeOldDeliveries(context) },
+  ]
+}
+
+/** Form sessions end all the time: nobody wants to read how many. */
+const unsaid = (): void => {}
+
+const dropFacts = ({ facts, now }: Context, days: number): Job => ({
+  name: 'drop old facts',
+  everyMs: DAY_MS,
+  run: async () => (await dropOldFacts(facts, days, now())).length,
+})
+
+async function removeForms(context: Context): Promise<number> {
+  const removed = await removeOldForms(context)
+  return removed.form_sessions + removed.submissions
+}
+
+/** @returns what stops it; a run that is under way ends by itself. */
+export function startJob({ name, everyMs, run }: Job, log: Logger): () => void {
+  let isUnderWay = false
+  const runOnce = async (): Promise<void> => {
+    if (isUnderWay) return
+    isUnderWay = true
+    try {
+      const count = (await run()) ?? 0
+      if (count > 0) log.info({ job: name, count }, 'job done')
+    } catch (error) {
+      // What is kept a little longer harms nobody; ending the service would.
+      log.error({ job: name, err: error }, 'job failed')
+    } finally {
+      isUnderWay = false
+    }
+  }
+  void runOnce()
+  const timer = setInterval(() => void runOnce(), everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
