@@ -1,7 +1,9 @@
 // Passwords as they are kept: argon2id (RFC 9106), with its parameters in the text, so that they may be raised without asking anybody for a new one.
 // However many sign in at once, few are computed at a time, and the others wait in a line that has an end.
 import { argon2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { Problem } from '../kernel/problem.ts'
+import { openTurns } from '../queues/turns.ts'
 import type { RandomBytes } from '../kernel/secrets.ts'
 
 interface HashDeps {
@@ -28,43 +30,20 @@ const AT_ONCE = 2
 const MAX_WAITING = 200
 const RETRY_SECONDS = 2
 
-const waiting: (() => void)[] = []
-let running = 0
+const argon2Hash = promisify(argon2)
+const inTurn = openTurns({
+  atOnce: AT_ONCE,
+  mostWaiting: MAX_WAITING,
+  tooMany: () =>
+    new Problem('unavailable', 'Too many people are signing in at this moment.', { retryAfterSeconds: RETRY_SECONDS }),
+})
 
-/** Lets go of a place by giving it to whoever has waited longest. */
-function leave(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running--
-}
+/** One character may be written in several ways, and the keyboard decides in which. */
+const messageOf = (password: string): Buffer => Buffer.from(password.normalize('NFC'))
 
-async function enter(): Promise<void> {
-  if (running < AT_ONCE) {
-    running++
-    return
-  }
-  if (waiting.length >= MAX_WAITING)
-    throw new Problem('unavailable', 'Too many people are signing in at this moment.', {
-      retryAfterSeconds: RETRY_SECONDS,
-    })
-  await new Promise<void>((resolve) => {
-    waiting.push(resolve)
-  })
-}
-
-async function compute(password: string, salt: Buffer, { memory, passes, parallelism }: PasswordCost): Promise<Buffer> {
-  await enter()
-  try {
-    return await new Promise((resolve, reject) => {
-      // One character may be written in several ways, and the keyboard decides in which.
-      const message = Buffer.from(password.normalize('NFC'))
-      argon2('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: HASH_BYTES }, (error, hash) =>
-        error ? reject(error) : resolve(hash),
-      )
-    })
-  } finally {
-    leave()
-  }
+function compute(password: string, salt: Buffer, { memory, passes, parallelism }: PasswordCost): Promise<Buffer> {
+  const parameters = { message: messageOf(password), nonce: salt, memory, passes, parallelism, tagLength: HASH_BYTES }
+  return inTurn(() => argon2Hash('argon2id', parameters))
 }
 
 const text = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')

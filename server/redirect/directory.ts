@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../kernel/deps.ts'
 import { openLoader } from '../queues/loader.ts'
+import { openTurns } from '../queues/turns.ts'
 import { isCode } from '../links/codes.ts'
 import type { Domain } from '../links/link-model.ts'
 import { openLinkMemory, type Target } from './memory.ts'
@@ -27,16 +28,6 @@ const POLL_MS = 500
 
 type DirectoryDeps = Pick<Deps, 'records' | 'log'>
 
-/** Runs one piece of work at a time, in the order of asking. */
-function openTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (work) => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
-  }
-}
-
 /** Says once that something fails, and once that it works again. */
 function openComplaint(log: Deps['log']) {
   let isFailing = false
@@ -50,7 +41,7 @@ function openComplaint(log: Deps['log']) {
 
 export function openLinkDirectory({ records, log }: DirectoryDeps): LinkDirectory {
   const memory = openLinkMemory()
-  const inTurn = openTurns()
+  const inTurn = openTurns({ atOnce: 1 })
   const complain = openComplaint(log)
   /** All changes up to this number are in memory or in what is still to be loaded. */
   let known: number | undefined
