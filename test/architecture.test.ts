@@ -253,7 +253,7 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   {
     what: /^(fastify|@fastify\/.*|typebox.*)$/,
     where:
-      /^server\/(app\.ts|http\/|serving\/|[a-z-]+\/([a-z]+-)*(routes|public|endpoints|schema)\.ts|tracker\/(client|load)\.ts|diagnostics\/metrics\.ts)/,
+      /^server\/(app\.ts|http\/|serving\/|[a-z-]+\/([a-z]+-)*(routes|public|endpoints|schema)\.ts|tracker\/(calls|client|load)\.ts|diagnostics\/metrics\.ts)/,
   },
   { what: /^kysely/, where: /^server\/(stores\/|[a-z-]+\/([a-z]+-)?records\.ts)/ },
   { what: /^(@clickhouse\/client|chdb)/, where: /^server\/stores\// },
