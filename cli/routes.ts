@@ -4,9 +4,9 @@ import { labelOf } from '../server/http/access.ts'
 import { describedRaw, hiddenRaw } from '../server/raw-routes.ts'
 import { answer, columns, readOptions, UsageError, write } from './command.ts'
 
-const usage = `footfall routes [--json]
+const usage = `footfall routes [--json | --markdown]
 
-Lists the endpoints: method, URL, who may call, and what each is for.`
+Lists the endpoints: method, URL, who may call, and what each is for. --markdown: as in docs/api/README.md.`
 
 const listed = [
   ...endpoints.map(
@@ -16,11 +16,24 @@ const listed = [
   ...hiddenRaw,
 ]
 
+/** The table of docs/api/README.md. */
+const markdown = (): string =>
+  [['Method', 'URL', 'Access', 'What it is for'], ['---', '---', '---', '---'], ...listed]
+    .map(
+      ([method, url, access, summary]) =>
+        `| ${method} | ${url!.startsWith('/') ? `\`${url}\`` : url} | ${access} | ${summary} |`,
+    )
+    .join('\n')
+
 export async function routes(args: string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, {})
+  const { values, positionals } = readOptions(args, { markdown: { type: 'boolean' } })
   if (positionals.length > 0) throw new UsageError('routes takes no words')
   if (values.help) {
     write(usage)
+    return 0
+  }
+  if (values.markdown) {
+    write(markdown())
     return 0
   }
   const objects = listed.map(([method, url, access, summary]) => ({ method, url, access, summary }))

@@ -9,7 +9,7 @@ import { exampleOf } from '../support/examples.ts'
 import { fillProperty, type FullProperty, rowsOf } from '../support/full-property.ts'
 import { signature } from '../support/form-flow.ts'
 import { fillPattern, kindOf, type Operation, operationsOf } from '../support/operations.ts'
-import { rightOf, scopeOf } from '../support/rights.ts'
+import { guardedRoutes } from '../support/rights.ts'
 import { type CallOptions, type Footfall, type Reply, startFootfall } from '../support/server.ts'
 
 /** What the lists need, which is no id of anything. */
@@ -112,8 +112,11 @@ async function watch(property: FullProperty, work: (operation: Operation) => Pro
   assert.deepEqual(faults, [], `LONG_SEED=${seed}`)
 }
 
-const expectedOf = ({ method, pattern }: Operation, caller: KnownCaller): Verdict =>
-  caller.expected(method, pattern, rightOf(method, pattern), scopeOf(method, pattern))
+function expectedOf({ method, pattern }: Operation, caller: KnownCaller): Verdict {
+  const route = guardedRoutes.find((each) => each.method === method && each.pattern === pattern)
+  assert.ok(route, `${method} ${pattern}`)
+  return caller.expected(method, pattern, route.right, route.scope)
+}
 
 test('who may not is refused as the documentation says, whatever is sent, and changes nothing', async () => {
   const attempt = async (operation: Operation): Promise<string[]> => {

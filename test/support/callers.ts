@@ -13,7 +13,7 @@ export interface KnownCaller {
   /** Its token says which property is meant: with X-Footfall-Property it is taken for nobody's. */
   readonly isProgram?: true
   /** Of a call of /manage, or of /v2/property in the name of the home property. */
-  readonly expected: (method: string, pattern: string, right: Right, scope: string) => Verdict
+  readonly expected: (method: string, pattern: string, right: Right, scope: string | undefined) => Verdict
   /** Reads what belongs to the home property, at least in part. */
   readonly isOfHome: boolean
 }
@@ -57,7 +57,7 @@ function programAs(name: string, token: string, scopes: readonly string[], isOfH
     expected: (_method, pattern, right, scope) => {
       if (right === 'public') return 'let in'
       if (!pattern.startsWith('/v2/')) return 'unknown'
-      return scopes.includes(scope) ? 'let in' : 'refused'
+      return scope !== undefined && scopes.includes(scope) ? 'let in' : 'refused'
     },
     isOfHome,
   }
