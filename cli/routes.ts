@@ -21,7 +21,7 @@ const markdown = (): string =>
   [['Method', 'URL', 'Access', 'What it is for'], ['---', '---', '---', '---'], ...listed]
     .map(
       ([method, url, access, summary]) =>
-        `| ${method} | ${url!.startsWith('/') ? `\`${url}\`` : url} | ${access} | ${summary} |`,
+        `| ${method} | ${url.startsWith('/') ? `\`${url}\`` : url} | ${access} | ${summary} |`,
     )
     .join('\n')
 
