@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { Problem } from '../kernel/problem.ts'
-import { openBatcher, type BatcherLimits } from './batcher.ts'
+import { Batcher, type BatcherLimits } from './batcher.ts'
 import type { FactTable } from './tables.ts'
 
 interface Insert {
@@ -33,7 +33,7 @@ function fakeEngine(answer: (insert: Insert) => Promise<void> | void = () => {})
 
 test('rows of the same moment share one insert', async () => {
   const engine = fakeEngine()
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   await Promise.all([batcher.add(['a']), batcher.add(['b'])])
   assert.deepEqual(
     engine.tried.map(({ table, lines }) => [table, lines]),
@@ -43,7 +43,12 @@ test('rows of the same moment share one insert', async () => {
 
 test('rows that are worth an insert of their own do not wait for the pause between inserts to end', async () => {
   const engine = fakeEngine()
-  const batcher = openBatcher(engine, 'views', log, { ...limits, queueRows: 10_000, lingerMs: 3_600_000 })
+  const batcher = new Batcher({
+    engine,
+    table: 'views',
+    log,
+    limits: { ...limits, queueRows: 10_000, lingerMs: 3_600_000 },
+  })
   await batcher.add(['first'])
   await Promise.all(Array.from({ length: 2_000 }, (_, i) => batcher.add([`row ${i}`])))
   assert.equal(engine.stored.length, 2_001)
@@ -51,7 +56,12 @@ test('rows that are worth an insert of their own do not wait for the pause betwe
 })
 
 test('a stop does not wait for the pause between inserts to end', async () => {
-  const batcher = openBatcher(fakeEngine(), 'views', log, { ...limits, queueRows: 10_000, lingerMs: 3_600_000 })
+  const batcher = new Batcher({
+    engine: fakeEngine(),
+    table: 'views',
+    log,
+    limits: { ...limits, queueRows: 10_000, lingerMs: 3_600_000 },
+  })
   await batcher.add(['first'])
   await batcher.close()
   assert.equal(batcher.stats().insertedRows, 1)
@@ -60,7 +70,7 @@ test('a stop does not wait for the pause between inserts to end', async () => {
 test('whoever asks before more is added waits while very many rows wait, and no longer', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)
-  const batcher = openBatcher(engine, 'views', log, { ...limits, isBehind: true, queueRows: 30_000 })
+  const batcher = new Batcher({ engine, table: 'views', log, limits: { ...limits, isBehind: true, queueRows: 30_000 } })
   await batcher.calm()
   const added = Array.from({ length: 15 }, () => batcher.add(Array.from({ length: 1_000 }, (_, row) => `row ${row}`)))
   let isCalm = false
@@ -77,7 +87,7 @@ test('whoever asks before more is added waits while very many rows wait, and no 
 test('an append resolves after its insert, never before', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   let acknowledged = false
   const append = batcher.add(['a']).then(() => (acknowledged = true))
   await new Promise((resolve) => setTimeout(resolve, 30))
@@ -90,7 +100,7 @@ test('an append resolves after its insert, never before', async () => {
 test('rows that come during an insert go together into the next one', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   const first = batcher.add(['a'])
   await new Promise((resolve) => setTimeout(resolve, 10))
   const later = ['b', 'c', 'd'].map((line) => batcher.add([line]))
@@ -107,7 +117,7 @@ test('a failing insert is tried again under the same token', async () => {
   const engine = fakeEngine(() => {
     if (failures-- > 0) throw new Error('ECONNREFUSED')
   })
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   await batcher.add(['a'])
   assert.equal(engine.tried.length, 3)
   assert.equal(new Set(engine.tried.map(({ token }) => token)).size, 1)
@@ -116,7 +126,7 @@ test('a failing insert is tried again under the same token', async () => {
 
 test('a store that stays away is a 503 with Retry-After, and never a success', async () => {
   const engine = fakeEngine(() => Promise.reject(new Error('ECONNREFUSED')))
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   await assert.rejects(batcher.add(['a']), isUnavailable)
   assert.deepEqual(engine.stored, [])
   assert.equal(batcher.stats().waitingRows, 0)
@@ -125,7 +135,7 @@ test('a store that stays away is a 503 with Retry-After, and never a success', a
 test('a full queue refuses at once, and takes rows again when it has room', async () => {
   const gate = Promise.withResolvers<void>()
   const engine = fakeEngine(() => gate.promise)
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   const waiting = Array.from({ length: limits.queueRows }, (_, i) => batcher.add([`${i}`]))
   await assert.rejects(batcher.add(['one too many']), isUnavailable)
   gate.resolve()
@@ -139,7 +149,7 @@ test('bad rows fail alone, each with its own error, and are not tried again', as
   const engine = fakeEngine(({ lines }) => {
     if (lines.some((line) => line.startsWith('bad'))) throw badRow
   })
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   const results = await Promise.allSettled(['a', 'bad1', 'b', 'c', 'bad2', 'd'].map((line) => batcher.add([line])))
   assert.deepEqual(
     results.map(({ status }) => status),
@@ -152,7 +162,7 @@ test('bad rows fail alone, each with its own error, and are not tried again', as
 
 test('closing stores what waits, and refuses what comes later', async () => {
   const engine = fakeEngine(() => new Promise((resolve) => setTimeout(resolve, 10)))
-  const batcher = openBatcher(engine, 'views', log, limits)
+  const batcher = new Batcher({ engine, table: 'views', log, limits })
   const waiting = ['a', 'b', 'c'].map((line) => batcher.add([line]))
   await batcher.close()
   assert.deepEqual(engine.stored, ['a', 'b', 'c'])

@@ -48,23 +48,6 @@ export interface BatcherStats {
   readonly failedInserts: number
 }
 
-export interface Batcher {
-  /**
-   * Resolves when the lines are stored.
-   * @param columns of the lines, when they are not those of this version.
-   */
-  add(lines: readonly string[], columns?: string): Promise<void>
-  /** Whether these lines would be refused because too many wait. */
-  isFull(lines: readonly string[]): boolean
-  /** Resolves once so few wait that more may come: at once, or after an insert or two. */
-  calm(): Promise<void>
-  /** Inserts what waits now without waiting for more. Resolves once each row of it is stored, or is known not to be. */
-  flush(): Promise<void>
-  stats(): BatcherStats
-  /** Stores what waits; later rows are refused. */
-  close(): Promise<void>
-}
-
 export interface BatcherLimits {
   /** Nobody waits for the rows: they are acknowledged already. */
   readonly isBehind: boolean
@@ -76,167 +59,199 @@ export interface BatcherLimits {
 
 export const usualLimits: BatcherLimits = { isBehind: false, queueRows: QUEUE_ROWS, retryMs: RETRY_MS }
 
-/** @param limits smaller ones, for tests. */
-export function openBatcher(
-  engine: Pick<FactsEngine, 'insert'>,
-  table: FactTable,
-  log: Logger,
-  limits: BatcherLimits = usualLimits,
-): Batcher {
-  let queue: Entry[] = []
-  let waitingRows = 0
-  /** Of the waiting ones, those that no insert has taken yet. */
-  let queuedRows = 0
-  let wake: () => void = () => undefined
-  let waitingBytes = 0
-  let inserts = 0
-  let insertedRows = 0
-  let failedInserts = 0
-  let closed = false
-  let working: Promise<void> | undefined
-  /** The end of the next insert. */
-  let ended = Promise.withResolvers<void>()
-  /** Somebody waits for what is queued. */
-  let isWanted = false
-  /** When the last insert began, and how long it took. */
-  let begunMs = Number.NEGATIVE_INFINITY
-  let tookMs = 0
-  /** Of the row that came last: all before it are stored when it is. */
-  let lastAdded: Promise<void> = Promise.resolve()
+export interface BatcherParts {
+  readonly engine: Pick<FactsEngine, 'insert'>
+  readonly table: FactTable
+  readonly log: Logger
+  /** Smaller ones, for tests. */
+  readonly limits?: BatcherLimits
+}
 
-  function add(lines: readonly string[], columns = columnsOf(table)): Promise<void> {
+export class Batcher {
+  readonly #parts: BatcherParts
+  readonly #limits: BatcherLimits
+  #queue: Entry[] = []
+  /** Rows whose insert has not ended, and of these those that no insert has taken yet. */
+  #waitingRows = 0
+  #queuedRows = 0
+  #waitingBytes = 0
+  #inserts = 0
+  #insertedRows = 0
+  #failedInserts = 0
+  #isClosed = false
+  #working: Promise<void> | undefined
+  /** Ends the wait for more rows. */
+  #wake: () => void = () => undefined
+  /** The end of the next insert. */
+  #ended = Promise.withResolvers<void>()
+  /** Somebody waits for what is queued. */
+  #isWanted = false
+  /** When the last insert began, and how long it took. */
+  #begunMs = Number.NEGATIVE_INFINITY
+  #tookMs = 0
+  /** Of the row that came last: all before it are stored when it is. */
+  #lastAdded: Promise<void> = Promise.resolve()
+
+  constructor(parts: BatcherParts) {
+    this.#parts = parts
+    this.#limits = parts.limits ?? usualLimits
+  }
+
+  /**
+   * Resolves when the lines are stored.
+   * @param columns of the lines, when they are not those of this version.
+   */
+  add(lines: readonly string[], columns = columnsOf(this.#parts.table)): Promise<void> {
     if (lines.length === 0) return Promise.resolve()
+    if (this.#isClosed) return Promise.reject(unavailable('The server is stopping.'))
+    if (this.isFull(lines)) return Promise.reject(unavailable('Too much is waiting to be stored.'))
     const bytes = bytesOf(lines)
-    if (closed) return Promise.reject(unavailable('The server is stopping.'))
-    if (isFull(lines)) return Promise.reject(unavailable('Too much is waiting to be stored.'))
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    queue.push({ lines, columns, bytes, stored: resolve, failed: reject })
-    lastAdded = promise
-    queuedRows += lines.length
-    if (queuedRows >= ENOUGH_ROWS) wake()
-    waitingRows += lines.length
-    waitingBytes += bytes
-    working ??= work()
+    this.#queue.push({ lines, columns, bytes, stored: resolve, failed: reject })
+    this.#lastAdded = promise
+    this.#queuedRows += lines.length
+    if (this.#queuedRows >= ENOUGH_ROWS) this.#wake()
+    this.#waitingRows += lines.length
+    this.#waitingBytes += bytes
+    this.#working ??= this.#work()
     return promise
   }
 
-  function isFull(lines: readonly string[]): boolean {
-    if (waitingRows === 0) return false
-    return waitingRows + lines.length > limits.queueRows || waitingBytes + bytesOf(lines) > QUEUE_BYTES
+  /** Whether these lines would be refused because too many wait. */
+  isFull(lines: readonly string[]): boolean {
+    if (this.#waitingRows === 0) return false
+    const isTooMany = this.#waitingRows + lines.length > this.#limits.queueRows
+    return isTooMany || this.#waitingBytes + bytesOf(lines) > QUEUE_BYTES
   }
 
-  async function work(): Promise<void> {
-    while (queue.length > 0) {
-      await waitForMore()
-      const batch = take()
-      begunMs = performance.now()
-      await store(batch)
-      tookMs = performance.now() - begunMs
-      ended.resolve()
-      ended = Promise.withResolvers()
+  /** Resolves once so few wait that more may come: at once, or after an insert or two. */
+  async calm(): Promise<void> {
+    while (this.#waitingRows > CROWDED_ROWS) await this.#ended.promise
+  }
+
+  /** Inserts what waits now without waiting for more. Resolves once each row of it is stored, or is known not to be. */
+  async flush(): Promise<void> {
+    if (this.#waitingRows === 0) return
+    this.#isWanted = this.#queue.length > 0
+    this.#wake()
+    await this.#lastAdded.catch(() => undefined) // the caller that added it hears of it
+  }
+
+  stats(): BatcherStats {
+    return {
+      waitingRows: this.#waitingRows,
+      inserts: this.#inserts,
+      insertedRows: this.#insertedRows,
+      failedInserts: this.#failedInserts,
     }
-    working = undefined
   }
 
-  async function calm(): Promise<void> {
-    while (waitingRows > CROWDED_ROWS) await ended.promise
+  /** Stores what waits; later rows are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#wake()
+    await this.#working
   }
 
-  async function waitForMore(): Promise<void> {
-    const adaptedMs = Math.min(Math.max(LINGER_FACTOR * tookMs, LEAST_LINGER_MS), MOST_LINGER_MS)
-    const lingerMs = limits.lingerMs ?? (limits.isBehind ? BEHIND_LINGER_MS : adaptedMs)
-    const leftMs = limits.isBehind ? lingerMs : begunMs + lingerMs - performance.now()
-    if (leftMs > 0 && !closed && !isWanted && queuedRows < ENOUGH_ROWS) await linger(leftMs)
+  async #work(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await this.#waitForMore()
+      const batch = this.#take()
+      this.#begunMs = performance.now()
+      await this.#store(batch)
+      this.#tookMs = performance.now() - this.#begunMs
+      this.#ended.resolve()
+      this.#ended = Promise.withResolvers()
+    }
+    this.#working = undefined
+  }
+
+  async #waitForMore(): Promise<void> {
+    const leftMs = this.#lingerMs()
+    if (leftMs > 0 && !this.#isClosed && !this.#isWanted && this.#queuedRows < ENOUGH_ROWS) await this.#linger(leftMs)
     // What the same turn of the event loop brings goes along.
     await new Promise(setImmediate)
   }
 
+  #lingerMs(): number {
+    const { isBehind, lingerMs } = this.#limits
+    if (isBehind) return lingerMs ?? BEHIND_LINGER_MS
+    const adaptedMs = Math.min(Math.max(LINGER_FACTOR * this.#tookMs, LEAST_LINGER_MS), MOST_LINGER_MS)
+    return this.#begunMs + (lingerMs ?? adaptedMs) - performance.now()
+  }
+
   /** Ends early when enough rows wait, or when nothing more will come. */
-  function linger(ms: number): Promise<void> {
+  #linger(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
-      wake = () => {
+      this.#wake = () => {
         clearTimeout(timer)
         resolve()
       }
     })
   }
 
-  function take(): Entry[] {
+  /** The entries of the next insert: of one list of columns, and no more rows than an insert may have. */
+  #take(): Entry[] {
     let rows = 0
     let count = 0
-    const { columns } = queue[0]!
+    const { columns } = this.#queue[0]!
     const fits = (entry: Entry) => entry.columns === columns && rows + entry.lines.length <= INSERT_ROWS
-    while (count < queue.length && (count === 0 || fits(queue[count]!))) rows += queue[count++]!.lines.length
-    isWanted &&= count < queue.length
-    const batch = queue.slice(0, count)
-    queuedRows -= rows
-    queue = queue.slice(count)
+    while (count < this.#queue.length && (count === 0 || fits(this.#queue[count]!)))
+      rows += this.#queue[count++]!.lines.length
+    this.#isWanted &&= count < this.#queue.length
+    const batch = this.#queue.slice(0, count)
+    this.#queuedRows -= rows
+    this.#queue = this.#queue.slice(count)
     return batch
   }
 
-  function done(entries: readonly Entry[], error?: Error): void {
+  #done(entries: readonly Entry[], error?: Error): void {
     for (const entry of entries) {
-      waitingRows -= entry.lines.length
-      waitingBytes -= entry.bytes
+      this.#waitingRows -= entry.lines.length
+      this.#waitingBytes -= entry.bytes
       if (error) entry.failed(error)
       else entry.stored()
     }
   }
 
   /** Never throws: every entry gets its own answer. */
-  async function store(entries: readonly Entry[]): Promise<void> {
+  async #store(entries: readonly Entry[]): Promise<void> {
+    const { table, log } = this.#parts
     const lines = entries.flatMap((entry) => entry.lines)
-    const error = await insertUntil(entries[0]!.columns, lines, performance.now() + limits.retryMs)
-    if (!error) return done(entries)
+    const error = await this.#insertUntil(entries[0]!.columns, lines, performance.now() + this.#limits.retryMs)
+    if (!error) return this.#done(entries)
     // One bad row must not fail its neighbours: halve until it stands alone.
     if (isBadRow(error) && entries.length > 1) {
       const half = entries.length >> 1
-      await store(entries.slice(0, half))
-      await store(entries.slice(half))
+      await this.#store(entries.slice(0, half))
+      await this.#store(entries.slice(half))
       return
     }
     log.error({ err: error, table, rows: lines.length }, 'rows were not inserted')
     const answer = isBadRow(error)
       ? new Error(`A row of ${table} is not one that can be stored.`, { cause: error })
       : unavailable('The facts store does not answer.', error)
-    done(entries, answer)
+    this.#done(entries, answer)
   }
 
   /** The last error, when the time is over or trying again is in vain. */
-  async function insertUntil(columns: string, lines: readonly string[], deadline: number): Promise<unknown> {
+  async #insertUntil(columns: string, lines: readonly string[], deadline: number): Promise<unknown> {
+    const { engine, table, log } = this.#parts
     const token = randomUUID()
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_PAUSE_MS)) {
       try {
         await engine.insert(table, columns, lines, token)
-        inserts++
-        insertedRows += lines.length
+        this.#inserts++
+        this.#insertedRows += lines.length
         return undefined
       } catch (error) {
-        failedInserts++
+        this.#failedInserts++
         if (isBadRow(error) || performance.now() + pauseMs > deadline) return error ?? new Error('insert failed')
         log.warn({ err: error, table, rows: lines.length }, 'insert failed, trying again')
         await sleep(pauseMs)
       }
     }
-  }
-
-  return {
-    add,
-    isFull,
-    calm,
-    flush: async () => {
-      if (waitingRows === 0) return
-      isWanted = queue.length > 0
-      wake()
-      await lastAdded.catch(() => undefined) // whoever added it is told
-    },
-    stats: () => ({ waitingRows, inserts, insertedRows, failedInserts }),
-    close: async () => {
-      closed = true
-      wake()
-      await working
-    },
   }
 }
 

@@ -33,23 +33,6 @@ export interface FactsLogStats {
   readonly bytes: number
 }
 
-export interface FactsLog {
-  /** @throws Problem('unavailable') when the log is full or the disk fails: then nothing was acknowledged. */
-  append(rows: LogGiven): Promise<void>
-  /** An entry whose rows are inserted, or refused for good. */
-  remove(entry: LogEntry): void
-  /** Resolves once the removed entries are out of the file. */
-  emptied(): Promise<void>
-  /** The entries behind a number, about so many bytes of them. */
-  read(after: number, mostBytes: number): Promise<LogPiece>
-  /** Keeps rows of an entry that the store will never take. */
-  refuse(entry: LogEntry, lines: string): Promise<void>
-  /** The number of the last entry that onEntry was told of. */
-  lastSeq(): number
-  stats(): FactsLogStats
-  close(): Promise<void>
-}
-
 export interface LogGiven {
   readonly table: string
   readonly columns: string
@@ -92,106 +75,139 @@ async function openFile(options: LogFileOptions, log: Logger): Promise<FactsLogS
   }
 }
 
-/** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
-export async function openFactsLog(options: FactsLogOptions): Promise<FactsLog> {
-  const { dataDir, fsync, mostBytes, skipsDamage, log, onEntry } = options
-  const file = join(dataDir, FILE)
-  const fileOptions: LogFileOptions = { file, fsync, skipsDamage, keptFreeBytes: KEPT_FREE_BYTES }
-  const hasFile = existsSync(file)
-  let { entries, bytes } = hasFile ? await openFile(fileOptions, log) : nothing
-  let isOpen = entries > 0
-  let groups = new Map<string, Group>()
+export class FactsLog {
+  readonly #options: FactsLogOptions
+  readonly #file: LogFileOptions
+  /** What the file holds: rows that wait to be inserted. */
+  #entries: number
+  #bytes: number
+  /** The thread has the file open. */
+  #isOpen: boolean
+  #groups = new Map<string, Group>()
   /** Rows of groups that are not on disk yet. */
-  let comingBytes = 0
-  let removed: number[] = []
-  let last = 0
-  let committing: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
+  #comingBytes = 0
+  /** Entries to take out of the file. */
+  #removed: number[] = []
+  #last = 0
+  #committing: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
 
-  function append({ table, columns, lines, sessions }: LogGiven): Promise<void> {
+  private constructor(options: FactsLogOptions, file: LogFileOptions, found: FactsLogStats) {
+    this.#options = options
+    this.#file = file
+    this.#entries = found.entries
+    this.#bytes = found.bytes
+    this.#isOpen = found.entries > 0
+  }
+
+  /** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
+  static async open(options: FactsLogOptions): Promise<FactsLog> {
+    const { dataDir, fsync, skipsDamage, log } = options
+    const path = join(dataDir, FILE)
+    const file: LogFileOptions = { file: path, fsync, skipsDamage, keptFreeBytes: KEPT_FREE_BYTES }
+    return new FactsLog(options, file, existsSync(path) ? await openFile(file, log) : nothing)
+  }
+
+  /** @throws Problem('unavailable') when the log is full or the disk fails: then nothing was acknowledged. */
+  append({ table, columns, lines, sessions }: LogGiven): Promise<void> {
     const size = lines.reduce((sum, line) => sum + line.length, 0)
-    if (bytes + comingBytes + size > mostBytes)
+    if (this.#bytes + this.#comingBytes + size > this.#options.mostBytes)
       return Promise.reject(unavailable('The log of facts is full: the facts store has been away for too long.'))
     const key = `${table} ${columns}`
-    const group: Group = groups.get(key) ?? { table, columns, lines: [], sessions: [], bytes: 0, waiting: [] }
-    groups.set(key, group)
+    const group: Group = this.#groups.get(key) ?? { table, columns, lines: [], sessions: [], bytes: 0, waiting: [] }
+    this.#groups.set(key, group)
     group.lines.push(...lines)
     group.sessions.push(...sessions)
     group.bytes += size
-    comingBytes += size
+    this.#comingBytes += size
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     group.waiting.push({ resolve, reject })
-    committing ??= commitAll()
+    this.#committing ??= this.#commitAll()
     return promise
   }
 
-  async function commitAll(): Promise<void> {
+  /** An entry whose rows are inserted, or refused for good. */
+  remove({ seq, lines }: LogEntry): void {
+    this.#entries--
+    this.#bytes -= lines.length
+    this.#removed.push(seq)
+    this.#removeLater()
+  }
+
+  /** Resolves once the removed entries are out of the file. */
+  async emptied(): Promise<void> {
+    if (this.#removed.length > 0) this.#committing ??= this.#commitAll()
+    await this.#committing
+  }
+
+  /** The entries behind a number, about so many bytes of them. */
+  read(after: number, mostBytes: number): Promise<LogPiece> {
+    return onLogThread('read', this.#file, after, mostBytes)
+  }
+
+  /** Keeps rows of an entry that the store will never take. */
+  refuse({ seq }: LogEntry, lines: string): Promise<void> {
+    return onLogThread('refuse', this.#file, seq, lines)
+  }
+
+  /** The number of the last entry that onEntry was called with. */
+  lastSeq(): number {
+    return this.#last
+  }
+
+  stats(): FactsLogStats {
+    return { entries: this.#entries, bytes: this.#bytes }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.emptied()
+    if (this.#isOpen) await onLogThread('close', this.#file)
+  }
+
+  async #commitAll(): Promise<void> {
     do {
       // What the same turn of the event loop brings goes along.
       await new Promise(setImmediate)
-    } while ((await commit()) && (groups.size > 0 || removed.length > 0))
-    committing = groups.size > 0 ? commitAll() : undefined
-    if (removed.length > 0) removeLater()
+    } while ((await this.#commit()) && (this.#groups.size > 0 || this.#removed.length > 0))
+    this.#committing = this.#groups.size > 0 ? this.#commitAll() : undefined
+    if (this.#removed.length > 0) this.#removeLater()
   }
 
-  function removeLater(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      committing ??= commitAll()
+  #removeLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#committing ??= this.#commitAll()
     }, REMOVE_AFTER_MS).unref()
   }
 
-  /** Everybody gets their own answer. @returns false when the disk fails. */
-  async function commit(): Promise<boolean> {
-    const [taken, gone] = [[...groups.values()], removed]
-    groups = new Map()
-    removed = []
+  /** Every caller gets an answer of their own. @returns false when the disk fails. */
+  async #commit(): Promise<boolean> {
+    const [taken, gone] = [[...this.#groups.values()], this.#removed]
+    this.#groups = new Map()
+    this.#removed = []
     const rows = taken.map(({ table, columns, lines }) => ({ table, columns, lines: lines.join('\n') }))
-    isOpen = true
+    this.#isOpen = true
     try {
-      const seqs = await onLogThread('append', fileOptions, rows, gone)
-      rows.forEach((row, index) => tell({ ...row, seq: seqs[index]! }, taken[index]!.sessions))
+      const seqs = await onLogThread('append', this.#file, rows, gone)
+      rows.forEach((row, index) => this.#added({ ...row, seq: seqs[index]! }, taken[index]!.sessions))
       for (const { waiting } of taken) for (const { resolve } of waiting) resolve()
       return true
     } catch (error) {
-      log.error({ err: error, rows: rows.length }, 'the facts log cannot be written')
-      removed.push(...gone)
+      this.#options.log.error({ err: error, rows: rows.length }, 'the facts log cannot be written')
+      this.#removed.push(...gone)
       const answer = unavailable('The facts log cannot be written.', error)
       for (const { waiting } of taken) for (const { reject } of waiting) reject(answer)
       return false
     } finally {
-      for (const group of taken) comingBytes -= group.bytes
+      for (const group of taken) this.#comingBytes -= group.bytes
     }
   }
 
-  function tell(entry: LogEntry, sessions: readonly string[]): void {
-    entries++
-    bytes += entry.lines.length
-    last = entry.seq
-    onEntry(entry, sessions)
-  }
-
-  return {
-    append,
-    remove: ({ seq, lines }) => {
-      entries--
-      bytes -= lines.length
-      removed.push(seq)
-      removeLater()
-    },
-    emptied: async () => {
-      if (removed.length > 0) committing ??= commitAll()
-      await committing
-    },
-    read: (after, most) => onLogThread('read', fileOptions, after, most),
-    refuse: ({ seq }, lines) => onLogThread('refuse', fileOptions, seq, lines),
-    lastSeq: () => last,
-    stats: () => ({ entries, bytes }),
-    close: async () => {
-      clearTimeout(timer)
-      if (removed.length > 0) committing ??= commitAll()
-      await committing
-      if (isOpen) await onLogThread('close', fileOptions)
-    },
+  #added(entry: LogEntry, sessions: readonly string[]): void {
+    this.#entries++
+    this.#bytes += entry.lines.length
+    this.#last = entry.seq
+    this.#options.onEntry(entry, sessions)
   }
 }

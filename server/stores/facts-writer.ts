@@ -2,11 +2,12 @@
 // acknowledged once they are inserted, and from the log only while the store is away. Either way a question sees whatever was acknowledged.
 import { settledWithin } from '../queues/deadline.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Batcher, type BatcherLimits, openBatcher, usualLimits } from './batcher.ts'
+import { Batcher, type BatcherLimits, usualLimits } from './batcher.ts'
 import type { FactsEngine } from './facts-engine.ts'
-import { openFactsLog, type FactsLogOptions, type FactsLogStats } from './facts-log.ts'
+import { FactsLog, type FactsLogOptions, type FactsLogStats } from './facts-log.ts'
 import { CatchUp } from './facts-catch-up.ts'
 import { Inserter, isUnavailable } from './facts-inserter.ts'
+import type { LogEntry } from './facts-log-file.ts'
 import { columnsOf } from './facts-rows.ts'
 import { factTables } from './fact-defaults.ts'
 import type { FactTable } from './tables.ts'
@@ -33,25 +34,6 @@ export interface WriterRows {
   readonly sessions: readonly string[]
 }
 
-export interface FactsWriter {
-  /**
-   * Resolves once the lines are acknowledged.
-   * @throws Problem('unavailable') with retryAfterSeconds when too much waits, or neither the store nor the log can be written.
-   */
-  add(rows: WriterRows): Promise<void>
-  /**
-   * Resolves once what was acknowledged before the call is in these tables of the store.
-   * @param sessions when only rows about these matter, by their hashes.
-   * @throws Problem('unavailable') when that takes too long.
-   */
-  flush(tables: readonly FactTable[], sessions?: readonly string[]): Promise<void>
-  /** The same for all tables, and nothing of it is left in the log: for what changes or copies the store. */
-  settle(): Promise<void>
-  stats(): WriterStats
-  /** Inserts what waits, as far as the store takes it: the rest stays in the log. */
-  close(): Promise<void>
-}
-
 export interface WriterOptions extends Omit<FactsLogOptions, 'onEntry'> {
   readonly engine: FactsEngine
   /** Acknowledges from the log; otherwise from the store, as long as it answers. */
@@ -69,79 +51,109 @@ function openBatchers({ engine, isLogFirst, lingerMs, log }: WriterOptions): Rec
     retryMs: RETRY_MS,
     ...(lingerMs !== undefined && { lingerMs }),
   }
-  const open = (table: FactTable) => [table, openBatcher(engine, table, log, limits)] as const
+  const open = (table: FactTable) => [table, new Batcher({ engine, table, log, limits })] as const
   return Object.fromEntries(factTables.map(open)) as Record<FactTable, Batcher>
 }
 
-/** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
-export async function openWriter(options: WriterOptions): Promise<FactsWriter> {
-  const { isLogFirst, log } = options
-  const batchers = openBatchers(options)
-  const all = Object.values(batchers)
-  const factsLog = await openFactsLog({
-    ...options,
-    onEntry: (entry, sessions) => {
-      // Where the log is being read, the entry is read too.
-      if (!catchUp.work) inserter.insertBehind(entry, sessions, () => catchUp.start())
-    },
-  })
-  const inserter = new Inserter({ batchers, factsLog, log })
-  const catchUp = new CatchUp(factsLog, inserter, log)
-  let isClosed = false
+export class FactsWriter {
+  readonly #isLogFirst: boolean
+  readonly #batchers: Record<FactTable, Batcher>
+  readonly #factsLog: FactsLog
+  readonly #inserter: Inserter
+  readonly #catchUp: CatchUp
+  #isClosed = false
 
-  const addToLog = (rows: WriterRows): Promise<void> => factsLog.append({ ...rows, columns: columnsOf(rows.table) })
-
-  async function insertFirst(rows: WriterRows): Promise<void> {
-    try {
-      await batchers[rows.table].add(rows.lines)
-    } catch (error) {
-      if (!isUnavailable(error) || isClosed) throw error
-      inserter.isAway = true
-      catchUp.start()
-      await addToLog(rows)
-    }
+  /** @throws Error with a sentence for the owner when the log of an earlier run is damaged. */
+  static async open(options: WriterOptions): Promise<FactsWriter> {
+    const writer: FactsWriter = new FactsWriter(
+      options,
+      await FactsLog.open({ ...options, onEntry: (entry, sessions) => writer.#insertBehind(entry, sessions) }),
+    )
+    return writer
   }
 
-  async function flushAll(tables: readonly FactTable[]): Promise<true> {
-    while (catchUp.work) await catchUp.work
-    await inserter.flush(tables)
-    // Those that the store did not take are in the log, and are being read from there.
-    return catchUp.work ? flushAll(tables) : true
+  private constructor(options: WriterOptions, factsLog: FactsLog) {
+    this.#isLogFirst = options.isLogFirst
+    this.#batchers = openBatchers(options)
+    this.#factsLog = factsLog
+    this.#inserter = new Inserter({ batchers: this.#batchers, factsLog, log: options.log })
+    this.#catchUp = new CatchUp(factsLog, this.#inserter, options.log)
+    if (factsLog.stats().entries > 0) this.#catchUp.start()
   }
 
-  async function flush(tables: readonly FactTable[], sessions?: readonly string[]): Promise<void> {
-    const isNeeded = catchUp.work || (sessions ? inserter.isAbout(sessions) : inserter.isBusy(tables))
-    if (!isNeeded) return
-    if (inserter.isAway) await settledWithin(catchUp.nextTry(), FLUSH_MS)
-    const isStored = !inserter.isAway && (await settledWithin(flushAll(tables), FLUSH_MS))
+  /**
+   * Resolves once the lines are acknowledged.
+   * @throws Problem('unavailable') with retryAfterSeconds when too much waits, or neither the store nor the log can be
+   *   written.
+   */
+  async add(rows: WriterRows): Promise<void> {
+    const { table, lines } = rows
+    if (lines.length === 0) return
+    if (this.#isClosed) throw unavailable('The server is stopping.')
+    if (!this.#catchUp.work && !this.#isLogFirst) return this.#insertFirst(rows)
+    const batcher = this.#batchers[table]
+    if (!this.#catchUp.work) await batcher.calm()
+    if (!this.#catchUp.work && batcher.isFull(lines)) throw unavailable('Too much is waiting to be stored.')
+    await this.#addToLog(rows)
+  }
+
+  /**
+   * Resolves once what was acknowledged before the call is in these tables of the store.
+   * @param sessions when only rows about these matter, by their hashes.
+   * @throws Problem('unavailable') when that takes too long.
+   */
+  async flush(tables: readonly FactTable[], sessions?: readonly string[]): Promise<void> {
+    const isUnder = sessions ? this.#inserter.isAbout(sessions) : this.#inserter.isBusy(tables)
+    if (!this.#catchUp.work && !isUnder) return
+    if (this.#inserter.isAway) await settledWithin(this.#catchUp.nextTry(), FLUSH_MS)
+    const isStored = !this.#inserter.isAway && (await settledWithin(this.#flushAll(tables), FLUSH_MS))
     if (!isStored) throw unavailable('The facts store does not answer.')
   }
 
-  if (factsLog.stats().entries > 0) catchUp.start()
+  /** The same for all tables, and nothing of it is left in the log: for what changes or copies the store. */
+  async settle(): Promise<void> {
+    await this.flush(factTables)
+    await this.#factsLog.emptied()
+  }
 
-  return {
-    add: async (rows) => {
-      const { table, lines } = rows
-      if (lines.length === 0) return
-      if (isClosed) throw unavailable('The server is stopping.')
-      if (!catchUp.work && !isLogFirst) return insertFirst(rows)
-      if (!catchUp.work) await batchers[table].calm()
-      if (!catchUp.work && batchers[table].isFull(lines)) throw unavailable('Too much is waiting to be stored.')
-      await addToLog(rows)
-    },
-    flush,
-    settle: async () => {
-      await flush(factTables)
-      await factsLog.emptied()
-    },
-    stats: () => ({ ...sumOf(all), ...factsLog.stats() }),
-    close: async () => {
-      if (!inserter.isAway) await settledWithin(flushAll(factTables), FLUSH_MS)
-      isClosed = true
-      catchUp.stop()
-      await Promise.all(all.map((batcher) => batcher.close()))
-      await factsLog.close()
-    },
+  stats(): WriterStats {
+    return { ...sumOf(Object.values(this.#batchers)), ...this.#factsLog.stats() }
+  }
+
+  /** Inserts what waits, as far as the store takes it: the rest stays in the log. */
+  async close(): Promise<void> {
+    if (!this.#inserter.isAway) await settledWithin(this.#flushAll(factTables), FLUSH_MS)
+    this.#isClosed = true
+    this.#catchUp.stop()
+    await Promise.all(Object.values(this.#batchers).map((batcher) => batcher.close()))
+    await this.#factsLog.close()
+  }
+
+  #addToLog(rows: WriterRows): Promise<void> {
+    return this.#factsLog.append({ ...rows, columns: columnsOf(rows.table) })
+  }
+
+  /** While the log is being read, the entry is read with it. */
+  #insertBehind(entry: LogEntry, sessions: readonly string[]): void {
+    if (!this.#catchUp.work) this.#inserter.insertBehind(entry, sessions, () => this.#catchUp.start())
+  }
+
+  async #insertFirst(rows: WriterRows): Promise<void> {
+    try {
+      await this.#batchers[rows.table].add(rows.lines)
+    } catch (error) {
+      if (!isUnavailable(error) || this.#isClosed) throw error
+      this.#inserter.isAway = true
+      this.#catchUp.start()
+      await this.#addToLog(rows)
+    }
+  }
+
+  async #flushAll(tables: readonly FactTable[]): Promise<true> {
+    while (this.#catchUp.work) await this.#catchUp.work
+    await this.#inserter.flush(tables)
+    // Those that the store did not take are in the log, and are being read from there.
+    return this.#catchUp.work ? this.#flushAll(tables) : true
   }
 }
 

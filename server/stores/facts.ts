@@ -11,7 +11,7 @@ import { encodeRow } from './facts-rows.ts'
 import { databaseOf, openServer } from './facts-server.ts'
 import { openSettled, type SettledWeeks } from './facts-settled.ts'
 import { openVersions } from './facts-versions.ts'
-import { type FactsWriter, openWriter, type WriterStats } from './facts-writer.ts'
+import { FactsWriter, type WriterStats } from './facts-writer.ts'
 import { factTables } from './fact-defaults.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
@@ -147,7 +147,7 @@ export async function openFacts(options: FactsOptions): Promise<Facts> {
   const isEmbedded = options.urls.length === 0
   const engine = isEmbedded ? await openEmbedded(options) : await openServer(options)
   try {
-    const writer = await openWriter({
+    const writer = await FactsWriter.open({
       ...options,
       engine,
       isLogFirst: (options.acknowledge ?? (isEmbedded ? 'log' : 'insert')) === 'log',
