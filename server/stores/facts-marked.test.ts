@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FactsEngine } from './facts-engine.ts'
-import { openMarked, type Sharing } from './facts-marked.ts'
+import { Marked, type Sharing } from './facts-marked.ts'
 
 const layout = { cluster: null, database: null, fsync: true }
 
@@ -25,7 +25,7 @@ function openWorld(sharing: Sharing) {
     if (sql.includes('markedVersion')) return [{ version: world.version }]
     return [...world.properties].map((property) => ({ property }))
   }
-  const marked = openMarked({ read } as unknown as FactsEngine, layout, sharing, () => world.nowMs)
+  const marked = new Marked({ read } as unknown as FactsEngine, layout, sharing, () => world.nowMs)
   /** By another node. */
   const mark = (property: string) => {
     world.properties.add(property)

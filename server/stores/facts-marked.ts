@@ -6,17 +6,6 @@ import type { FactsLayout } from './facts.ts'
 import { isPartOf, partsOf, tableFolder } from './facts-parts.ts'
 import type { MarkRow } from './tables.ts'
 
-export interface Marked {
-  /** False when no session of the property is marked as invalid, as far as anybody has been told. */
-  has(propertyId: string): Promise<boolean>
-  /** To be called when marks may have been stored, before anybody is told so. */
-  touch(rows: readonly MarkedRow[]): void
-  /** To be called when anything may have changed. */
-  touchAll(): void
-  /** Resolves once every node knows of the marks that were stored before the call. */
-  shown(): Promise<void>
-}
-
 type MarkedRow = Partial<Pick<MarkRow, 'property' | 'mark'>>
 
 /** How the facts are shared: `none`: this process alone writes; `one`: all nodes see the same; `copies`: one may lag behind another. */
@@ -53,6 +42,8 @@ FROM (SELECT ${node} AS node, partition, min(${tableFolder}) AS folder, min(min_
   FROM ${parts} WHERE ${isPartOf('marks', layout)} GROUP BY node, partition)`
 }
 
+const nothingSaid = { properties: undefined, version: '' }
+
 /** One look at the store. What it has is the same as before while its version is. */
 async function look(engine: FactsEngine, layout: FactsLayout, before: Known | undefined, isShared: boolean) {
   const [row] = isShared ? ((await engine.read(versionSql(layout), {}, 'lookup')) as { version: string }[]) : []
@@ -62,74 +53,98 @@ async function look(engine: FactsEngine, layout: FactsLayout, before: Known | un
   return { properties: new Set(rows.map(({ property }) => property)), version }
 }
 
-/** @param nowMs a clock that is never set, for tests. */
-export function openMarked(
-  engine: FactsEngine,
-  layout: FactsLayout,
-  sharing: Sharing,
-  nowMs: () => number = () => performance.now(),
-): Marked {
-  const isShared = sharing !== 'none'
-  let known: Known | undefined
-  let looking: { readonly sinceMs: number; readonly found: Promise<Known> } | undefined
-  /** What this process has marked since a look began, of each that is under way. */
-  const added = new Set<Set<string>>()
-  let mayHaveShrunk = false
-  /** Counts what may have changed anything: a look that was under way tells of before. */
-  let epoch = 0
+export class Marked {
+  readonly #engine: FactsEngine
+  readonly #layout: FactsLayout
+  readonly #sharing: Sharing
+  readonly #nowMs: () => number
+  #known: Known | undefined
+  #looking: { readonly sinceMs: number; readonly found: Promise<Known> } | undefined
+  /** What this process has marked since a look began, for each look that is under way. */
+  readonly #added = new Set<Set<string>>()
+  #mayHaveShrunk = false
+  /** Grows with whatever may have changed anything: the result of a look that was under way is of before. */
+  #epoch = 0
 
-  const isLate = (sinceMs: number): boolean => isShared && nowMs() - sinceMs >= LEASE_MS
+  /** @param nowMs a clock that is never set, for tests. */
+  constructor(
+    engine: FactsEngine,
+    layout: FactsLayout,
+    sharing: Sharing,
+    nowMs: () => number = () => performance.now(),
+  ) {
+    this.#engine = engine
+    this.#layout = layout
+    this.#sharing = sharing
+    this.#nowMs = nowMs
+  }
 
-  const lookNow = async (sinceMs: number): Promise<Known> => {
-    const [begun, own] = [epoch, new Set<string>()]
-    added.add(own)
-    mayHaveShrunk = false
-    const found = await look(engine, layout, known, isShared).catch(() => ({ properties: undefined, version: '' }))
-    added.delete(own)
+  /** False when no session of the property is marked as invalid, as far as anybody has been told. */
+  async has(propertyId: string): Promise<boolean> {
+    if (this.#sharing === 'copies') return true
+    const now = this.#known && !this.#isLate(this.#known.sinceMs) ? this.#known : await this.#refresh()
+    const has = now.properties?.has(propertyId) ?? true
+    if (has && this.#mayHaveShrunk && this.#nowMs() - now.sinceMs >= SHRINK_MS) void this.#refresh()
+    return has
+  }
+
+  /** To be called when marks may have been stored, before anybody is told so. */
+  touch(rows: readonly MarkedRow[]): void {
+    for (const { property = '', mark = 0 } of rows) {
+      if (mark % 2 === 0) {
+        this.#mayHaveShrunk = true
+        continue
+      }
+      for (const own of this.#added) own.add(property)
+      this.#known?.properties?.add(property)
+    }
+  }
+
+  /** To be called when anything may have changed. */
+  touchAll(): void {
+    this.#epoch++
+    this.#known = undefined
+  }
+
+  /** Resolves once every node knows of the marks that were stored before the call. */
+  async shown(): Promise<void> {
+    if (this.#sharing === 'one') await sleep(SHOWN_MS)
+  }
+
+  get #isShared(): boolean {
+    return this.#sharing !== 'none'
+  }
+
+  #isLate(sinceMs: number): boolean {
+    return this.#isShared && this.#nowMs() - sinceMs >= LEASE_MS
+  }
+
+  async #lookNow(sinceMs: number): Promise<Known> {
+    const [begun, own] = [this.#epoch, new Set<string>()]
+    this.#added.add(own)
+    this.#mayHaveShrunk = false
+    const found = await look(this.#engine, this.#layout, this.#known, this.#isShared).catch(() => nothingSaid)
+    this.#added.delete(own)
     for (const property of own) found.properties?.add(property)
     const seen = { ...found, sinceMs }
-    if (epoch === begun && !(known && known.sinceMs > sinceMs)) known = found.properties && seen
+    const isLatest = !(this.#known && this.#known.sinceMs > sinceMs)
+    if (this.#epoch === begun && isLatest) this.#known = found.properties && seen
     return seen
   }
 
   /**
-   * A look that has just begun is good for everybody who comes now, however long it takes: what was acknowledged by now was stored before it.
+   * A look that has just begun serves every question that comes now, however long it takes: what was acknowledged by now
+   * was stored before it.
    */
-  const refresh = (): Promise<Known> => {
-    if (looking && !isLate(looking.sinceMs)) return looking.found
-    const sinceMs = nowMs()
-    const own = { sinceMs, found: lookNow(sinceMs) }
+  #refresh(): Promise<Known> {
+    if (this.#looking && !this.#isLate(this.#looking.sinceMs)) return this.#looking.found
+    const sinceMs = this.#nowMs()
+    const own = { sinceMs, found: this.#lookNow(sinceMs) }
     const end = (): void => {
-      if (looking === own) looking = undefined
+      if (this.#looking === own) this.#looking = undefined
     }
     own.found.then(end, end)
-    looking = own
+    this.#looking = own
     return own.found
-  }
-
-  return {
-    has: async (propertyId) => {
-      if (sharing === 'copies') return true
-      const now = known && !isLate(known.sinceMs) ? known : await refresh()
-      const has = now.properties?.has(propertyId) ?? true
-      if (has && mayHaveShrunk && nowMs() - now.sinceMs >= SHRINK_MS) void refresh()
-      return has
-    },
-    touch: (rows) => {
-      for (const { property = '', mark = 0 } of rows) {
-        if (mark % 2 === 0) mayHaveShrunk = true
-        else {
-          for (const own of added) own.add(property)
-          known?.properties?.add(property)
-        }
-      }
-    },
-    touchAll: () => {
-      epoch++
-      known = undefined
-    },
-    shown: async () => {
-      if (sharing === 'one') await sleep(SHOWN_MS)
-    },
   }
 }

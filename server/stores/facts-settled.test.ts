@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Days, together } from './facts-settled.ts'
+import { together } from './facts-settled.ts'
+import type { Days } from './facts-settled-ledger.ts'
 
 test('neighbouring days are copied together while they have few rows, and every day is copied once', () => {
   const week = (...rows: number[]): Days[] =>

@@ -6,10 +6,10 @@ import { Problem } from '../kernel/problem.ts'
 import { openEmbedded } from './facts-embedded.ts'
 import { asQueryFailure, isNodeAway, type FactsEngine, serviceAsk } from './facts-engine.ts'
 import type { SaveTask, SaveWatch } from './facts-files.ts'
-import { openMarked } from './facts-marked.ts'
+import { Marked } from './facts-marked.ts'
 import { encodeRow } from './facts-rows.ts'
 import { databaseOf, openServer } from './facts-server.ts'
-import { openSettled, type SettledWeeks } from './facts-settled.ts'
+import { Settled, type SettledWeeks } from './facts-settled.ts'
 import { openVersions } from './facts-versions.ts'
 import { FactsWriter, type WriterStats } from './facts-writer.ts'
 import { factTables } from './fact-defaults.ts'
@@ -165,10 +165,10 @@ function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, u
   const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
   const versions = openVersions()
   const whole = seeingAll(engine, writer)
-  const settled = openSettled(whole, layout, urls.length > 0)
+  const settled = new Settled(whole, layout, urls.length > 0)
   // Without a cluster, several nodes are copies of which one may lag behind another: what one has settled, another may not have.
   const isOne = urls.length <= 1 || cluster !== null
-  const marked = openMarked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
+  const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
   /** Also when it fails: an insert that broke off may have stored its rows. */
   const add = <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
     const raise = () => {
