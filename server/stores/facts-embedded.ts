@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
-import type { FairTurns } from '../queues/fair-turns.ts'
+import { factTables } from './fact-defaults.ts'
 import { engineConfig } from './facts-embedded-config.ts'
 import {
   commonSettings,
@@ -14,12 +14,14 @@ import {
   readSettings,
   serviceAsk,
   type FactsEngine,
+  type ReadLane,
 } from './facts-engine.ts'
 import { saveByEngine, saveSettings } from './facts-files.ts'
 import { bindings } from './facts-params.ts'
-import { laneTurns, openPool, turnsOf } from './facts-pool.ts'
+import { laneTurns, openPool, type Pool, turnsOf } from './facts-pool.ts'
 import { insertOf } from './facts-rows.ts'
 import { readUntilStopped } from './facts-stop.ts'
+import type { FactTable } from './tables.ts'
 
 export interface EmbeddedOptions {
   readonly dataDir: string
@@ -42,10 +44,8 @@ const SHARED_READ_SHARE = 0.08
 const LOOKUPS = 2
 /** A look-up reads a few rows by their key. */
 const LOOKUP_SHARE = 0.1
-/** An insert into each table. */
-const WRITERS = 7
-/** Statements at once: those, one that changes tables, one that writes a file, one that stops others. */
-export const MOST_STATEMENTS = READERS + SHARED_READERS + LOOKUPS + WRITERS + 3
+/** Statements at once: those, an insert into each table, one that changes tables, one that writes a file, one that stops others. */
+export const MOST_STATEMENTS = READERS + SHARED_READERS + LOOKUPS + factTables.length + 3
 
 /** Of a file that is written: one at a time, beside questions and inserts. */
 const SAVE_SHARE = 0.15
@@ -58,51 +58,18 @@ export const backupFolder = (dataDir: string): string => resolve(dataDir, 'backu
 export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngine> {
   const path = resolve(options.dataDir, 'facts')
   await mkdir(path, { recursive: true, mode: 0o700 })
-  // The engine takes its server settings from a file alone. Written at each start: it is derived, not configured.
-  const configFile = join(options.dataDir, 'facts-engine.xml')
-  await writeFile(configFile, engineConfig({ ...options, backupDir: backupFolder(options.dataDir) }), { mode: 0o600 })
-  await chmod(configFile, 0o600) // it may be there from an older version
+  const binding = bindEngine(path, await writeConfig(options))
   await chmod(path, 0o700)
-  const binding = bindEngine(path, resolve(configFile))
 
   const connect = () => createClient({ connection: connectionTo(path) })
-  const memoryBytes = options.memoryMb * 1024 * 1024
-  const writers = {
-    views: connect(),
-    events: connect(),
-    clicks: connect(),
-    form_events: connect(),
-    impressions: connect(),
-    lib_errors: connect(),
-    marks: connect(),
-  }
-  const maintenance = connect()
-  for (const writer of Object.values(writers)) await set(writer, insertSettings)
-  await set(maintenance, commonSettings)
-  const stopper = connect()
+  const writers = await openWriters(connect)
+  const [maintenance, stopper] = [await set(connect(), commonSettings), connect()]
+  const readers = openReaders(connect, options)
   const saver = openPool({
     turns: turnsOf({ size: 1, ofAProperty: 1, givingWay: 1 }),
-    open: async () => set(connect(), saveSettings(Math.floor(memoryBytes * SAVE_SHARE))),
+    open: async () => set(connect(), saveSettings(shareOf(options, SAVE_SHARE))),
     close: (writer) => writer.close(),
   })
-  const readersWith = (turns: FairTurns, threads: number, share: number) =>
-    openPool({
-      turns,
-      open: async () => set(connect(), readSettings(threads, Math.floor(memoryBytes * share))),
-      close: (reader) => reader.close(),
-    })
-  const turns = laneTurns({
-    ofAll: READERS,
-    ofAProperty: READERS_OF_A_PROPERTY,
-    givingWay: READERS_GIVING_WAY,
-    shared: SHARED_READERS,
-    lookups: LOOKUPS,
-  })
-  const readers = {
-    question: readersWith(turns.question, options.threads, READ_SHARE),
-    shared: readersWith(turns.shared, 1, SHARED_READ_SHARE),
-    lookup: readersWith(turns.lookup, 1, LOOKUP_SHARE),
-  }
 
   return {
     read: (sql, params, lane, ask = serviceAsk) =>
@@ -124,6 +91,45 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
       for (const client of [...Object.values(writers), maintenance, stopper]) await client.close()
       binding.close()
     },
+  }
+}
+
+/** The engine takes its server settings from a file alone. Written at each start: it is derived, not configured. */
+async function writeConfig(options: EmbeddedOptions): Promise<string> {
+  const file = join(options.dataDir, 'facts-engine.xml')
+  await writeFile(file, engineConfig({ ...options, backupDir: backupFolder(options.dataDir) }), { mode: 0o600 })
+  await chmod(file, 0o600) // it may be there from an older version
+  return resolve(file)
+}
+
+type Connect = () => Client
+
+/** One for each table, so that no insert waits for that of another table. */
+async function openWriters(connect: Connect): Promise<Readonly<Record<FactTable, Client>>> {
+  const opened = factTables.map(async (table) => [table, await set(connect(), insertSettings)] as const)
+  return Object.fromEntries(await Promise.all(opened)) as Record<FactTable, Client>
+}
+
+const shareOf = ({ memoryMb }: EmbeddedOptions, share: number): number => Math.floor(memoryMb * 1024 * 1024 * share)
+
+function openReaders(connect: Connect, options: EmbeddedOptions): Readonly<Record<ReadLane, Pool<Client>>> {
+  const turns = laneTurns({
+    ofAll: READERS,
+    ofAProperty: READERS_OF_A_PROPERTY,
+    givingWay: READERS_GIVING_WAY,
+    shared: SHARED_READERS,
+    lookups: LOOKUPS,
+  })
+  const readersOf = (lane: ReadLane, threads: number, share: number) =>
+    openPool({
+      turns: turns[lane],
+      open: async () => set(connect(), readSettings(threads, shareOf(options, share))),
+      close: (reader) => reader.close(),
+    })
+  return {
+    question: readersOf('question', options.threads, READ_SHARE),
+    shared: readersOf('shared', 1, SHARED_READ_SHARE),
+    lookup: readersOf('lookup', 1, LOOKUP_SHARE),
   }
 }
 

@@ -16,15 +16,20 @@ const COMMITS = 2
 
 type Sum = readonly [number, number]
 
-/** Of the bytes from..to, a multiple of eight, following on from an earlier sum. */
-function checksum(words: DataView, from: number, to: number, isLittle: boolean, [first, second]: Sum): Sum {
-  let [a, b] = [first, second]
-  for (let at = from; at < to; at += 8) {
-    a = (a + words.getUint32(at, isLittle) + b) >>> 0
-    b = (b + words.getUint32(at + 4, isLittle) + a) >>> 0
+/** A stretch of the file: the bytes from..to, a multiple of eight. */
+type Stretch = readonly [from: number, to: number]
+
+/** The sum over a stretch of bytes, following on from an earlier sum. */
+const checksumOf =
+  (words: DataView, isLittle: boolean) =>
+  ([from, to]: Stretch, [first, second]: Sum): Sum => {
+    let [a, b] = [first, second]
+    for (let at = from; at < to; at += 8) {
+      a = (a + words.getUint32(at, isLittle) + b) >>> 0
+      b = (b + words.getUint32(at + 4, isLittle) + a) >>> 0
+    }
+    return [a, b]
   }
-  return [a, b]
-}
 
 const sumAt = (words: DataView, at: number): Sum => [words.getUint32(at), words.getUint32(at + 4)]
 const isSame = ([a, b]: Sum, [c, d]: Sum): boolean => a === c && b === d
@@ -39,21 +44,21 @@ export function isCutShort(file: string): boolean {
 
 /** Whole frames that end a commit, behind the first frame that is not whole. */
 function countBehindBreak(words: DataView): number {
-  const isLittle = (words.getUint32(0) & 1) === 0
-  let before = checksum(words, 0, HEADER_BYTES - 8, isLittle, [0, 0])
+  const checksum = checksumOf(words, (words.getUint32(0) & 1) === 0)
+  let before = checksum([0, HEADER_BYTES - 8], [0, 0])
   let isBroken = (words.getUint32(0) & ~1) !== MAGIC || !isSame(before, sumAt(words, HEADER_BYTES - 8))
   // Frames with other salts are of an earlier round of the log, and not written over yet.
   const salts = sumAt(words, isBroken ? HEADER_BYTES + 8 : 16)
   let commits = 0
   for (let at = HEADER_BYTES; at + FRAME_BYTES <= words.byteLength; at += FRAME_BYTES) {
-    const ofHeader = checksum(words, at, at + 8, isLittle, before)
-    const sum = checksum(words, at + FRAME_HEADER_BYTES, at + FRAME_BYTES, isLittle, ofHeader)
-    const told = sumAt(words, at + 16)
-    const isWhole = isSame(sumAt(words, at + 8), salts) && isSame(sum, told)
+    const ofHeader = checksum([at, at + 8], before)
+    const sum = checksum([at + FRAME_HEADER_BYTES, at + FRAME_BYTES], ofHeader)
+    const written = sumAt(words, at + 16)
+    const isWhole = isSame(sumAt(words, at + 8), salts) && isSame(sum, written)
     if (!isWhole) isBroken = true
     else if (isBroken && words.getUint32(at + 4) !== 0) commits++
     // Each sum follows on from the one before: what stands in a frame is where the next one begins.
-    before = told
+    before = written
   }
   return commits
 }

@@ -1,6 +1,6 @@
 // ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is passed over.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import {
   commonSettings,
   insertSettings,
@@ -9,6 +9,7 @@ import {
   readSettings,
   serviceAsk,
   type FactsEngine,
+  type ReadLane,
 } from './facts-engine.ts'
 import { saveFromServer } from './facts-files.ts'
 import { partsOf } from './facts-parts.ts'
@@ -48,37 +49,23 @@ const clusterRead = { distributed_product_mode: 'local' } as const
 /** A row is stored when its shard has it, not when the node that took it has it in a queue. */
 const clusterWrite = { distributed_foreground_insert: 1 } as const
 
-export async function openServer(options: ServerOptions): Promise<FactsEngine> {
-  const nodes = options.urls.map(parseNode)
-  const settings = options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings
-  for (const node of nodes) await untilItAnswers(node, options.isPatient === false ? 1 : START_TRIES)
-  const connect = () =>
-    nodes.map((node) =>
-      createClient({
-        ...node,
-        request_timeout: REQUEST_MS,
-        compression: { request: false, response: true },
-        clickhouse_settings: settings,
-        log: { level: ClickHouseLogLevel.OFF }, // what fails is thrown, and told in the service's own log
-      }),
-    )
-  // A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
-  const lanes = { question: connect(), shared: connect(), lookup: connect(), write: connect(), files: connect() }
-  const turns = laneTurns({
-    ofAll: READERS * nodes.length,
-    ofAProperty: READERS_OF_A_PROPERTY * nodes.length,
-    givingWay: READERS_GIVING_WAY * nodes.length,
-    shared: SHARED_READERS * nodes.length,
-    lookups: LOOKUPS * nodes.length,
-  })
-  let turn = 0
+type Lane = ReadLane | 'write' | 'files'
 
-  /** Tries each node once, beginning with the next one in turn. */
-  async function anyNode<Result>(
-    clients: readonly Client[],
-    work: (client: Client) => Promise<Result>,
-  ): Promise<Result> {
-    const first = turn++
+/** The nodes, with a client of each for each kind of statement. */
+class Nodes {
+  /** A client has a few sockets: questions must never hold all of them while a page view waits to be stored. */
+  readonly #lanes: Readonly<Record<Lane, readonly Client[]>>
+  #turn = 0
+
+  constructor(nodes: readonly Node[], settings: ClickHouseSettings) {
+    const connect = () => nodes.map((node) => clientOf(node, settings))
+    this.#lanes = { question: connect(), shared: connect(), lookup: connect(), write: connect(), files: connect() }
+  }
+
+  /** On one node: each is tried once, beginning with the next one in turn. */
+  async onAny<Result>(lane: Lane, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const clients = this.#lanes[lane]
+    const first = this.#turn++
     for (let tried = 0; ; tried++) {
       try {
         return await work(clients[(first + tried) % clients.length]!)
@@ -88,60 +75,85 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
     }
   }
 
+  /** On all nodes, one after the other. */
+  async onEach(work: (client: Client) => Promise<unknown>): Promise<void> {
+    for (const client of this.#lanes.write) await work(client)
+  }
+
+  async ping(): Promise<boolean> {
+    for (const client of this.#lanes.lookup) if ((await client.ping()).success) return true
+    return false
+  }
+
+  async close(): Promise<void> {
+    for (const client of Object.values(this.#lanes).flat()) await client.close()
+  }
+}
+
+function clientOf(node: Node, settings: ClickHouseSettings): Client {
+  return createClient({
+    ...node,
+    request_timeout: REQUEST_MS,
+    compression: { request: false, response: true },
+    clickhouse_settings: settings,
+    log: { level: ClickHouseLogLevel.OFF }, // what fails is thrown, and stands in the service's own log
+  })
+}
+
+export async function openServer(options: ServerOptions): Promise<FactsEngine> {
+  const found = options.urls.map(parseNode)
+  for (const node of found) await untilItAnswers(node, options.isPatient === false ? 1 : START_TRIES)
+  const nodes = new Nodes(found, options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings)
   return {
-    read: (sql, params, lane, ask = serviceAsk) =>
-      turns[lane].run(ask, (load) =>
-        anyNode(lanes[lane], async (client) => {
-          // A question that was given up is no sign of a node that is away.
-          ask.signal?.throwIfAborted()
-          const result = await client.query({
-            query: sql,
-            format: 'JSONEachRow',
-            query_params: { ...params },
-            ...(ask.signal && { abort_signal: ask.signal }),
-            clickhouse_settings: {
-              ...readSettings(options.threads, READ_BYTES),
-              ...questionSettings(lane, load, options.threads),
-              cancel_http_readonly_queries_on_client_close: 1,
-            },
-          })
-          return result.json<unknown>()
-        }),
-      ),
+    read: readerOf(nodes, found.length, options.threads),
     insert: async (table, columns, lines, token) => {
       const query = insertOf(table, columns, lines)
-      await anyNode(lanes.write, (client) =>
-        client.command({
-          query,
-          clickhouse_settings: {
-            ...insertSettings,
-            ...(options.cluster ? clusterWrite : {}),
-            insert_deduplication_token: token,
-          },
-        }),
-      )
+      const settings = { ...insertSettings, ...(options.cluster && clusterWrite), insert_deduplication_token: token }
+      await nodes.onAny('write', (client) => client.command({ query, clickhouse_settings: settings }))
     },
-    command: async (sql) => {
-      for (const client of lanes.write) await client.command({ query: sql })
-    },
+    command: (sql) => nodes.onEach((client) => client.command({ query: sql })),
     version: async (beforeDay) => {
       // Without a cluster, several nodes are copies of which one may lag behind another.
-      if (!options.cluster && nodes.length > 1) return undefined
+      if (!options.cluster && found.length > 1) return undefined
       try {
-        return await anyNode(lanes.lookup, (client) => readVersion(client, options.cluster, beforeDay))
+        return await nodes.onAny('lookup', (client) => readVersion(client, options.cluster, beforeDay))
       } catch {
-        return undefined // a node is away: questions are still answered, and nothing is kept
+        return undefined // a node is away: questions are still answered, and nothing is cached
       }
     },
-    save: (task, watch) => anyNode(lanes.files, (client) => saveFromServer(client, task, watch, READ_BYTES)),
-    ping: async () => {
-      for (const client of lanes.lookup) if ((await client.ping()).success) return true
-      return false
-    },
-    close: async () => {
-      for (const client of Object.values(lanes).flat()) await client.close()
-    },
+    save: (task, watch) => nodes.onAny('files', (client) => saveFromServer(client, task, watch, READ_BYTES)),
+    ping: () => nodes.ping(),
+    close: () => nodes.close(),
   }
+}
+
+function readerOf(nodes: Nodes, count: number, threads: number): FactsEngine['read'] {
+  const turns = laneTurns({
+    ofAll: READERS * count,
+    ofAProperty: READERS_OF_A_PROPERTY * count,
+    givingWay: READERS_GIVING_WAY * count,
+    shared: SHARED_READERS * count,
+    lookups: LOOKUPS * count,
+  })
+  return (sql, params, lane, ask = serviceAsk) =>
+    turns[lane].run(ask, (load) =>
+      nodes.onAny(lane, async (client) => {
+        // A question that was given up is no sign of a node that is away.
+        ask.signal?.throwIfAborted()
+        const result = await client.query({
+          query: sql,
+          format: 'JSONEachRow',
+          query_params: { ...params },
+          ...(ask.signal && { abort_signal: ask.signal }),
+          clickhouse_settings: {
+            ...readSettings(threads, READ_BYTES),
+            ...questionSettings(lane, load, threads),
+            cancel_http_readonly_queries_on_client_close: 1,
+          },
+        })
+        return result.json<unknown>()
+      }),
+    )
 }
 
 /** By their parts; a partition that is dropped takes its own along. */

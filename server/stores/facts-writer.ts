@@ -167,3 +167,14 @@ function sumOf(batchers: readonly Batcher[]) {
     failedInserts: sum((one) => one.failedInserts),
   }
 }
+
+/** An engine that is asked only when what was acknowledged is inserted. */
+export function seeingAll(engine: FactsEngine, writer: FactsWriter): FactsEngine {
+  return {
+    ...engine,
+    read: async (...given) => {
+      await writer.flush(factTables)
+      return engine.read(...given)
+    },
+  }
+}

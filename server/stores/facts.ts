@@ -11,7 +11,7 @@ import { encodeRow } from './facts-rows.ts'
 import { databaseOf, openServer } from './facts-server.ts'
 import { Settled, type SettledWeeks } from './facts-settled.ts'
 import { openVersions } from './facts-versions.ts'
-import { FactsWriter, type WriterStats } from './facts-writer.ts'
+import { FactsWriter, seeingAll, type WriterStats } from './facts-writer.ts'
 import { factTables } from './fact-defaults.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
@@ -128,17 +128,6 @@ function tablesIn(sql: string): readonly FactTable[] {
   return sql.includes('sessions') ? [...new Set([...named, ...ofSessions])] : named
 }
 
-/** An engine that is asked only when what was acknowledged is inserted. */
-function seeingAll(engine: FactsEngine, writer: FactsWriter): FactsEngine {
-  return {
-    ...engine,
-    read: async (...given) => {
-      await writer.flush(factTables)
-      return engine.read(...given)
-    },
-  }
-}
-
 /**
  * @throws Error with a sentence for the owner when another process holds the embedded store, a URL cannot be read, or the log of an earlier
  * run is damaged.
@@ -161,101 +150,31 @@ export async function openFacts(options: FactsOptions): Promise<Facts> {
   }
 }
 
+/** What the facts are made of. */
+interface Parts {
+  readonly layout: FactsLayout
+  readonly engine: FactsEngine
+  readonly writer: FactsWriter
+  readonly versions: ReturnType<typeof openVersions>
+  readonly settled: Settled
+  readonly marked: Marked
+  /** Without a cluster, several nodes are copies: what one of them has settled, another may not have. */
+  readonly isOne: boolean
+}
+
 function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, urls }: FactsOptions): Facts {
   const layout: FactsLayout = { cluster, database: databaseOf(urls), fsync }
-  const versions = openVersions()
   const whole = seeingAll(engine, writer)
-  const settled = new Settled(whole, layout, urls.length > 0)
-  // Without a cluster, several nodes are copies of which one may lag behind another: what one has settled, another may not have.
   const isOne = urls.length <= 1 || cluster !== null
+  const settled = new Settled(whole, layout, urls.length > 0)
   const marked = new Marked(whole, layout, urls.length === 0 ? 'none' : isOne ? 'one' : 'copies')
-  /** Also when it fails: an insert that broke off may have stored its rows. */
-  const add = <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
-    const raise = () => {
-      versions.raise(rows)
-      settled.touch(rows)
-      if (table === 'marks') marked.touch(rows)
-    }
-    const lines = rows.map((row) => encodeRow(table, row))
-    const sessions = rows.flatMap((row) => ('session' in row && typeof row.session === 'string' ? [row.session] : []))
-    return writer.add({ table, lines, sessions }).then(raise, (error: unknown) => {
-      raise()
-      throw error
-    })
-  }
-  const read = async <Row>(name: string, ask: () => Promise<unknown[]>, signal?: AbortSignal) => {
-    try {
-      // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
-      return (await ask()) as Row[]
-    } catch (error) {
-      signal?.throwIfAborted()
-      throw asQueryFailure(name, error)
-    }
-  }
+  const parts: Parts = { layout, engine, writer, versions: openVersions(), settled, marked, isOne }
   return {
     layout,
-    query: (name, sql, params = {}) => {
-      const asker: Asker = currentAsker() ?? { ...serviceAsk, isShared: false }
-      const lane = asker.isShared ? 'shared' : 'question'
-      const ask = async () => {
-        await writer.flush(tablesIn(sql))
-        return engine.read(named(name, sql), params, lane, asker)
-      }
-      return read(name, ask, asker.signal)
-    },
-    lookup: (name, sql, params = {}, sessions?: readonly string[]) =>
-      read(name, async () => {
-        await writer.flush(tablesIn(sql), sessions)
-        return engine.read(named(name, sql), params, 'lookup')
-      }),
-    append: (table, row) => add(table, [row]),
-    appendAll: async (table, rows) => {
-      for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
-    },
-    version: async (propertyId, beforeDay) => {
-      if (!engine.version) return versions.of(propertyId, beforeDay)
-      await writer.flush(factTables)
-      const version = await engine.version(beforeDay)
-      // What a node that did not know of the first mark has made is no answer any more once it knows.
-      return version && `${version}.${Number(await marked.has(propertyId))}`
-    },
-    hasMarks: (propertyId) => marked.has(propertyId),
-    marksShown: async () => {
-      await writer.flush(['marks'])
-      await marked.shown()
-    },
-    save: async (name, task, watch) => {
-      try {
-        await writer.flush(factTables)
-        await engine.save(task, watch)
-      } catch (error) {
-        watch.signal.throwIfAborted()
-        throw asQueryFailure(name, error)
-      }
-    },
-    command: async (name, sql) => {
-      try {
-        // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
-        await writer.settle()
-        await engine.command(named(name, sql))
-      } catch (error) {
-        if (isNodeAway(error))
-          throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
-        throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
-      } finally {
-        versions.raiseAll()
-        settled.touchAll()
-        marked.touchAll()
-      }
-    },
-    settledWeeks: async () => {
-      try {
-        return isOne ? await settled.weeks() : new Map()
-      } catch {
-        return new Map() // a node is away: what is asked says so, or is read from the folds
-      }
-    },
-    settle: async (nowMs, isPatient) => (isOne ? settled.settle(nowMs, isPatient) : []),
+    ...questionsOf(parts),
+    ...writesOf(parts),
+    ...changesOf(parts),
+    ...knownOf(parts),
     ping: () => engine.ping(),
     stats: () => writer.stats(),
     close: async () => {
@@ -265,6 +184,107 @@ function factsOver(engine: FactsEngine, writer: FactsWriter, { cluster, fsync, u
     },
   }
 }
+
+/** The rows of a statement, or what its caller can be told of the failure. */
+async function rowsOf<Row>(name: string, ask: () => Promise<unknown[]>, signal?: AbortSignal): Promise<Row[]> {
+  try {
+    // The caller names the columns in its SQL and their types here: this is the one place where the two meet.
+    return (await ask()) as Row[]
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw asQueryFailure(name, error)
+  }
+}
+
+const questionsOf = ({ engine, writer }: Parts): Pick<Facts, 'query' | 'lookup'> => ({
+  query: (name, sql, params = {}) => {
+    const asker: Asker = currentAsker() ?? { ...serviceAsk, isShared: false }
+    const ask = async () => {
+      await writer.flush(tablesIn(sql))
+      return engine.read(named(name, sql), params, asker.isShared ? 'shared' : 'question', asker)
+    }
+    return rowsOf(name, ask, asker.signal)
+  },
+  lookup: (name, sql, params = {}, sessions) =>
+    rowsOf(name, async () => {
+      await writer.flush(tablesIn(sql), sessions)
+      return engine.read(named(name, sql), params, 'lookup')
+    }),
+})
+
+function writesOf({ writer, versions, settled, marked }: Parts): Pick<Facts, 'append' | 'appendAll'> {
+  const add = async <T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void> => {
+    const lines = rows.map((row) => encodeRow(table, row))
+    const sessions = rows.flatMap((row) => ('session' in row && typeof row.session === 'string' ? [row.session] : []))
+    try {
+      await writer.add({ table, lines, sessions })
+    } finally {
+      // Also when it fails: an insert that broke off may have stored its rows.
+      versions.raise(rows)
+      settled.touch(rows)
+      if (table === 'marks') marked.touch(rows)
+    }
+  }
+  return {
+    append: (table, row) => add(table, [row]),
+    appendAll: async (table, rows) => {
+      for (let at = 0; at < rows.length; at += BULK_ROWS) await add(table, rows.slice(at, at + BULK_ROWS))
+    },
+  }
+}
+
+const changesOf = ({ engine, writer, versions, settled, marked }: Parts): Pick<Facts, 'command' | 'save'> => ({
+  command: async (name, sql) => {
+    try {
+      // What is changed or copied is all that was acknowledged, and nothing of it comes again from the log.
+      await writer.settle()
+      await engine.command(named(name, sql))
+    } catch (error) {
+      if (isNodeAway(error))
+        throw new Problem('unavailable', 'The facts store does not answer.', { retryAfterSeconds: 5, cause: error })
+      throw new Error(`The statement ${name} failed in the facts store.`, { cause: error })
+    } finally {
+      versions.raiseAll()
+      settled.touchAll()
+      marked.touchAll()
+    }
+  },
+  save: async (name, task, watch) => {
+    try {
+      await writer.flush(factTables)
+      await engine.save(task, watch)
+    } catch (error) {
+      watch.signal.throwIfAborted()
+      throw asQueryFailure(name, error)
+    }
+  },
+})
+
+/** What questions need to know before they are asked. */
+type Known = Pick<Facts, 'version' | 'hasMarks' | 'marksShown' | 'settledWeeks' | 'settle'>
+
+const knownOf = ({ engine, writer, versions, settled, marked, isOne }: Parts): Known => ({
+  version: async (propertyId, beforeDay) => {
+    if (!engine.version) return versions.of(propertyId, beforeDay)
+    await writer.flush(factTables)
+    const version = await engine.version(beforeDay)
+    // An answer that a node made before it knew of the first mark is none any more once it knows.
+    return version && `${version}.${Number(await marked.has(propertyId))}`
+  },
+  hasMarks: (propertyId) => marked.has(propertyId),
+  marksShown: async () => {
+    await writer.flush(['marks'])
+    await marked.shown()
+  },
+  settledWeeks: async () => {
+    try {
+      return isOne ? await settled.weeks() : new Map()
+    } catch {
+      return new Map() // a node is away: what is asked says so, or is read from the folds
+    }
+  },
+  settle: async (nowMs, isPatient) => (isOne ? settled.settle(nowMs, isPatient) : []),
+})
 
 /** The name is code, but a comment must not be closed by it. */
 function named(name: string, sql: string): string {
