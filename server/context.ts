@@ -41,6 +41,7 @@ import { openSecret } from './secret.ts'
 import { type Markings, openMarkings } from './marks/work.ts'
 import { openRates, type Rates } from './rates/rates.ts'
 import { openFacts } from './stores/facts.ts'
+import { SHARED_QUERY_SECONDS } from './stores/facts-engine.ts'
 import { migrateStores } from './stores/migrate.ts'
 import { openRecords } from './stores/records.ts'
 import { openRefusals, type Refusals } from './tracker/refusals.ts'
@@ -80,15 +81,21 @@ export interface Context extends Parts {
 
 export type OpenContext = Context & { close(): Promise<void> }
 
-/** How long visitors wait for what they would not miss, in milliseconds; what comes later goes on without them. */
+/** How long visitors wait for what they would not miss; what comes later goes on without them. */
 export interface Deadlines {
   /** Whoever follows a link, for the record of it. */
   readonly redirectMs: number
   /** Whoever fills in a form, in each step, for all that the facts know or are told. */
   readonly formFactsMs: number
+  /** Whoever asks by a share link, while a question runs; the facts are told when they are opened. */
+  readonly sharedSeconds: number
 }
 
-export const usualDeadlines: Deadlines = { redirectMs: DEADLINE_MS, formFactsMs: FACTS_MS }
+export const usualDeadlines: Deadlines = {
+  redirectMs: DEADLINE_MS,
+  formFactsMs: FACTS_MS,
+  sharedSeconds: SHARED_QUERY_SECONDS,
+}
 
 /** What a test may choose for itself. */
 export interface Overrides {
@@ -126,7 +133,8 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
   const keys = openKeys(openSecret(config, randomBytes))
   const records = await openRecords(config)
   closers.push(() => records.destroy())
-  const facts = await openFacts({ ...factsSettings(config), log, lingerMs: overrides.lingerMs })
+  const { lingerMs, deadlines } = overrides
+  const facts = await openFacts({ ...factsSettings(config), log, lingerMs, sharedSeconds: deadlines?.sharedSeconds })
   closers.push(() => facts.close())
   await migrateStores(records, facts, log)
   const deps: Deps = { config, records, facts, keys, log, now: overrides.now ?? Date.now, randomBytes }

@@ -1,7 +1,7 @@
 // What strangers may order with a share link, and what it tells them: small questions about what is listed, and nothing about fewer than three.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { askPatiently, openShare } from '../../test/support/shares.ts'
+import { openShare } from '../../test/support/shares.ts'
 import { type CallOptions, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07Z')
@@ -59,7 +59,7 @@ let asked = 0
 /** Each from an address of its own: a client has sixty calls a minute. */
 function asShare(path: string, body: object = {}): Promise<Reply> {
   const headers = { ...share.headers, 'x-forwarded-for': `192.0.2.${asked++ % 250}` }
-  return askPatiently(footfall, path, { ...share, headers, body })
+  return footfall.call('POST', path, { ...share, headers, body })
 }
 
 const clause = (id: string, value: unknown = '1') => ({ id, op: 'equals', value })
@@ -157,7 +157,7 @@ test('nothing is told about fewer than three sessions', async () => {
   const { id, as } = await visitsOfFew()
   const at = `/manage/properties/${id}`
   const v2 = '/v2/property/signals/analytics'
-  const ask = (path: string, body: object = {}) => askPatiently(footfall, path, { ...as, body })
+  const ask = (path: string, body: object = {}) => footfall.call('POST', path, { ...as, body })
 
   const overview = await ask(`${at}/overview`, { period: 'today' })
   assert.doesNotMatch(JSON.stringify({ ...overview.json.data, cards: [], series: [] }), hidden)
@@ -213,10 +213,10 @@ test('parts of a window with fewer than three sessions are shown as none, and ca
   }
   footfall.clock.set(NOW)
   const window = { period: 'custom', date_from: '2026-11-17', date_to: '2026-11-19', interval: 'day' }
-  const graph = await askPatiently(footfall, '/v2/property/signals/analytics/graph', { ...as, body: window })
+  const graph = await footfall.call('POST', '/v2/property/signals/analytics/graph', { ...as, body: window })
   const values = graph.json.graph.series.map(({ value }: { value: number }) => value)
   assert.deepEqual(values, [5, 0, 0], 'of 10 less 5 and 4 one would be left')
-  const { json } = await askPatiently(footfall, `/manage/properties/${id}/overview`, { ...as, body: window })
+  const { json } = await footfall.call('POST', `/manage/properties/${id}/overview`, { ...as, body: window })
   assert.deepEqual([json.data.series.current.sessions, json.data.cards[0].current], [[5, 0, 0], 10])
 })
 
@@ -232,7 +232,7 @@ async function worldOf(visits: readonly (readonly [query: string, count: number,
   const as = await openShare(footfall, id)
   const ask = async (clauses: readonly object[], body: object = {}) => {
     const asked = { period: 'today', ...body, clauses }
-    const { status, json } = await askPatiently(footfall, `/manage/properties/${id}/overview`, { ...as, body: asked })
+    const { status, json } = await footfall.call('POST', `/manage/properties/${id}/overview`, { ...as, body: asked })
     assert.equal(status, 200)
     return json.data
   }
@@ -313,8 +313,8 @@ test('a bucket is filtered as if it were asked for alone', async () => {
   const window = { period: 'custom', date_from: '2026-11-17', date_to: '2026-11-19', interval: 'day' }
   const ask = async (clauses: readonly object[]) => {
     const body = { ...window, clauses }
-    const graph = await askPatiently(footfall, '/v2/property/signals/analytics/graph', { ...as, body })
-    const { json } = await askPatiently(footfall, `/manage/properties/${id}/overview`, { ...as, body })
+    const graph = await footfall.call('POST', '/v2/property/signals/analytics/graph', { ...as, body })
+    const { json } = await footfall.call('POST', `/manage/properties/${id}/overview`, { ...as, body })
     const values = graph.json.graph.series.map(({ value }: { value: number }) => value)
     assert.deepEqual(json.data.series.current.sessions, values)
     return [sessionsOf(json.data), values]

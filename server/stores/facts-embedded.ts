@@ -15,6 +15,7 @@ import {
   serviceAsk,
   type FactsEngine,
   type ReadLane,
+  type QuestionOptions,
 } from './facts-engine.ts'
 import { saveByEngine, saveSettings } from './facts-files.ts'
 import { bindings } from './facts-params.ts'
@@ -23,10 +24,9 @@ import { insertOf } from './facts-rows.ts'
 import { readUntilStopped } from './facts-stop.ts'
 import type { FactTable } from './tables.ts'
 
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends QuestionOptions {
   readonly dataDir: string
   readonly memoryMb: number
-  readonly threads: number
 }
 
 /**
@@ -74,7 +74,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   return {
     read: (sql, params, lane, ask = serviceAsk) =>
       readers[lane].use(ask, (reader, load) => {
-        const before = bindings(params, questionSettings(lane, load, options.threads))
+        const before = bindings(params, questionSettings(lane, load, options))
         return readUntilStopped({ reader, stopper, before, sql, signal: ask.signal })
       }),
     insert: async (table, columns, lines) => {

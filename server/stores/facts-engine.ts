@@ -43,20 +43,29 @@ export const commonSettings = {
 /** A question that runs longer is refused as too heavy. */
 const QUERY_SECONDS = 30
 /** The same of a share link. */
-const SHARED_QUERY_SECONDS = 5
+export const SHARED_QUERY_SECONDS = 5
 
 /** Whose work stands still while that of others runs; 1 goes first. */
 const priorities = { usual: 1, ofMuch: 2, shared: 3 } as const
 
+export interface QuestionOptions {
+  /** Of a question. */
+  readonly threads: number
+  /** A question of a share link that runs longer is refused as too heavy; in tests longer than usual. */
+  readonly sharedSeconds?: number | undefined
+}
+
 /**
  * What one question may do beyond the settings of its connection. One that gives way runs on one thread as well: what stands still goes on
  * for a moment every second, and before it reads it never stands still.
- * @param threads of a question.
  */
-export function questionSettings(lane: ReadLane, load: Load, threads: number): Readonly<Record<string, number>> {
+export function questionSettings(
+  lane: ReadLane,
+  load: Load,
+  { threads, sharedSeconds = SHARED_QUERY_SECONDS }: QuestionOptions,
+): Readonly<Record<string, number>> {
   if (lane === 'lookup') return {}
-  if (lane === 'shared')
-    return { priority: priorities.shared, max_threads: 1, max_execution_time: SHARED_QUERY_SECONDS }
+  if (lane === 'shared') return { priority: priorities.shared, max_threads: 1, max_execution_time: sharedSeconds }
   if (!load.takesMuch) return { priority: priorities.usual, max_threads: threads }
   return { priority: priorities.ofMuch, max_threads: load.givesWay ? 1 : threads }
 }

@@ -10,16 +10,16 @@ import {
   serviceAsk,
   type FactsEngine,
   type ReadLane,
+  type QuestionOptions,
 } from './facts-engine.ts'
 import { saveFromServer } from './facts-files.ts'
 import { partsOf } from './facts-parts.ts'
 import { laneTurns } from './facts-pool.ts'
 import { insertOf } from './facts-rows.ts'
 
-export interface ServerOptions {
+export interface ServerOptions extends QuestionOptions {
   readonly urls: readonly string[]
   readonly cluster: string | null
-  readonly threads: number
   /** True when left out. */
   readonly isPatient?: boolean
 }
@@ -105,7 +105,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   for (const node of found) await untilItAnswers(node, options.isPatient === false ? 1 : START_TRIES)
   const nodes = new Nodes(found, options.cluster ? { ...commonSettings, ...clusterRead } : commonSettings)
   return {
-    read: readerOf(nodes, found.length, options.threads),
+    read: readerOf(nodes, found.length, options),
     insert: async (table, columns, lines, token) => {
       const query = insertOf(table, columns, lines)
       const settings = { ...insertSettings, ...(options.cluster && clusterWrite), insert_deduplication_token: token }
@@ -127,7 +127,7 @@ export async function openServer(options: ServerOptions): Promise<FactsEngine> {
   }
 }
 
-function readerOf(nodes: Nodes, count: number, threads: number): FactsEngine['read'] {
+function readerOf(nodes: Nodes, count: number, options: QuestionOptions): FactsEngine['read'] {
   const turns = laneTurns({
     ofAll: READERS * count,
     ofAProperty: READERS_OF_A_PROPERTY * count,
@@ -146,8 +146,8 @@ function readerOf(nodes: Nodes, count: number, threads: number): FactsEngine['re
           query_params: { ...params },
           ...(ask.signal && { abort_signal: ask.signal }),
           clickhouse_settings: {
-            ...readSettings(threads, READ_BYTES),
-            ...questionSettings(lane, load, threads),
+            ...readSettings(options.threads, READ_BYTES),
+            ...questionSettings(lane, load, options),
             cancel_http_readonly_queries_on_client_close: 1,
           },
         })

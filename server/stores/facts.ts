@@ -109,6 +109,8 @@ export interface FactsOptions {
   readonly isPatient?: boolean
   /** How long rows wait for others that go into the same insert; for tests. */
   readonly lingerMs?: number | undefined
+  /** How long a question of a share link may run; for tests. */
+  readonly sharedSeconds?: number | undefined
   readonly log: Logger
 }
 
