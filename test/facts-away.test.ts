@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
+import { dropOldFacts } from '../server/stores/facts-retention.ts'
 import { type ClickHouse, startClickHouse } from './support/clickhouse.ts'
 import { type Footfall, startFootfall } from './support/server.ts'
 import { eventually } from './support/site.ts'
@@ -34,6 +35,8 @@ const visits = async (footfall: Footfall, from: number, to: number): Promise<num
     answers.push(await footfall.track.load({ address: `203.0.113.${visitor}` }))
   return answers.map(({ status }) => status)
 }
+/** What a service leaves of its log when it is killed. */
+const logFilesIn = (dir: string): string[] => readdirSync(dir).filter((name) => /^facts-log\.sqlite(-wal)?$/.test(name))
 const sessionsOf = async (footfall: Footfall): Promise<unknown> => {
   const { status, json } = await figuresOf(footfall)
   assert.equal(status, 200)
@@ -85,8 +88,7 @@ test('what is in the log of a service that was killed is inserted by the next on
   const [dataDir, kept] = [join(folder, 'data'), join(folder, 'kept')]
   const first = await startFootfall(t, { dataDir, lingerMs: 3_600_000 })
   assert.deepEqual(await visits(first, 1, 5), [200, 200, 200, 200, 200])
-  const logFiles = readdirSync(dataDir).filter((name) => /^facts-log\.sqlite(-wal)?$/.test(name))
-  for (const name of logFiles) cpSync(join(dataDir, name), join(kept, name))
+  for (const name of logFilesIn(dataDir)) cpSync(join(dataDir, name), join(kept, name))
   // Both have them inserted: what is put back is the log of before.
   assert.equal(await sessionsOf(first), 5)
   await first.close()
@@ -94,11 +96,32 @@ test('what is in the log of a service that was killed is inserted by the next on
     readdirSync(dataDir).filter((name) => name.startsWith('facts-log')),
     [],
   )
-  for (const name of logFiles) cpSync(join(kept, name), join(dataDir, name))
+  for (const name of logFilesIn(kept)) cpSync(join(kept, name), join(dataDir, name))
   const second = await startFootfall(t, { dataDir })
   const { status, json } = await figuresOf(second, first.token)
   assert.deepEqual(
     [status, json.analytics.period_metrics.summary.sessions.current, second.context.facts.stats().insertedRows],
     [200, 5, 5],
   )
+})
+
+test('what was erased does not come back from the log of a service that was killed right after', async (t) => {
+  const [dataDir, kept] = [join(folder, 'erased'), join(folder, 'erased-kept')]
+  const [visited, today] = [Date.UTC(2026, 8, 16, 12), Date.UTC(2026, 10, 18, 12)]
+  const day = new Date(visited).toISOString().slice(0, 10)
+  const sessionsOfDay = async (footfall: Footfall, token: string): Promise<unknown> => {
+    const body = { period: 'custom', date_from: day, date_to: day }
+    const { json } = await footfall.call('POST', '/v2/property/signals/analytics/metrics', { body, token })
+    return json.analytics.period_metrics.summary.sessions.current
+  }
+  const first = await startFootfall(t, { dataDir, now: visited })
+  assert.deepEqual(await visits(first, 1, 5), [200, 200, 200, 200, 200])
+  first.clock.set(today)
+  assert.equal(await sessionsOfDay(first, first.token), 5)
+  assert.deepEqual(await dropOldFacts(first.context.facts, 30, today), ['2026-09-14'])
+  for (const name of logFilesIn(dataDir)) cpSync(join(dataDir, name), join(kept, name))
+  await first.close()
+  for (const name of logFilesIn(kept)) cpSync(join(kept, name), join(dataDir, name))
+  const second = await startFootfall(t, { dataDir, now: today })
+  assert.equal(await sessionsOfDay(second, first.token), 0)
 })
