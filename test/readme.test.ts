@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test, type TestContext } from 'node:test'
+import { takePort } from './support/ports.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const MARK = '=== answer of block'
@@ -39,15 +39,6 @@ function difference(shown: unknown, actual: unknown, path = ''): string | undefi
     if (fault !== undefined) return fault
   }
   return undefined
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A process group of its own, so that nothing of what npm started is left. */
@@ -98,7 +89,7 @@ test('the README leads from npm start to the figures of a first visit, exactly a
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const env = {
     DATA_DIR: dataDir,
-    PORT: String(await freePort()),
+    PORT: String(await takePort()),
     ADMIN_TOKEN: '',
     DATABASE_URL: '',
     CLICKHOUSE_URL: '',

@@ -2,10 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { takePort } from './ports.ts'
 
 export interface ClickHouse {
   /** One a node, with a database of its own. */
@@ -33,7 +33,7 @@ export async function startClickHouse(options: { shards?: number } = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'footfall-clickhouse-'))
   const nodes: Node[] = []
   for (let i = 0; i < shards; i++)
-    nodes.push({ folder: join(folder, `node${i}`), http: await freePort(), tcp: await freePort() })
+    nodes.push({ folder: join(folder, `node${i}`), http: await takePort(), tcp: await takePort() })
   const configFile = join(folder, 'config.xml')
   await writeFile(configFile, config(nodes))
 
@@ -86,15 +86,6 @@ async function answering(node: Node): Promise<void> {
     if (reply?.ok) return
   }
   throw new Error('the ClickHouse server of this test did not start')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Small, and without system logs, like the embedded one. */

