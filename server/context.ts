@@ -45,6 +45,7 @@ import { SHARED_QUERY_SECONDS } from './stores/facts-engine.ts'
 import { migrateStores } from './stores/migrate.ts'
 import { openRecords } from './stores/records.ts'
 import { openRefusals, type Refusals } from './tracker/refusals.ts'
+import { WAIT_FOR_FACTS_MS } from './tracker/days.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
 
 /** Everything but what needs all of it. */
@@ -87,6 +88,8 @@ export interface Deadlines {
   readonly redirectMs: number
   /** Whoever fills in a form, in each step, for all that the facts know or are told. */
   readonly formFactsMs: number
+  /** Whoever comes first on a new day, to hear who carries on over midnight. */
+  readonly newDayMs: number
   /** Whoever asks by a share link, while a question runs; the facts are told when they are opened. */
   readonly sharedSeconds: number
 }
@@ -94,6 +97,7 @@ export interface Deadlines {
 export const usualDeadlines: Deadlines = {
   redirectMs: DEADLINE_MS,
   formFactsMs: FACTS_MS,
+  newDayMs: WAIT_FOR_FACTS_MS,
   sharedSeconds: SHARED_QUERY_SECONDS,
 }
 
@@ -168,6 +172,7 @@ function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
 }
 
 async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides: Overrides): Promise<Parts> {
+  const deadlines = overrides.deadlines ?? usualDeadlines
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
   const exports = openExports(deps)
@@ -193,12 +198,12 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
     properties: openPropertyDirectory(deps),
     tokens: openTokenDirectory(deps),
     accounts: openAccountDirectory(deps),
-    visitors: openVisitors(deps),
+    visitors: openVisitors({ ...deps, deadlines }),
     refusals,
     markings,
     rates: openRates(deps),
     links,
-    deadlines: overrides.deadlines ?? usualDeadlines,
+    deadlines,
     passwordCost: overrides.passwordCost ?? usualPasswordCost,
     triggers: openOutbox(deps),
     deliveryStats: newDeliveryStats(),

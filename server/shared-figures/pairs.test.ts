@@ -66,7 +66,10 @@ const questions: readonly Named[] = choicesOf('entry_path_full')
 
 /** Those that this world is asked: of one field all, of more some. */
 const someOf = (start: number): Named[] =>
-  questions.filter((named, index) => (start + index) % SOME[Object.keys(named).length]! === 0)
+  questions.filter((named, index) => {
+    const every = SOME[Object.keys(named).length]!
+    return (start + index) % every === 0
+  })
 
 interface Told {
   readonly named: Named

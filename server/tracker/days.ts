@@ -1,5 +1,6 @@
 // The days in use: their salts, and yesterday's sessions that carry on over midnight.
 // Opening a day needs the records alone: facts that are slow or away delay no request, and what they know is taken over once they answer.
+import type { Deadlines } from '../context.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -14,7 +15,7 @@ const SALT_AHEAD_MS = 10 * 60_000
 /** How old another node's news of a carried session may be. Shorter asks the facts more often; longer splits a visitor who changes nodes. */
 const REFRESH_MS = 5_000
 /** The first requests of a day wait this long to hear who carries on: longer would lose page views, shorter would divide sessions. */
-const WAIT_FOR_FACTS_MS = 1_000
+export const WAIT_FOR_FACTS_MS = 1_000
 
 /** Last activity of yesterday's sessions that may still carry on, by session hash. */
 type Carried = Map<bigint, number>
@@ -32,7 +33,9 @@ export interface Day {
   isReading: boolean
 }
 
-export type DayDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes'>
+export type DayDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' | 'randomBytes'> & {
+  readonly deadlines: Pick<Deadlines, 'newDayMs'>
+}
 
 export interface Days {
   /** The day of a moment that is now or was just before, opened when it is not yet. A promise only then. */
@@ -70,7 +73,7 @@ async function readCarried({ facts, now }: DayDeps, day: Day): Promise<void> {
 /** The day is open without the facts, too: until they answer, visitors from before midnight begin anew. */
 async function awaitCarried(deps: DayDeps, day: Day): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
-  const timer = setTimeout(resolve, WAIT_FOR_FACTS_MS, 'late')
+  const timer = setTimeout(resolve, deps.deadlines.newDayMs, 'late')
   const warn = (error?: unknown): void =>
     deps.log.warn(
       { err: error },

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test, type TestContext } from 'node:test'
 import { CHROME, startFootfall } from '../../test/support/server.ts'
+import { eventually } from '../../test/support/site.ts'
+import { usualDeadlines } from '../context.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import { openVisitors, type Visitor } from './visitors.ts'
@@ -220,8 +222,7 @@ test('two nodes on the same stores give a visitor the same session, before and a
   at(48)
   await other.identify(id, visitor)
   await new Promise((resolve) => setImmediate(resolve))
-  for (let i = 0; i < 200 && !(await other.isCurrent(session!)); i++)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+  await eventually(async () => other.isCurrent(session!), Boolean)
   assert.deepEqual(await other.identify(id, visitor), session)
 })
 
@@ -235,9 +236,10 @@ test('two nodes that make the salt of a day at the same moment agree on it', asy
 })
 
 /** Visitors of a node of its own, whose look-ups in the facts are answered by `lookup`. */
-function openNode(lookup: () => Promise<unknown[]>) {
+function openNode(lookup: () => Promise<unknown[]>, deadlines = footfall.context.deadlines) {
   const { context } = footfall
-  return openVisitors({ ...context, facts: { ...context.facts, lookup: lookup as typeof context.facts.lookup } })
+  const facts = { ...context.facts, lookup: lookup as typeof context.facts.lookup }
+  return openVisitors({ ...context, deadlines, facts })
 }
 
 test('a day begins without the facts when they fail or do not answer, and takes them over when they are back', async () => {
@@ -246,7 +248,7 @@ test('a day begins without the facts when they fail or do not answer, and takes 
   const evening = readSessionId(footfall.context.keys, id, (await load(-10)).session_id)
   const today = dayOf(midnight)
   at(1)
-  const stuck = openNode(() => new Promise(() => {}))
+  const stuck = openNode(() => new Promise(() => {}), usualDeadlines)
   assert.equal((await stuck.identify(id, visitor)).day, today)
   let answer: () => Promise<unknown[]> = () => Promise.reject(new Error('away'))
   const failing = openNode(() => answer())

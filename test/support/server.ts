@@ -145,7 +145,12 @@ const testEnvironment: Environment = {
 
 const PATIENCE_MS = 60_000
 /** However busy the machine is, what was answered is stored and known; only the tests of lateness have the real deadlines. */
-const patient: Deadlines = { redirectMs: PATIENCE_MS, formFactsMs: PATIENCE_MS, sharedSeconds: PATIENCE_MS / 1000 }
+const patient: Deadlines = {
+  redirectMs: PATIENCE_MS,
+  formFactsMs: PATIENCE_MS,
+  newDayMs: PATIENCE_MS,
+  sharedSeconds: PATIENCE_MS / 1000,
+}
 
 /** The least that argon2id takes: people are made in hundreds of tests, and what a password costs is the promise of one (passwords.test.ts). */
 export const cheapPasswords: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }

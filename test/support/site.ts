@@ -129,10 +129,11 @@ export async function eventually<T>(
   withinMs = 20_000,
 ): Promise<T> {
   const endMs = Date.now() + withinMs
-  for (;;) {
+  // Most of what is waited for is nearly there; asking for it is work as well.
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 160)) {
     const found = await ask()
     if (isRight(found) || Date.now() > endMs) return found
-    await pause(150)
+    await pause(pauseMs)
   }
 }
 
