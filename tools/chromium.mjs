@@ -1,8 +1,10 @@
 // Finds the browsers of the browser tests, and on Debian as root installs them. Never an error: undefined means there is none.
-import { spawn } from 'node:child_process'
+// Started by hand, it installs the packages that are named. Without dependencies, as they may be on their way at the same time.
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 /** The same engine without the frame of a browser around it: a page costs half, and what needs the frame is not there. */
@@ -35,18 +37,15 @@ function canInstall() {
 }
 
 /** Package lists first: a container image comes without any. One that this Debian does not have keeps no other one away. */
-async function installWithApt(packages) {
+function installWithApt(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = async (...args) => {
-    const [code] = await once(spawn('apt-get', args, { env, stdio: ['ignore', 'ignore', 2] }), 'exit')
-    return code === 0
-  }
-  if (!(await apt('update', '-qq'))) return
-  for (const name of packages) await apt('install', '-y', '-qq', '--no-install-recommends', name)
+  const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2] }).status === 0
+  if (!apt('update', '-qq')) return
+  for (const name of packages) apt('install', '-y', '-qq', '--no-install-recommends', name)
 }
 
 /**
- * Paths, after installing what is missing where that is possible.
+ * Paths, after installing what is missing where that is possible: in a process of its own, which goes on while this one waits for another.
  * @returns `chromium` undefined: there are no browser tests. `shell` undefined: Chromium does its work.
  */
 export async function ensureBrowsers(say) {
@@ -56,7 +55,12 @@ export async function ensureBrowsers(say) {
   ]
   if (missing.length > 0 && canInstall()) {
     say(`browser: installing ${missing.join(', ')} with apt-get`)
-    await installWithApt(missing)
+    await once(
+      spawn(process.execPath, [fileURLToPath(import.meta.url), ...missing], { stdio: ['ignore', 2, 2] }),
+      'exit',
+    )
   }
   return { chromium: findChromium(), shell: findShell() }
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) installWithApt(process.argv.slice(2))

@@ -17,8 +17,9 @@ if (!Number.isInteger(wanted) || wanted < 1) {
   process.exit(2)
 }
 
+const looking = ensureBrowsers(console.log)
 build(console.log)
-const browsers = await ensureBrowsers(console.log)
+const browsers = await looking
 if (!browsers.chromium && words.length === 0) {
   console.error('There is no Chromium: install it, or set FOOTFALL_CHROMIUM to its path.')
   process.exit(1)

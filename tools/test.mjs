@@ -76,9 +76,10 @@ async function runTests(args, browsers) {
 
 async function main(args) {
   const startMs = Date.now()
+  const looking = ensureBrowsers(say) // a fresh machine gets them while npm installs the rest
   build(say)
   const checking = args.length > 0 ? [] : runChecks()
-  const browsers = await ensureBrowsers(say) // apt-get waits for the network while the checks work
+  const browsers = await looking
   const missing = leftOut(browsers.chromium)
   const tests = await runTests(args, browsers)
   const results = await checking
