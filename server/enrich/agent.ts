@@ -1,7 +1,7 @@
 // Browser, operating system and device class of a user agent, with what the browser's client hints say on top.
 // Names are the makers' own, without versions: Chrome, Safari, Samsung Internet, macOS, Chrome OS.
-import { LRUCache } from 'lru-cache'
 import { UAParser } from 'ua-parser-js'
+import { lastUsed } from '../kernel/last-used.ts'
 import { cleanText } from './text.ts'
 
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'wearable' | 'other'
@@ -88,7 +88,7 @@ const desktopSystems =
 
 /** A parser with its own bounded memory: an agent met before takes a map look-up. */
 export function openAgents(): (userAgent: string, hints?: AgentHints) => Agent {
-  const cache = new LRUCache<string, Agent>({ max: CACHED_AGENTS })
+  const cache = lastUsed<string, Agent>(CACHED_AGENTS)
   return (text, hints) => {
     const userAgent = text.slice(0, MAX_AGENT_LENGTH)
     const { brands, mobile, platform } = hints === undefined ? noHints : boundHints(hints)

@@ -1,7 +1,7 @@
 // Whether a hit comes from a program, and how we know. A bot's hits are kept apart with the reason, so that the owner can see and judge them.
 import crawlers from 'crawler-user-agents'
 import { isbot, isbotMatch } from 'isbot'
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../kernel/last-used.ts'
 import { MAX_AGENT_LENGTH } from './agent.ts'
 import { findServerNetwork } from './networks.ts'
 import { cleanText } from './text.ts'
@@ -36,7 +36,7 @@ const MAX_NAME_LENGTH = 64
 
 /** A judge with its own bounded memory. The agent's own word comes first, then the browser's brand, then the network. */
 export function openBots(): (evidence: BotEvidence) => BotVerdict {
-  const byAgent = new LRUCache<string, BotVerdict>({ max: CACHED_AGENTS })
+  const byAgent = lastUsed<string, BotVerdict>(CACHED_AGENTS)
 
   function judgeAgent(text: string): BotVerdict {
     const userAgent = text.slice(0, MAX_AGENT_LENGTH)

@@ -2,7 +2,7 @@
 // A missing or broken file is one warning and an unknown place, never an error.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../kernel/last-used.ts'
 import { findPublicAddress, type AddressWords } from './address.ts'
 import { findNetwork } from './asn.ts'
 import { openMmdb, type Mmdb, type MmdbMap } from './mmdb.ts'
@@ -69,7 +69,7 @@ interface Sources {
 
 /** @param folder holds the four files, each of them optional; null: those of the npm packages. */
 export function openGeo(folder: string | null, log: EnrichLog): Geo {
-  const cache = new LRUCache<string, Place>({ max: CACHED_ADDRESSES })
+  const cache = lastUsed<string, Place>(CACHED_ADDRESSES)
   let sources: Sources | undefined
   let hasWarned = false
   let isClosed = false

@@ -1,5 +1,5 @@
 // The language that a browser asks for first.
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../kernel/last-used.ts'
 
 /** Longest Accept-Language looked at: real ones have under a hundred characters. */
 const MAX_HEADER_LENGTH = 512
@@ -8,7 +8,7 @@ const CACHED_HEADERS = 2000
 
 /** A reader with its own bounded memory. */
 export function openLanguages(): (acceptLanguage: string) => string {
-  const cache = new LRUCache<string, string>({ max: CACHED_HEADERS })
+  const cache = lastUsed<string, string>(CACHED_HEADERS)
   return (acceptLanguage) => {
     const header = acceptLanguage.slice(0, MAX_HEADER_LENGTH)
     const known = cache.get(header)

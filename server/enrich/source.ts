@@ -1,6 +1,6 @@
 // Where a visit comes from: the link's own tags first, then click ids, then the referrer; else it is direct.
 // Whatever the texts hold, this answers: collected URLs are hostile, and none of them is worth a lost page view.
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../kernel/last-used.ts'
 import { channelOf, type ChannelId } from './channels.ts'
 import { clicks, type Click, withoutClickIds } from './clicks.ts'
 import { landingQuery } from './fragment.ts'
@@ -91,7 +91,7 @@ const internal: Source = sourceOf(noTags, undefined, true)
 
 /** A reader with its own bounded memory of referrers. */
 export function openSources(): (landing: Landing) => Source {
-  const cache = new LRUCache<string, Referral>({ max: CACHED_REFERRERS })
+  const cache = lastUsed<string, Referral>(CACHED_REFERRERS)
 
   function referralOf(text: string): Referral {
     if (text === '') return unsaid

@@ -1,7 +1,7 @@
 // Which sessions have a page view, from memory or from the facts. However many ask, made up or not, the facts are asked one question at a time.
-import { LRUCache } from 'lru-cache'
 import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
+import { lastUsed } from '../kernel/last-used.ts'
 import { openLoader } from '../queues/loader.ts'
 import { listStored, sessionText } from './facts.ts'
 
@@ -20,8 +20,8 @@ export interface Existing {
 
 /** A hash belongs to one property and day, so it stands for the session. */
 export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>): Existing {
-  const stored = new LRUCache<bigint, true>({ max: MAX_STORED })
-  const absent = new LRUCache<bigint, number>({ max: MAX_ABSENT })
+  const stored = lastUsed<bigint, true>(MAX_STORED)
+  const absent = lastUsed<bigint, number>(MAX_ABSENT)
   const loader = openLoader<true>({
     load: (texts) => listStored(facts, texts),
     begin: now,
