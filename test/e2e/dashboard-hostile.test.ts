@@ -2,7 +2,7 @@
 // element is made of it, and no page gets wider than the phone on which it is read, or is stretched over a screen of 3840 pixels.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { isPathId, shownAddress } from '../../dashboard/address.ts'
 import { assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
 import { ALLOW_LOOPBACK } from '../support/automation-calls.ts'
@@ -33,20 +33,28 @@ interface Watched {
 }
 
 const QUIET_MS = 150
+const LONGEST_MS = 60_000
 
 function watchRequests(page: Page): Watched['settled'] {
-  let open = 0
+  const open = new Set<Request>()
   let lastMs = 0
-  const count = (by: number) => () => {
-    open += by
-    lastMs = Date.now()
+  const end = (request: Request) => {
+    if (open.delete(request)) lastMs = Date.now()
   }
-  page.on('request', count(1))
-  page.on('requestfinished', count(-1))
-  page.on('requestfailed', count(-1))
-  return async () => {
+  page.on('request', (request) => {
+    open.add(request)
     lastMs = Date.now()
-    while (open > 0 || Date.now() - lastMs < QUIET_MS) await pause(20)
+  })
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return async () => {
+    const beganMs = Date.now()
+    lastMs = beganMs
+    while (open.size > 0 || Date.now() - lastMs < QUIET_MS) {
+      const urls = [...open].map((request) => request.url())
+      assert.ok(Date.now() - beganMs < LONGEST_MS, `the page is still waiting for ${urls.join(' ')}`)
+      await pause(20)
+    }
   }
 }
 

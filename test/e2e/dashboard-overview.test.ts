@@ -47,11 +47,18 @@ const rowOf = (page: Page, label: string) => page.getByRole('button', { name: la
 const card = (page: Page, label: string) =>
   page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: label })
 
-/** The next answer, asked for by `act`, is on the page. */
+/**
+ * The answer that `act` asks for is on the page. One that was asked for before may still come, or be given up while it comes: its `finished`
+ * would then be waited for without an end.
+ */
 async function answered(page: Page, act: () => Promise<unknown>): Promise<void> {
-  const answer = page.waitForResponse((response) => response.url().endsWith('/overview'))
+  const asked = new Set<Request>()
+  const note = (request: Request) => void (request.url().endsWith('/overview') && asked.add(request))
+  page.on('request', note)
+  const answer = page.waitForEvent('requestfinished', (request) => asked.has(request))
   await act()
-  await (await answer).finished()
+  await answer
+  page.off('request', note)
   await page.locator('[data-stale]').waitFor({ state: 'detached' })
 }
 
@@ -273,9 +280,9 @@ async function findYearReady(dashboard: Dashboard, path: string): Promise<void> 
   await answered(page, () => rowOf(page, 'Google').click())
   await givenUp
   isHeld = false
-  const complete = page.waitForResponse((response) => isYear(response.request()))
+  const complete = page.waitForEvent('requestfinished', isYear)
   await page.goBack()
-  await (await complete).finished()
+  await complete
   await page.keyboard.press('l')
   await page.locator('[data-period=last_12_months]:not([data-stale])').waitFor()
   assert.equal(asked.filter((period) => period === 'last_12_months').length, 2)

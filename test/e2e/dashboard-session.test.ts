@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { addPerson, PASSWORD, type Person } from '../support/accounts.ts'
 import { assertAccessible, assertNoSidewaysScroll, type Dashboard, openDashboard } from '../support/dashboard.ts'
 
@@ -114,8 +114,9 @@ test('whoever does not want to sign in now keeps the page, is not asked again by
   await notice.getByText('Your session has ended.').waitFor()
   await assertAccessible(page)
   // It asks by itself every five seconds.
-  const refused = await page.waitForResponse((answer) => answer.url().endsWith('/live') && answer.status() === 401)
-  await refused.finished()
+  const isRefused = async (request: Request) =>
+    request.url().endsWith('/live') && (await request.response())?.status() === 401
+  await page.waitForEvent('requestfinished', isRefused)
   assert.equal(await asked(page).count(), 0)
   await notice.getByRole('button', { name: 'Sign in' }).click()
   await signInAgain(page)
