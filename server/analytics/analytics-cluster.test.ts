@@ -7,7 +7,7 @@ import { readSessionId } from '../kernel/ids.ts'
 import { clauseTable } from './clauses.ts'
 
 const VISITORS = 12
-const CLAUSES_TOGETHER = 10
+const CLAUSES_TOGETHER = 20
 const NOW = Date.parse('2026-11-20T13:05:07Z')
 
 const cluster = await startClickHouse({ shards: 2 })
