@@ -48,8 +48,8 @@ const card = (page: Page, label: string) =>
   page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: label })
 
 /**
- * The answer that `act` asks for is on the page. One that was asked for before may still come, or be given up while it comes: its `finished`
- * would then be waited for without an end.
+ * The answer that `act` asks for is on the page. One that was asked for before may still come, or be given up while
+ * it comes: its `finished` would then be waited for without an end.
  */
 async function answered(page: Page, act: () => Promise<unknown>): Promise<void> {
   const asked = new Set<Request>()

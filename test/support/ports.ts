@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomInt } from 'node:crypto'
 
-/** Below those that the system gives to connections and to servers without a wish: a port that is taken here is nobody else's meanwhile. */
+/** Below those that the system gives to connections and to servers without a wish. */
 const FIRST = 20_000
 const LAST = 31_999
 
-/** The test files of a run share the folder, and the claim is as old as the run: a server that was stopped gets its port again. */
+/** The test files of a run share the folder, and a claim lasts as long: a server that was stopped gets its port again. */
 function isClaimed(port: number): boolean {
   try {
     closeSync(openSync(join(tmpdir(), `footfall-port-${port}`), 'wx'))
