@@ -8,6 +8,9 @@ import { startFootfall } from '../../test/support/server.ts'
 import { untilEqual } from '../../test/support/until.ts'
 import { openServer } from './connections.ts'
 
+/** Connections that ask without end, and those that come to them. */
+const [OLD, FRESH] = [100, 200]
+
 const requestFor = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 async function listen(t: TestContext, server: Server): Promise<number> {
@@ -170,4 +173,35 @@ test('a hundred requests for the documentation on one connection are not answere
   await closed(socket)
   assert.ok((text.match(/HTTP\/1\.1 200 /g) ?? []).length <= 1)
   assert.equal((await footfall.call('GET', '/docs')).status, 200)
+})
+
+test('who connects is let in before the open connections have had many more turns, however busy they are', async (t) => {
+  const busyMs = 0.5
+  const server = openServer((_request, response) => {
+    const endMs = performance.now() + busyMs
+    while (performance.now() < endMs);
+    // As work does that ends behind a write of many: the client's next request is in the next turn of the event loop.
+    setImmediate(() => response.end('done;'))
+  })
+  const port = await listen(t, server)
+  const count = { old: 0, fresh: 0 }
+  const ask = (socket: Socket, kind: keyof typeof count): void => {
+    socket.on('data', () => {
+      count[kind]++
+      if (!socket.destroyed) socket.write(requestFor('/'))
+    })
+    socket.write(requestFor('/'))
+  }
+  for (let n = 0; n < OLD; n++) ask(open(t, port), 'old')
+  await untilEqual(() => count.old > 3 * OLD, true)
+  const before = count.old
+  const fresh = new Set<Socket>()
+  for (let n = 0; n < FRESH; n++) {
+    const socket = open(t, port)
+    socket.once('data', () => fresh.add(socket))
+    ask(socket, 'fresh')
+  }
+  await untilEqual(() => fresh.size, FRESH)
+  const turns = (count.old - before) / OLD
+  assert.ok(turns < FRESH / 4, `${turns} turns for ${FRESH} connections`)
 })

@@ -1,6 +1,7 @@
 // What one connection may keep busy: one request at a time, and an answer only for as long as somebody takes it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Admission } from './admission.ts'
 
 /** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -75,7 +76,7 @@ function hangUp(socket: Socket): void {
 }
 
 /** Node hands over all requests that have arrived; here each begins when the answer before it has gone out. */
-function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer): Answer {
+function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer, admission: Admission): Answer {
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
     line.isBusy = true
     response.once('close', () => {
@@ -85,7 +86,9 @@ function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer): Answer {
       const next = line.ahead.shift()
       if (!line.socket.destroyed) next?.()
     })
-    answer(request, response)
+    const admitted = admission.wait()
+    if (admitted) void admitted.then(() => answer(request, response))
+    else answer(request, response)
   }
   return (request, response) => {
     const line = lineOf(request.socket)
@@ -112,13 +115,17 @@ function openLines(): { readonly lines: Map<Socket, Line>; readonly lineOf: (soc
 /** @param times other ones in tests. */
 export function openServer(answer: Answer, { lookMs = LOOK_MS, keepAliveMs = KEEP_ALIVE_MS } = {}): Server {
   const { lines, lineOf } = openLines()
-  const inLine = oneAtATime(lineOf, answer)
+  const admission = new Admission()
+  const inLine = oneAtATime(lineOf, answer, admission)
   const server = createServer(inLine)
   // Node would answer an `Expect` that it does not know by itself, past the line and with an empty body.
   server.on('checkExpectation', inLine)
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = keepAliveMs
-  server.on('connection', lineOf)
+  server.on('connection', (socket) => {
+    admission.accepted()
+    lineOf(socket)
+  })
   server.once('listening', () => {
     const look = setInterval(() => {
       for (const line of lines.values()) if (isOver(line, keepAliveMs)) line.socket.destroy()
