@@ -7,6 +7,7 @@ import { settledWithin, type Wait } from '../queues/deadline.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import type { Records } from '../stores/records.ts'
 import { gatherEvidence, type Submitting } from './evidence.ts'
+import { findVisit } from './facts.ts'
 import { scoreOf } from './score.ts'
 import { addressMac, agentMac } from '../form-flow/form-sessions.ts'
 import { readSignals } from './signals.ts'
@@ -267,6 +268,37 @@ test('the visit behind it: its pages, its seconds, its bots; and none with Globa
   })
   // Nothing is stored of it any more.
   assert.equal(await gatherOf({ ...read(json.session_id)!, hash: 12_345n }), undefined)
+})
+
+test('submissions of one moment are each scored by the visit behind them, and share the question about it', async (t) => {
+  const { context, track } = footfall
+  const { id: propertyId, key } = await footfall.addProperty()
+  const visits = await Promise.all(
+    [1, 2, 3].map(async (views) => {
+      const sender = { key, address: `198.51.100.${views}` }
+      let id = ''
+      for (let view = 0; view < views; view++) id = (await track.load(sender)).json.session_id
+      return { views, session: readSessionId(context.keys, propertyId, id) }
+    }),
+  )
+  const lookup = t.mock.method(context.facts, 'lookup')
+  const found = await Promise.all(
+    visits.map(({ session }) => findVisit(context.facts, propertyId, session, context.now())),
+  )
+  assert.deepEqual(
+    found.map((visit) => visit?.isSeen && visit.views),
+    visits.map(({ views }) => views),
+  )
+  assert.ok(lookup.mock.callCount() <= 2, 'one question, and one for those who came while it was under way')
+  // That the property measures is looked up once.
+  for (let n = 0; n < 3; n++)
+    assert.deepEqual(await findVisit(context.facts, propertyId, undefined, context.now()), {
+      isSeen: false,
+      isMeasured: true,
+    })
+  assert.ok(lookup.mock.callCount() <= 3)
+  const later = context.now() + 9 * DAY
+  assert.deepEqual(await findVisit(context.facts, propertyId, undefined, later), { isSeen: false, isMeasured: false })
 })
 
 test('without the facts, or with facts that do not answer, it is scored by what is known', async (t) => {
