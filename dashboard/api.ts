@@ -6,7 +6,7 @@ import { apiPath } from './place.ts'
 import { saveFile } from './save.ts'
 import { endShare, type Share, shareFor } from './share.ts'
 import { knownUser, signedInAgain, signInTurn } from './sign-in-again.ts'
-import { text } from './texts/en/common.ts'
+import { common as text } from './texts/index.ts'
 import { waitedFor } from './waiting.ts'
 
 export type FieldErrors = Readonly<Record<string, readonly string[]>>

@@ -14,21 +14,24 @@ import { Frame } from './shell/frame.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
 import { useRenewal } from './shell/renewal.ts'
-import { ShareEnded } from './shell/share-ended.tsx'
 import { ErrorState } from './parts/states.tsx'
+import { withTexts } from './texts/index.ts'
 
 export { type PageProps } from './pages.ts'
 
 /** What a share link shows. */
 const sharedPages = new Set(['overview', 'live'])
 
-const Account = lazy(later(() => import('./pages/account/page.tsx')))
-const Users = lazy(later(() => import('./pages/users/page.tsx')))
-const NewProperty = lazy(later(() => import('./pages/new/page.tsx')))
-const SignIn = lazy(later(() => import('./pages/sign-in/page.tsx')))
-const Setup = lazy(later(() => import('./pages/setup/page.tsx')))
-const Invitation = lazy(later(() => import('./pages/invitation/page.tsx')))
-const ShareEntry = lazy(later(() => import('./pages/share/page.tsx')))
+const Account = lazy(later(withTexts(['account', 'entry'], () => import('./pages/account/page.tsx'))))
+const Users = lazy(later(withTexts(['users', 'left', 'account'], () => import('./pages/users/page.tsx'))))
+const NewProperty = lazy(later(withTexts(['start', 'data'], () => import('./pages/new/page.tsx'))))
+const SignIn = lazy(later(withTexts(['entry'], () => import('./pages/sign-in/page.tsx'))))
+const Setup = lazy(later(withTexts(['entry'], () => import('./pages/setup/page.tsx'))))
+const Invitation = lazy(later(withTexts(['entry'], () => import('./pages/invitation/page.tsx'))))
+const ShareEntry = lazy(later(withTexts(['entry'], () => import('./pages/share/page.tsx'))))
+const ShareEnded = lazy(
+  later(withTexts(['entry'], async () => ({ default: (await import('./shell/share-ended.tsx')).ShareEnded }))),
+)
 
 export function App() {
   return (

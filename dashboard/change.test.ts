@@ -1,10 +1,13 @@
 // Changes as their readers are told of them. Node's language is that of the machine, so numbers are compared
 // as it writes them.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { changeOf, changeWords, signedGrowth, signedPoints } from './change.ts'
 import { compactNumber, figure, fullFigure, number, percent } from './format.ts'
+import { loadTexts } from './texts/index.ts'
+
+before(() => loadTexts(['common']))
 
 const told = (value: number, before: number, format: string, say = figure): string | undefined => {
   const change = changeOf(value, before, format, say)

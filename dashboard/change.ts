@@ -1,7 +1,7 @@
 // How two figures differ, in the words of their readers: counts by percent or times, rates by percentage
 // points.
 import { compactNumber, figure, number, percent, pointsOf } from './format.ts'
-import { text } from './texts/en/common.ts'
+import { common as text } from './texts/index.ts'
 
 export interface Change {
   readonly direction: 'up' | 'down' | 'none'

@@ -1,6 +1,6 @@
 // Figures as readers see them. Node's language is that of the machine: only what does not depend on it is compared letter by letter.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import * as fc from 'fast-check'
 import {
   ago,
@@ -19,6 +19,9 @@ import {
   NO_FIGURE,
   percent,
 } from './format.ts'
+import { loadTexts } from './texts/index.ts'
+
+before(() => loadTexts(['common']))
 
 const digits = (text: string): string => text.replaceAll(/[^\d]/g, '')
 

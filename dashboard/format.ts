@@ -1,6 +1,6 @@
-// Numbers, dates and lengths of time as their reader writes them. Windows and times of day are in UTC, and say so.
+// Numbers, dates and lengths of time as the reader's language and country write them. Windows and times of day are in UTC, and say so.
+import { common, locale } from './texts/index.ts'
 
-const locale = navigator.language
 const plain = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 const ratio = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -90,11 +90,12 @@ const compactMoney = (minor: number) =>
 
 /** Of seconds: 42s, 3m 07s, 2h 05m. */
 export function duration(seconds: number): string {
+  const { h, m, s } = common.time
   const whole = Math.round(seconds)
   const two = (part: number) => String(part).padStart(2, '0')
-  if (whole < 60) return `${whole}s`
-  if (whole < 3600) return `${Math.floor(whole / 60)}m ${two(whole % 60)}s`
-  return `${Math.floor(whole / 3600)}h ${two(Math.floor((whole % 3600) / 60))}m`
+  if (whole < 60) return `${whole}${s}`
+  if (whole < 3600) return `${Math.floor(whole / 60)}${m} ${two(whole % 60)}${s}`
+  return `${Math.floor(whole / 3600)}${h} ${two(Math.floor((whole % 3600) / 60))}${m}`
 }
 
 export const date = (ts: number): string => day.format(ts * 1000)
@@ -201,6 +202,7 @@ export function axisFigure(value: number, format: string): string {
   if (format === 'fraction' && Number.isInteger(Number((value * 100).toPrecision(12))))
     return wholePercent.format(value)
   if (format !== 'seconds') return figure(value, format)
-  if (value !== 0 && value % 3600 === 0) return `${value / 3600}h`
-  return value !== 0 && value % 60 === 0 ? `${value / 60}m` : `${value}s`
+  const { h, m, s } = common.time
+  if (value !== 0 && value % 3600 === 0) return `${value / 3600}${h}`
+  return value !== 0 && value % 60 === 0 ? `${value / 60}${m}` : `${value}${s}`
 }

@@ -2,6 +2,7 @@
 import { lazy, type LazyExoticComponent, type ReactNode } from 'react'
 import { later } from './later.ts'
 import { basePath } from './place.ts'
+import { withTexts } from './texts/index.ts'
 
 export interface PageProps {
   /** What stands behind the page's name in the path: ['ln_1'] for /properties/pr_1/links/ln_1. */
@@ -13,18 +14,18 @@ type Load = () => Promise<{ default: Page }>
 
 /** The names are those of the navigation, and of the path. */
 const loads: Readonly<Record<string, Load>> = {
-  overview: () => import('./pages/overview/page.tsx'),
-  live: () => import('./pages/live/page.tsx'),
-  sessions: () => import('./pages/sessions/page.tsx'),
-  contacts: () => import('./pages/contacts/page.tsx'),
-  links: () => import('./pages/links/page.tsx'),
-  forms: () => import('./pages/forms/page.tsx'),
-  automations: () => import('./pages/automations/page.tsx'),
-  content: () => import('./pages/content/page.tsx'),
-  bots: () => import('./pages/bots/page.tsx'),
-  settings: () => import('./pages/settings/page.tsx'),
-  start: () => import('./pages/start/page.tsx'),
-  ...(import.meta.env.DEV && { gallery: () => import('./pages/gallery/page.tsx') }),
+  overview: withTexts(['overview'], () => import('./pages/overview/page.tsx')),
+  live: withTexts(['live', 'sessions'], () => import('./pages/live/page.tsx')),
+  sessions: withTexts(['sessions'], () => import('./pages/sessions/page.tsx')),
+  contacts: withTexts(['contacts'], () => import('./pages/contacts/page.tsx')),
+  links: withTexts(['links', 'overview'], () => import('./pages/links/page.tsx')),
+  forms: withTexts(['forms', 'history'], () => import('./pages/forms/page.tsx')),
+  automations: withTexts(['automations'], () => import('./pages/automations/page.tsx')),
+  content: withTexts(['content', 'history'], () => import('./pages/content/page.tsx')),
+  bots: withTexts(['bots'], () => import('./pages/bots/page.tsx')),
+  settings: withTexts(['settings', 'data', 'forms', 'left', 'team'], () => import('./pages/settings/page.tsx')),
+  start: withTexts(['start'], () => import('./pages/start/page.tsx')),
+  ...(import.meta.env.DEV && { gallery: withTexts([], () => import('./pages/gallery/page.tsx')) }),
 }
 
 export const pages: Readonly<Record<string, LazyExoticComponent<Page>>> = Object.fromEntries(

@@ -1,6 +1,6 @@
 // The title of the document, and the focus after a page has changed: on its heading, as if the page had been loaded.
 import { useEffect } from 'react'
-import { text } from './texts/en/common.ts'
+import { common as text } from './texts/index.ts'
 
 /** Once a page, with its name. */
 export function useTitle(page: string, property?: string): void {

@@ -1,6 +1,6 @@
 // How the dashboard is built: plain files for the browsers of the last years (those with popovers), with addresses relative to wherever the service puts them.
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** `npm run dev` shows the dashboard at Vite's own address and asks the service for everything else. */
 const service = process.env['FOOTFALL_SERVICE'] ?? 'http://127.0.0.1:8080'
@@ -16,34 +16,80 @@ const themeFirst: Plugin = {
   },
 }
 
+/** What a file of the build needs before it runs, itself first. */
+function filesOf(bundle: Rolldown.OutputBundle, name: string, known = new Set<string>()): Set<string> {
+  const chunk = bundle[name]
+  if (chunk?.type !== 'chunk' || known.has(name)) return known
+  known.add(name)
+  for (const imported of chunk.imports) filesOf(bundle, imported, known)
+  for (const style of chunk.viteMetadata?.importedCss ?? []) known.add(style)
+  return known
+}
+
+const nameOf = (id: string): string | undefined =>
+  /\/pages\/([\w-]+)\/page\.tsx$/.exec(id)?.[1] ?? /\/texts\/(\w+\/\w+)\.ts$/.exec(id)?.[1]?.replace('/', '-')
+
+/** main.ts loads texts before code. The browser fetches the code meanwhile: it is needed whatever the language is. */
+const codeMeanwhile: Plugin = {
+  name: 'code-meanwhile',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const dashboard = Object.values(bundle).find(({ name }) => name === 'dashboard')
+      const files = dashboard ? [...filesOf(bundle, dashboard.fileName)] : []
+      return files
+        .filter((file) => !html.includes(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `./${file}` },
+          injectTo: 'head',
+        }))
+    },
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), themeFirst],
+  plugins: [react(), themeFirst, codeMeanwhile],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
     target: ['chrome119', 'edge119', 'firefox125', 'safari17.4'],
     // A data: address in a style sheet would need a wider policy than the files have.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What index.html names is there already.
+      resolveDependencies: (_file, needed, { hostType }) =>
+        needed.filter(
+          (file) => hostType === 'html' || !/\/(?:rolldown-runtime|first|dashboard|\w+-frame)-[\w-]+\.\w+$/.test(file),
+        ),
+    },
     reportCompressedSize: false,
     manifest: true, // which files a page needs (test/dashboard-bundle.test.ts); it is not served
     rolldownOptions: {
       output: {
-        // Every page is made of parts: one file that is loaded once, instead of twenty small ones. Those that the overview, with which
-        // most people begin, does without come with the pages that they are on.
         codeSplitting: {
           groups: [
+            // What the frame says in a language, which every page needs. The texts of a page are a file of their own.
             {
-              name: 'parts',
-              test: /\/dashboard\/parts\/(?!(?:asking|choose-file|columns|copy|detail|figures|preview|record-list|revocable-list|timeline|two-lines)\.)/,
+              name: (id) => /\/texts\/(\w+)\/(?:common|plural|shell)\.ts$/.exec(id)?.[1]?.concat('-frame') ?? null,
+              test: /\/dashboard\/texts\//,
+              debugName: 'texts',
+            },
+            // All that main.ts needs to load the rest. No part is among it: parts read texts.
+            { name: 'first', test: /\/dashboard\/(?:later|pages|texts\/index)\.ts$|rolldown\/runtime/ },
+            // The frame with the parts that every page is made of: one file that is loaded once, instead of twenty small ones. Parts that
+            // the overview, with which most people begin, does without come with the pages that they are on.
+            {
+              name: 'dashboard',
+              test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|choose-file|columns|copy|detail|figures|preview|record-list|revocable-list|timeline|two-lines)\.))/,
             },
           ],
         },
-        // Pages are all called page.tsx: their folders say which.
-        chunkFileNames: ({ facadeModuleId: id, name }) =>
-          `assets/${/pages\/([\w-]+)\/page\.tsx$/.exec(id ?? '')?.[1] ?? name}-[hash].js`,
+        // Pages are all called page.tsx, and the texts of a page as the page: their folders say which.
+        chunkFileNames: ({ facadeModuleId: id, name }) => `assets/${nameOf(id ?? '') ?? name}-[hash].js`,
       },
     },
   },

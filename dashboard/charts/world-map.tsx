@@ -1,7 +1,7 @@
 // Sessions by country on a map. The same figures stand in the list of countries, so for readers the map is one picture with a name.
 import { type PointerEvent, useMemo, useState } from 'react'
 import { countryName, number } from '../format.ts'
-import { text } from '../texts/en/overview.ts'
+import { overview as text } from '../texts/index.ts'
 import { drawWorld } from './world.ts'
 import styles from './world-map.module.css'
 

@@ -2,7 +2,7 @@
 import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { openStore } from '../store.ts'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import styles from './announce.module.css'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'

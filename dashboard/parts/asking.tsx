@@ -1,7 +1,7 @@
 // What stands over a list to narrow it down: a search, shown as it is typed and told when the typing pauses, and choices beside it.
 import { type ReactNode, useRef } from 'react'
 import { useKeys } from '../keys.ts'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import { useTyped } from '../typed.ts'
 import styles from './asking.module.css'
 import { SearchField } from './fields.tsx'

@@ -1,6 +1,6 @@
 // Some figures over time as columns, small enough to be taken in at once. What they say is said in words too.
 import { number } from '../format.ts'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import styles from './columns.module.css'
 import { Skeleton } from './states.tsx'
 

@@ -1,7 +1,7 @@
 // What is taken along: texts and snippets with a copy button, and secrets that are shown once.
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import { announce } from './announce.tsx'
 import { Button, IconButton } from './button.tsx'
 import styles from './copy.module.css'

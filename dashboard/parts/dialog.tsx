@@ -1,7 +1,7 @@
 // The browser's own dialogs: in the middle or from the side. They keep the focus, close on Escape and beside themselves, and give the focus back.
 import { X } from 'lucide-react'
 import { type FormEvent, type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './dialog.module.css'

@@ -6,7 +6,7 @@ import { anyOf } from '../format.ts'
 import { useKeys } from '../keys.ts'
 import { useMayExclude, useMayFilter } from '../session.tsx'
 import { sharedOperators } from '../shared-ids.ts'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import {
   type Clause,
   type ClauseId,

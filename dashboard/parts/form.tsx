@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { ApiError, type FieldErrors } from '../api.ts'
 import { labelled, labelOf, withoutPath } from '../field-sentences.ts'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import { changedOf, following, same } from './form-values.ts'
 import styles from './form.module.css'
 import { ErrorNote } from './states.tsx'

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useLostTs } from '../connection.ts'
 import { duration } from '../format.ts'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 
 /** `Connection lost 40s ago, trying again`; undefined while there is one. */
 export function useLostWords(): string | undefined {

@@ -2,7 +2,7 @@
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api.ts'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './states.module.css'

@@ -1,5 +1,5 @@
 // Who is signed in, the theme, and the way out.
-import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react'
+import { BookOpen, Keyboard, Languages, LogOut, Monitor, Moon, Sun, UserRound, UsersRound } from 'lucide-react'
 import type { User } from '../api/session.ts'
 import { useAreKeysOn } from '../keys.ts'
 import { toastError } from '../parts/announce.tsx'
@@ -7,7 +7,7 @@ import { Avatar } from '../parts/marks.tsx'
 import { Menu, type MenuItem } from '../parts/popover.tsx'
 import { apiPath } from '../place.ts'
 import { leave } from '../session.tsx'
-import { text } from '../texts/en/shell.ts'
+import { chooseLanguage, language, languageNames, shell as text } from '../texts/index.ts'
 import { setTheme, type Theme, useTheme } from '../theme.ts'
 import styles from './account-menu.module.css'
 
@@ -28,6 +28,17 @@ function useThemeItems(): MenuItem[] {
   }))
 }
 
+/** With one language there is nothing to choose. */
+const languageItems: readonly MenuItem[] = (languageNames.length > 1 ? languageNames : []).map(
+  ({ id, name }, index) => ({
+    label: name,
+    icon: <Languages />,
+    isChosen: id === language,
+    startsGroup: index === 0,
+    onSelect: () => chooseLanguage(id),
+  }),
+)
+
 export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }) {
   const name = user.name || user.email
   const button = (
@@ -42,6 +53,7 @@ export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }
     { label: text.account, icon: <UserRound />, href: '/account' },
     ...(user.is_owner ? [{ label: text.users, icon: <UsersRound />, href: '/users' }] : []),
     ...themeItems,
+    ...languageItems,
     {
       label: text.keyboard,
       icon: <Keyboard />,
@@ -61,7 +73,7 @@ export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }
 
 /** For whoever has no account here. */
 export function ThemeMenu() {
-  const items = useThemeItems().map((item) => ({ ...item, startsGroup: false }))
+  const items = [...useThemeItems().map((item) => ({ ...item, startsGroup: false })), ...languageItems]
   const chosen = useTheme()
   return (
     <Menu

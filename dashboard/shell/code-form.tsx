@@ -5,7 +5,7 @@ import { signIn } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Form, useForm } from '../parts/form.tsx'
-import { text } from '../texts/en/entry.ts'
+import { entry as text } from '../texts/index.ts'
 
 export interface Credentials {
   readonly email: string

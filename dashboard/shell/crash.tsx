@@ -3,7 +3,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { OutdatedError } from '../later.ts'
 import { Button } from '../parts/button.tsx'
 import { EmptyState } from '../parts/states.tsx'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 
 interface State {
   readonly error: unknown

@@ -3,7 +3,7 @@ import { setKeysOn, useAreKeysOn, useShortcuts } from '../keys.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Switch } from '../parts/fields.tsx'
 import { Key } from '../parts/marks.tsx'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import styles from './keys-dialog.module.css'
 
 const shownKey = (key: string): string => (key === 'escape' ? 'Esc' : key.toUpperCase())

@@ -1,5 +1,5 @@
 // The mark and the name, small.
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import styles from './mark.module.css'
 
 export const Mark = ({ isLarge = false }: { isLarge?: boolean }) => (

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { LinkButton } from '../parts/button.tsx'
 import { useHeadingFocus } from '../parts/heading-focus.ts'
 import { EmptyState } from '../parts/states.tsx'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import { useTitle } from '../title.ts'
 
 export function NotFound() {

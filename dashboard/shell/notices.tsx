@@ -8,14 +8,16 @@ import { Button } from '../parts/button.tsx'
 import { useLostWords } from '../parts/lost.ts'
 import { StatusDot } from '../parts/marks.tsx'
 import { askAgain, knownUser, useEnded } from '../sign-in-again.ts'
-import { text as common } from '../texts/en/common.ts'
+import { common, withTexts } from '../texts/index.ts'
 import { useIsWaiting } from '../waiting.ts'
 import { Crash } from './crash.tsx'
 import styles from './notices.module.css'
 
 const text = common.connection
 
-const SignInAgain = lazy(later(async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain })))
+const SignInAgain = lazy(
+  later(withTexts(['entry'], async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }))),
+)
 
 /** Quick answers are there before anybody looks for a sign; after some seconds people want to be told. */
 const LATE_MS = 400

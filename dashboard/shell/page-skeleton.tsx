@@ -1,6 +1,6 @@
 // The shape of a page before it is known which.
 import { Skeleton } from '../parts/states.tsx'
-import { text } from '../texts/en/common.ts'
+import { common as text } from '../texts/index.ts'
 import styles from './page-skeleton.module.css'
 
 export function PageSkeleton({ isAlone = false }: { isAlone?: boolean }) {

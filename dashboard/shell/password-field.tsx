@@ -1,7 +1,7 @@
 // A password, with an eye to look at what was typed.
 import { useState } from 'react'
 import { Checkbox, TextField, type TextFieldProps } from '../parts/fields.tsx'
-import { text } from '../texts/en/entry.ts'
+import { entry as text } from '../texts/index.ts'
 import styles from './password-field.module.css'
 
 export type PasswordFieldProps = Omit<TextFieldProps, 'type'>

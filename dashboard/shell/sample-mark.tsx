@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { Badge } from '../parts/marks.tsx'
 import { Tooltip } from '../parts/tooltip.tsx'
-import { text } from '../texts/en/shell.ts'
+import { shell as text } from '../texts/index.ts'
 import styles from './sample-mark.module.css'
 
 export interface SampleMarkProps {

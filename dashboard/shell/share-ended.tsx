@@ -1,7 +1,7 @@
 // What is left of a shared view after its link was taken back, or was not used for too long.
 import { Link } from 'wouter'
 import { leaveShare } from '../share.ts'
-import { text } from '../texts/en/entry.ts'
+import { entry as text } from '../texts/index.ts'
 import { useTitle } from '../title.ts'
 import { Entry } from './entry.tsx'
 

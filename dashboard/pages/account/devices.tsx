@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Badge, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
-import { text as all } from '../../texts/en/account.ts'
+import { account as all } from '../../texts/index.ts'
 
 const text = all.devices
 const queryKey = ['devices']

@@ -3,7 +3,7 @@ import { spoken } from '../../field-errors.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
-import { text } from '../../texts/en/account.ts'
+import { account as text } from '../../texts/index.ts'
 
 export interface PasswordStepProps {
   readonly words: string

@@ -10,8 +10,7 @@ import { useForm } from '../../parts/form.tsx'
 import { SaveForm } from '../../parts/save-form.tsx'
 import { refreshSession } from '../../session.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
-import { text as all } from '../../texts/en/account.ts'
-import { text as entry } from '../../texts/en/entry.ts'
+import { account as all, entry } from '../../texts/index.ts'
 import styles from './page.module.css'
 
 const rethrow = (error: unknown): never => {

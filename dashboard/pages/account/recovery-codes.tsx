@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/fields.tsx'
 import { Note } from '../../parts/states.tsx'
 import { saveText } from '../../save.ts'
-import { text as all } from '../../texts/en/account.ts'
+import { account as all } from '../../texts/index.ts'
 import styles from './page.module.css'
 
 const text = all.totp

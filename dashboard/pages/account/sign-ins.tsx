@@ -6,7 +6,7 @@ import { StatusDot, type Tone } from '../../parts/marks.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
-import { text as all } from '../../texts/en/account.ts'
+import { account as all } from '../../texts/index.ts'
 import { deviceName } from './devices.tsx'
 
 const text = all.signIns

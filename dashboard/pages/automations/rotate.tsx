@@ -7,8 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/automations.ts'
-import { text as common } from '../../texts/en/common.ts'
+import { automations as text, common } from '../../texts/index.ts'
 
 interface RotateDialogProps {
   readonly automation: Automation

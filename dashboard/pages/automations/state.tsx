@@ -1,7 +1,7 @@
 // Whether an automation sends, and what became of a delivery.
 import type { Attempt, Automation, Delivery, State } from '../../api/automations.ts'
 import { Badge, StatusDot, type Tone } from '../../parts/marks.tsx'
-import { text } from '../../texts/en/automations.ts'
+import { automations as text } from '../../texts/index.ts'
 
 export function AutomationState({ automation }: { automation: Pick<Automation, 'is_active' | 'disabled_reason'> }) {
   if (automation.is_active) return <StatusDot tone="good">{text.states.on}</StatusDot>

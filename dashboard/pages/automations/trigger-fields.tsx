@@ -2,7 +2,7 @@
 import type { TriggerSpec, TriggerType } from '../../api/automations.ts'
 import { type Option, Select, TextField } from '../../parts/fields.tsx'
 import { FormRow } from '../../parts/form.tsx'
-import { text } from '../../texts/en/automations.ts'
+import { automations as text } from '../../texts/index.ts'
 import { STAGE, triggerTypes } from './words.ts'
 
 export interface TriggerFieldsProps {
@@ -48,7 +48,7 @@ function ValueField({ value, onChange, forms, valueErrors }: TriggerFieldsProps)
       <TextField
         label={text.values.page}
         hint={text.values.pageHint}
-        placeholder="/thanks"
+        placeholder={text.values.pageExample}
         spellCheck={false}
         maxLength={255}
         {...shared}

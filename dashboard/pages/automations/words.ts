@@ -1,7 +1,7 @@
 // What is waited for, in words.
 import type { TriggerSpec, TriggerType } from '../../api/automations.ts'
 import { isolated, shownAddress } from '../../address.ts'
-import { text } from '../../texts/en/automations.ts'
+import { automations as text } from '../../texts/index.ts'
 
 export const triggerTypes = Object.keys(text.triggers) as TriggerType[]
 export const STAGE = 'lifecycle_stage:'

@@ -15,7 +15,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/bots.ts'
+import { bots as text } from '../../texts/index.ts'
 import { askOf, useWindow } from '../../window.ts'
 import styles from './page.module.css'
 

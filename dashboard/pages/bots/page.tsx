@@ -2,7 +2,7 @@
 import { PageHeader, Stack, Tabs } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/bots.ts'
+import { bots as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { choiceParam, useUrlState } from '../../url.ts'
 import { BotsTab, useBots } from './bots.tsx'

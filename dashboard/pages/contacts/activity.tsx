@@ -17,9 +17,10 @@ import { Facts } from '../../parts/panel.tsx'
 import { EmptyState, ErrorState, SkeletonLines } from '../../parts/states.tsx'
 import { Happening, Timeline } from '../../parts/timeline.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/contacts.ts'
+import { contacts as text } from '../../texts/index.ts'
 import styles from './contact.module.css'
 import { shortAddress } from './words.ts'
+import { deviceName, sourceName } from '../../service-words.ts'
 
 const words = text.one
 
@@ -96,10 +97,10 @@ function Visit({ session }: { session: ContactSession }) {
   const { id, entry_ts, entry_url, views, channel, geo, device } = session
   const place = [geo.city, geo.country].filter((part) => part !== null).join(', ')
   const details = [
-    channel.source ?? channel.name,
+    channel.source === null ? channel.name : sourceName(channel.source),
     views === null ? null : words.views(number(views), views),
     place === '' ? null : place,
-    device,
+    device && deviceName(device),
   ].filter((part) => part !== null)
   return (
     <Happening

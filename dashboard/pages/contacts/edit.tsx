@@ -16,8 +16,7 @@ import { Drawer } from '../../parts/dialog.tsx'
 import { Checkbox, FieldError, TextField } from '../../parts/fields.tsx'
 import { Form, FormRow, type FormState, useForm } from '../../parts/form.tsx'
 import { useProperty } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text } from '../../texts/en/contacts.ts'
+import { common, contacts as text } from '../../texts/index.ts'
 import styles from './contact.module.css'
 
 interface MetaField {

@@ -2,7 +2,7 @@
 import { number } from '../../format.ts'
 import { Note } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
-import { text } from '../../texts/en/contacts.ts'
+import { contacts as text } from '../../texts/index.ts'
 import type { Checked } from './import-sum.ts'
 import styles from './import.module.css'
 

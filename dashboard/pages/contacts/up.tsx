@@ -2,7 +2,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
 import { usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/contacts.ts'
+import { contacts as text } from '../../texts/index.ts'
 import styles from './up.module.css'
 
 export function Up() {

@@ -1,7 +1,7 @@
 // What a contact is called, and other words about it.
 import type { Contact, MetaValue } from '../../api/contacts.ts'
 import { isolated, shownAddress } from '../../address.ts'
-import { text } from '../../texts/en/contacts.ts'
+import { contacts as text } from '../../texts/index.ts'
 
 type Named = Pick<Contact, 'state' | 'full_name' | 'email' | 'external_id'>
 

@@ -4,7 +4,7 @@ import { CodeBlock, Copyable } from '../../parts/copy.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { useProperty } from '../../session.tsx'
 import { serviceUrl } from '../../snippet.ts'
-import { text } from '../../texts/en/content.ts'
+import { content as text } from '../../texts/index.ts'
 
 const words = text.embed
 

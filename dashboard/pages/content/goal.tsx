@@ -2,7 +2,7 @@
 import { type Block, type Goal, goalTypes, type GoalType } from '../../api/content.ts'
 import { type Option, Select, TextField } from '../../parts/fields.tsx'
 import { FormRow } from '../../parts/form.tsx'
-import { text } from '../../texts/en/content.ts'
+import { content as text } from '../../texts/index.ts'
 import { type Names, useNames } from '../automations/use-names.ts'
 
 const words = text.goal

@@ -3,7 +3,7 @@ import type { VersionResult } from '../../api/content.ts'
 import { signedGrowth, signedPoints } from '../../change.ts'
 import { NO_FIGURE } from '../../format.ts'
 import { cx } from '../../parts/cx.ts'
-import { text } from '../../texts/en/content.ts'
+import { content as text } from '../../texts/index.ts'
 import styles from './content.module.css'
 
 const words = text.results

@@ -2,7 +2,7 @@
 import type { VersionSketch } from '../../api/content.ts'
 import { percent } from '../../format.ts'
 import { cx } from '../../parts/cx.ts'
-import { text } from '../../texts/en/content.ts'
+import { content as text } from '../../texts/index.ts'
 import styles from './content.module.css'
 
 const words = text.versions

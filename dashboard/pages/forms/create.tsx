@@ -9,8 +9,7 @@ import { RadioGroup, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { spoken } from '../../field-errors.ts'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text } from '../../texts/en/forms.ts'
+import { common, forms as text } from '../../texts/index.ts'
 import { newField, writeDraft, readDraft, type FieldDraft, type RuleDraft } from './draft.ts'
 
 const { starter } = text.create

@@ -5,8 +5,7 @@ import { dateOfText } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Popover } from '../../parts/popover.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text } from '../../texts/en/forms.ts'
+import { common, forms as text } from '../../texts/index.ts'
 import styles from './forms.module.css'
 
 interface DaysProps {

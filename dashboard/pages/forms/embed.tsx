@@ -2,7 +2,7 @@
 import type { OwnForm } from '../../api/forms.ts'
 import { CodeBlock, Copyable } from '../../parts/copy.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 import { fetchSnippet, htmlSnippet, managedSnippet } from './snippets.ts'
 
 export function Embed({ form }: { form: OwnForm }) {

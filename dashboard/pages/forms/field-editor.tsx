@@ -4,7 +4,7 @@ import { type FieldDraft, hasOptions, isSingleBox, neededRule, withNeeded, withN
 import type { FieldOption } from '../../api/forms.ts'
 import { Checkbox, NumberField, type Option, Select, TextArea, TextField } from '../../parts/fields.tsx'
 import { FormRow } from '../../parts/form.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 import { typeGroups } from './field-types.ts'
 import styles from './forms.module.css'
 import { readOptions, writeOptions } from './option-lines.ts'

@@ -2,7 +2,7 @@
 import type { OwnForm } from '../../api/forms.ts'
 import { date, number } from '../../format.ts'
 import { Note } from '../../parts/states.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 
 const words = text.fullness
 

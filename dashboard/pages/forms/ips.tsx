@@ -11,7 +11,7 @@ import { Form, useForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 import { useFormChange } from './change.ts'
 
 export function IpSettings({ form }: { form: OwnForm }) {

@@ -1,7 +1,7 @@
 // How a managed form looks, and the words around its fields.
 import { Checkbox, NumberField, Select, TextArea, TextField } from '../../parts/fields.tsx'
 import { FormRow, type FormState } from '../../parts/form.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 import type { FormDraft } from './draft.ts'
 import styles from './forms.module.css'
 

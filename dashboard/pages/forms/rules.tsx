@@ -2,7 +2,7 @@
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 import { type FieldDraft, neededRule, parameterKinds, type RuleDraft, ruleNames, rulePath } from './draft.ts'
 import styles from './forms.module.css'
 

@@ -1,6 +1,6 @@
 // What an owner copies into a page. Keys and addresses are of letters that need no escape in HTML.
 import { serviceUrl } from '../../snippet.ts'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 
 const { sample } = text.embed
 const script = () => `<script defer src="${serviceUrl()}/form.js"></script>`

@@ -11,10 +11,10 @@ import { Panel } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { EmptyState, Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text } from '../../texts/en/forms.ts'
+import { common, forms as text } from '../../texts/index.ts'
 import { type Period, useWindow } from '../../window.ts'
 import styles from './forms.module.css'
+import { placeName } from '../../service-words.ts'
 
 const rate = (fraction: number | null): string => (fraction === null ? NO_FIGURE : percent(fraction))
 
@@ -60,7 +60,7 @@ export function Statistics({ form }: { form: OwnForm }) {
                 rows={by_country.map((row) => ({
                   ...row,
                   id: row.country_code,
-                  label: row.country,
+                  label: placeName(row.country_code, row.country),
                   code: row.country_code,
                 }))}
               />

@@ -11,7 +11,7 @@ import {
   readSubmission,
   type Submission,
 } from '../../api/forms.ts'
-import { countryName, dateTime } from '../../format.ts'
+import { dateTime } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
@@ -20,9 +20,10 @@ import { OutsideLink } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { Loaded, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 import styles from './forms.module.css'
 import { VerdictBadge } from './verdict.tsx'
+import { deviceName, placeName, wordOf } from '../../service-words.ts'
 
 interface DrawerProps {
   readonly form: OwnForm
@@ -189,7 +190,7 @@ function Score({ submission }: { submission: Submission }) {
             {reasons.map(({ reason, points, sentence }) => (
               <tr key={reason}>
                 <td className={points < 0 ? styles.good : styles.bad}>{signed(points)}</td>
-                <td>{sentence ?? reason}</td>
+                <td>{wordOf(text.submission.spamReasons, reason) ?? sentence ?? reason}</td>
               </tr>
             ))}
           </tbody>
@@ -205,7 +206,6 @@ const joined = (...parts: readonly (string | null)[]): string =>
 function Origin({ submission }: { submission: Submission }) {
   const path = usePropertyPath()
   const { session_id, country_code, country, city, source, is_bot, bot_name, bot_reason } = submission
-  const land = country_code === null ? country : countryName(country_code)
   return (
     <section>
       <h3>{text.submission.details}</h3>
@@ -213,10 +213,13 @@ function Origin({ submission }: { submission: Submission }) {
         rows={[
           [text.submission.sent, dateTime(submission.submitted_ts)],
           [text.submission.page, source === null ? text.submission.unknown : <Address key="page" address={source} />],
-          [text.submission.place, joined(city, land)],
+          [text.submission.place, joined(city, country && placeName(country_code, country))],
           submission.network !== null && [text.submission.network, submission.network],
           [text.submission.ip, submission.ip ?? text.submission.noIp],
-          [text.submission.device, joined(submission.browser, submission.os, submission.device)],
+          [
+            text.submission.device,
+            joined(submission.browser, submission.os, submission.device && deviceName(submission.device)),
+          ],
           submission.language !== null && [text.submission.language, submission.language],
           is_bot && [text.submission.bot, joined(bot_name, bot_reason)],
           session_id !== null && [

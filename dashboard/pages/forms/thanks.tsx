@@ -1,7 +1,7 @@
 // What stands in the place of a form that was sent.
 import { Checkbox, TextArea } from '../../parts/fields.tsx'
 import { Preview } from '../../parts/preview.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 import styles from './forms.module.css'
 
 export interface ThanksFieldsProps {

@@ -1,7 +1,7 @@
 // What is thought of a submission: the owner's word, else the score.
 import type { Submission } from '../../api/forms.ts'
 import { Badge, type Tone } from '../../parts/marks.tsx'
-import { text } from '../../texts/en/forms.ts'
+import { forms as text } from '../../texts/index.ts'
 
 const tones: Readonly<Record<Submission['verdict'], Tone>> = { clean: 'good', flagged: 'warn', dropped: 'bad' }
 

@@ -2,7 +2,7 @@
 import { Plus } from 'lucide-react'
 import { Button } from '../../parts/button.tsx'
 import { useCan } from '../../session.tsx'
-import { text } from '../../texts/en/links.ts'
+import { links as text } from '../../texts/index.ts'
 import { flagParam, textParam, useUrlState } from '../../url.ts'
 
 export type Chosen = 'links' | 'groups'

@@ -9,9 +9,10 @@ import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/links.ts'
+import { links as text } from '../../texts/index.ts'
 import { numberParam, useUrlState } from '../../url.ts'
 import styles from './links.module.css'
+import { placeName } from '../../service-words.ts'
 
 const words = text.clicks
 const PER_PAGE = 10
@@ -35,7 +36,8 @@ const columns: readonly Column<Click>[] = [
     header: words.where,
     cell: ({ country_code, country, city }) => (
       <span className={styles.badges}>
-        {country_code !== null && <Flag code={country_code} />} {joined([city, country])}
+        {country_code !== null && <Flag code={country_code} />}{' '}
+        {joined([city, country && placeName(country_code, country)])}
       </span>
     ),
   },

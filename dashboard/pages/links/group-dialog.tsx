@@ -9,8 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text } from '../../texts/en/links.ts'
+import { common, links as text } from '../../texts/index.ts'
 import { useRefresh } from './links.ts'
 
 const words = text.group

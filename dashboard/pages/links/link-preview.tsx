@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PreviewAsk, previewLink, type UtmValues } from '../../api/links.ts'
 import { Facts } from '../../parts/panel.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/links.ts'
+import { links as text } from '../../texts/index.ts'
 import { useSettled } from '../../typed.ts'
 import styles from './links.module.css'
+import { channelName, sourceName } from '../../service-words.ts'
 
 const words = text.editor
 
@@ -35,8 +36,8 @@ export function LinkPreview({ destination, utm }: { destination: string; utm: Ut
                 {data.destination_url}
               </span>,
             ],
-            [words.channel, <strong key="channel">{data.channel.label}</strong>],
-            [words.source, data.source_name],
+            [words.channel, <strong key="channel">{channelName(data.channel.category, data.channel.label)}</strong>],
+            [words.source, sourceName(data.source_name)],
           ]}
         />
       ) : (

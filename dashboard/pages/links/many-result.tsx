@@ -8,7 +8,7 @@ import { EmptyState, ErrorNote, Note } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { saveText } from '../../save.ts'
 import { usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/links.ts'
+import { links as text } from '../../texts/index.ts'
 import styles from './links.module.css'
 import type { Fault, Sum } from './many-run.ts'
 

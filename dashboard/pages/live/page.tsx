@@ -4,9 +4,7 @@ import { Radio } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { type Live, type ListRow, readLive } from '../../api/live.ts'
 import { useLostTs } from '../../connection.ts'
-import { isolated, isPathId, shownAddress } from '../../address.ts'
 import { number } from '../../format.ts'
-import { Address } from '../../parts/address.tsx'
 import { BarList, BarRow, BarRowSkeleton } from '../../parts/bar-row.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Columns, ColumnsSkeleton } from '../../parts/columns.tsx'
@@ -18,12 +16,13 @@ import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { useCan, useMayExclude, useProperty, usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/live.ts'
+import { live as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { flagParam, useUrlState } from '../../url.ts'
 import { asksOf, type ClauseId, useWindow, withClause } from '../../window.ts'
 import { liveColumns } from '../sessions/columns.tsx'
 import { useNames } from '../sessions/names.ts'
+import { labelOf, RowLabel } from '../overview/row-label.tsx'
 import styles from './page.module.css'
 
 const ASK_MS = 5_000
@@ -162,11 +161,11 @@ function LiveList({ rows, head, clause }: LiveListProps) {
         ? rows.map((row) => (
             <BarRow
               key={row.id}
-              label={isPathId(clause) ? <Address address={row.label} /> : row.label}
+              label={<RowLabel id={clause} row={row} />}
               icon={row.country_code ? <Flag code={row.country_code} /> : row.icon_url && <Icon url={row.icon_url} />}
               value={number(row.value)}
               share={row.value / most}
-              title={text.filterBy(isPathId(clause) ? isolated(shownAddress(row.label)) : row.label)}
+              title={text.filterBy(labelOf(clause, row))}
               onChoose={(isExcluding) => choose(row.id, isExcluding)}
             />
           ))

@@ -1,7 +1,8 @@
 // What a click on a row does to the filters: choose, leave out, and take back.
-import type { ListId, Lists, Overview } from '../../api/overview.ts'
+import type { Overview } from '../../api/overview.ts'
 import { countryName } from '../../format.ts'
 import { type Clause, withClause } from '../../window.ts'
+import { channelName } from '../../service-words.ts'
 
 export type RowOperator = 'equals' | 'not_equals'
 
@@ -32,14 +33,8 @@ export function countryClause(overview: Pick<Overview, 'lists'>, code: string): 
 
 type Names = (overview: Overview) => readonly (readonly [string, string])[]
 
-const rowNames =
-  (id: ListId): Names =>
-  ({ lists }: { readonly lists: Lists }) =>
-    (lists[id]?.rows ?? []).map((row) => [row.id, row.label])
-
 /** Where the names of values are that are no words themselves. */
 const namesOf: Readonly<Record<string, Names>> = {
-  channel: rowNames('channel'),
   form: ({ outcomes }) => outcomes.forms.map(({ id, name }) => [id, name]),
   link: ({ outcomes }) => outcomes.links.map(({ id, name }) => [id, name]),
 }
@@ -49,6 +44,7 @@ export function clauseLabels(clauses: readonly Clause[], overview: Overview | un
   return clauses.map(({ id, values: [value, ...others] }) => {
     if (value === undefined || others.length > 0) return undefined
     if (id === 'country_code') return countryName(value)
+    if (id === 'channel') return channelName(value, value)
     const names = overview && Object.hasOwn(namesOf, id) ? namesOf[id]?.(overview) : undefined
     return names?.find(([known]) => known === value)?.[1]
   })

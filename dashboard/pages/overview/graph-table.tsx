@@ -1,6 +1,6 @@
 // The same figures as a table, for whoever would rather read or copy them.
 import { NO_FIGURE } from '../../format.ts'
-import { text } from '../../texts/en/overview.ts'
+import { overview as text } from '../../texts/index.ts'
 import styles from './graph-table.module.css'
 import type { Moment, Shown } from './metric.ts'
 

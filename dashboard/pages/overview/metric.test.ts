@@ -1,12 +1,15 @@
 // What is said of each bucket, and which days a window is compared with.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Overview } from '../../api/overview.ts'
 import { type MetricId, metricIds } from '../../api/overview-ids.ts'
 import { number } from '../../format.ts'
 import { comparisonOf, knownValues, previousSpan } from './known.ts'
 import { momentWords, shownMetric } from './metric.ts'
 import { seriesCsv } from './series-csv.ts'
+import { loadTexts } from '../../texts/index.ts'
+
+before(() => loadTexts(['common', 'overview']))
 
 const DAY = 86_400
 const start = Date.parse('2026-11-19T00:00:00Z') / 1000

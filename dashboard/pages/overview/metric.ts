@@ -2,7 +2,7 @@
 import type { KnownSeries, MetricId, Overview } from '../../api/overview.ts'
 import { type Change, changeOf, changeWords } from '../../change.ts'
 import { axisFigure, bucketName, bucketTick, fullFigure, NO_FIGURE, number } from '../../format.ts'
-import { text } from '../../texts/en/overview.ts'
+import { overview as text } from '../../texts/index.ts'
 import type { Comparison } from '../../window.ts'
 import { comparisonOf, knownValues } from './known.ts'
 

@@ -15,8 +15,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, FormRow, useForm } from '../../parts/form.tsx'
 import { useCan, useProperty } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text } from '../../texts/en/overview.ts'
+import { common, overview as text } from '../../texts/index.ts'
 import type { SetView } from './view.ts'
 
 interface NoteDialogProps {

@@ -11,8 +11,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx'
 import { Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState, ErrorState, Note, Skeleton } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath, useSession } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text } from '../../texts/en/overview.ts'
+import { common, overview as text, withTexts } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { comparisons, type Interval } from '../../window.ts'
 import { useAhead } from './ahead.ts'
@@ -28,7 +27,9 @@ import { type SetView, useOverview, useView, type View } from './view.ts'
 
 const ListDialog = lazy(later(async () => ({ default: (await import('./list-dialog.tsx')).ListDialog })))
 const NoteDialog = lazy(later(async () => ({ default: (await import('./note-dialog.tsx')).NoteDialog })))
-const SamplePanel = lazy(later(async () => ({ default: (await import('../settings/sample.tsx')).SamplePanel })))
+const SamplePanel = lazy(
+  later(withTexts(['data'], async () => ({ default: (await import('../settings/sample.tsx')).SamplePanel }))),
+)
 
 export default function OverviewPage() {
   const property = useProperty()

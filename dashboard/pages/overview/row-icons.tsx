@@ -25,7 +25,7 @@ const devices: Readonly<Record<string, ReactNode>> = {
   desktop: <Monitor />,
   mobile: <Smartphone />,
   tablet: <Tablet />,
-  smarttv: <Tv />,
+  tv: <Tv />,
 }
 
 /** The first word that a channel has decides. */

@@ -11,7 +11,7 @@ import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/overview.ts'
+import { overview as text } from '../../texts/index.ts'
 import { sharedSearch, useCarriedSearch } from '../../window.ts'
 import styles from './share-dialog.module.css'
 

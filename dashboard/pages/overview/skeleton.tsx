@@ -1,7 +1,7 @@
 // The shape of the overview while its first answer is on its way: of the same size, so that nothing jumps.
 import { Panel, Stack } from '../../parts/panel.tsx'
 import { Skeleton } from '../../parts/states.tsx'
-import { text as common } from '../../texts/en/common.ts'
+import { common } from '../../texts/index.ts'
 import cards from './cards.module.css'
 import graph from './graph-panel.module.css'
 import lists from './lists.module.css'

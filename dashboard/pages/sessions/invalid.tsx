@@ -4,7 +4,7 @@ import { markSession, type Story } from '../../api/sessions.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCan, useProperty } from '../../session.tsx'
-import { text as all } from '../../texts/en/sessions.ts'
+import { sessions as all } from '../../texts/index.ts'
 import styles from './story.module.css'
 
 const text = all.story.invalid

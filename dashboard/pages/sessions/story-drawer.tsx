@@ -12,11 +12,11 @@ import { Badge, Flag, OutsideLink } from '../../parts/marks.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { EmptyState, Loaded, Note, Skeleton, SkeletonLines } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/sessions.ts'
+import { sessions as text } from '../../texts/index.ts'
 import { Invalid } from './invalid.tsx'
 import styles from './story.module.css'
 import { Steps } from './story.tsx'
-import { campaignOf, deviceOf, placeOf, sourceOf, timeOf } from './words.ts'
+import { channelOf, campaignOf, deviceOf, placeOf, sourceOf, timeOf } from './words.ts'
 
 export interface StoryDrawerProps {
   readonly session: string
@@ -69,7 +69,7 @@ function Told({ story: { session, story } }: { story: Story }) {
   const path = usePropertyPath()
   const { contact_id, contact_name, request_country, entry_url, tags, signal_value_amount } = session
   const place = placeOf(session)
-  const channel = [sourceOf(session), session.channel_name].filter((words) => words !== undefined)
+  const channel = [sourceOf(session), channelOf(session)].filter((words) => words !== undefined)
   return (
     <div className={styles.told}>
       {session.is_invalid && <Note tone="warn">{text.story.invalid.note}</Note>}

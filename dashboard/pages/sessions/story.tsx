@@ -8,7 +8,7 @@ import { duration, money, percent, timeOfDay } from '../../format.ts'
 import { Badge, OutsideLink, type Tone } from '../../parts/marks.tsx'
 import { Happening, Timeline } from '../../parts/timeline.tsx'
 import { usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/sessions.ts'
+import { sessions as text } from '../../texts/index.ts'
 import styles from './story.module.css'
 
 const words = text.story

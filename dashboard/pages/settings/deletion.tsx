@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { refreshSession, useCan } from '../../session.tsx'
-import { text as all } from '../../texts/en/data.ts'
+import { data as all } from '../../texts/index.ts'
 import styles from './page.module.css'
 
 const text = all.deletion

@@ -15,7 +15,7 @@ import { EmptyState, Note } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { TwoLines } from '../../parts/two-lines.tsx'
 import { useProperty } from '../../session.tsx'
-import { text as all } from '../../texts/en/data.ts'
+import { data as all } from '../../texts/index.ts'
 import styles from './page.module.css'
 
 const text = all.erase

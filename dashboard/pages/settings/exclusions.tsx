@@ -10,12 +10,12 @@ import { Panel } from '../../parts/panel.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useCan } from '../../session.tsx'
-import { text as all } from '../../texts/en/settings.ts'
+import { settings as all, withTexts } from '../../texts/index.ts'
 import styles from './page.module.css'
 import { linesOf, useChange, useDetails } from './property.ts'
 
 const text = all.exclusions
-const Invalid = lazy(later(() => import('./invalid.tsx')))
+const Invalid = lazy(later(withTexts(['invalid'], () => import('./invalid.tsx'))))
 
 type Field = 'excluded_addresses' | 'excluded_paths'
 

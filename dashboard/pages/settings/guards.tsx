@@ -7,7 +7,7 @@ import { Loaded, SkeletonLines } from '../../parts/states.tsx'
 import type { Property } from '../../api/properties.ts'
 import { number } from '../../format.ts'
 import { useCan } from '../../session.tsx'
-import { text as all } from '../../texts/en/settings.ts'
+import { settings as all } from '../../texts/index.ts'
 import styles from './page.module.css'
 import { useChange, useDetails } from './property.ts'
 

@@ -14,7 +14,7 @@ import { EmptyState } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { text } from '../../texts/en/invalid.ts'
+import { invalid as text } from '../../texts/index.ts'
 import { MarkMany } from './mark-many.tsx'
 import styles from './page.module.css'
 

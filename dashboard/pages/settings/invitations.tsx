@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/team.ts'
+import { team as text } from '../../texts/index.ts'
 
 const columnsWith = (onWithdraw: (one: PendingInvitation) => void): readonly Column<PendingInvitation>[] => [
   { id: 'email', header: text.email, cell: ({ email }) => email },

@@ -11,7 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { RadioGroup, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/team.ts'
+import { team as text } from '../../texts/index.ts'
 
 const roleIds = ['viewer', 'admin', 'owner'] as const satisfies readonly Role[]
 

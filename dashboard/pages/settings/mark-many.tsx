@@ -12,7 +12,7 @@ import { Form, type FormState, FormRow, useForm } from '../../parts/form.tsx'
 import { Note } from '../../parts/states.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/invalid.ts'
+import { invalid as text } from '../../texts/index.ts'
 import styles from './page.module.css'
 
 const DAY_MS = 86_400_000

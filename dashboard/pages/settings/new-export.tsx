@@ -10,8 +10,7 @@ import { type Option, Select, TextField } from '../../parts/fields.tsx'
 import { Form, FormRow, useForm } from '../../parts/form.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
-import { text as common } from '../../texts/en/common.ts'
-import { text as all } from '../../texts/en/data.ts'
+import { common, data as all } from '../../texts/index.ts'
 import { periods } from '../../window.ts'
 
 const text = all.exports

@@ -4,7 +4,7 @@ import { changeProperty, type Property, type PropertyChange, type PropertyDetail
 import { spokenByLine } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
 import { detailsOf, refreshSession, useProperty } from '../../session.tsx'
-import { text } from '../../texts/en/settings.ts'
+import { settings as text } from '../../texts/index.ts'
 
 export type Details = PropertyDetails
 

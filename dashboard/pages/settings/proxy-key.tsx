@@ -9,7 +9,7 @@ import { StatusDot } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded, Skeleton } from '../../parts/states.tsx'
 import { useProperty } from '../../session.tsx'
-import { text as all } from '../../texts/en/settings.ts'
+import { settings as all } from '../../texts/index.ts'
 import styles from './page.module.css'
 import { useDetails, useKnow } from './property.ts'
 

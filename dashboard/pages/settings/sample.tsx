@@ -12,7 +12,7 @@ import { Progress } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Loaded, Note, Skeleton } from '../../parts/states.tsx'
 import { refreshSession } from '../../session.tsx'
-import { text as all } from '../../texts/en/data.ts'
+import { data as all } from '../../texts/index.ts'
 import styles from './page.module.css'
 
 const text = all.sample

@@ -12,7 +12,7 @@ import { Badge } from '../../parts/marks.tsx'
 import { RevocableList } from '../../parts/revocable-list.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { useProperty } from '../../session.tsx'
-import { text as all } from '../../texts/en/settings.ts'
+import { settings as all } from '../../texts/index.ts'
 
 const text = all.sharing
 

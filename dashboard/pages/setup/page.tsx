@@ -8,7 +8,7 @@ import { Form, useForm } from '../../parts/form.tsx'
 import { forgetEverything, useSession } from '../../session.tsx'
 import { Entry } from '../../shell/entry.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
-import { text } from '../../texts/en/entry.ts'
+import { entry as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 
 export default function SetupPage() {

@@ -9,7 +9,7 @@ import { ErrorState, SkeletonLines } from '../../parts/states.tsx'
 import { openShare, type Share } from '../../share.ts'
 import { Entry } from '../../shell/entry.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
-import { text } from '../../texts/en/entry.ts'
+import { entry as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 
 export default function SharePage({ token }: { token: string }) {

@@ -8,7 +8,7 @@ import { forgetEverything, useSession } from '../../session.tsx'
 import { CodeForm, type Credentials, passwordStep } from '../../shell/code-form.tsx'
 import { Entry } from '../../shell/entry.tsx'
 import { PasswordField } from '../../shell/password-field.tsx'
-import { text } from '../../texts/en/entry.ts'
+import { entry as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 
 /** Where one wanted to go; never away from the dashboard. */

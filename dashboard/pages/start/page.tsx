@@ -11,7 +11,7 @@ import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { Note } from '../../parts/states.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { trackingSnippet } from '../../snippet.ts'
-import { text } from '../../texts/en/new.ts'
+import { start as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import styles from './page.module.css'
 

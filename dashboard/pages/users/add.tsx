@@ -8,7 +8,7 @@ import { SecretOnce } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
-import { text } from '../../texts/en/users.ts'
+import { users as text } from '../../texts/index.ts'
 
 interface Made {
   readonly email: string

@@ -1,5 +1,5 @@
 // The page “Account”.
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
   ok: 'Signed in',

@@ -1,5 +1,5 @@
 // The page “Automations”, with its conversions.
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 export const text = {
   title: 'Automations',
@@ -49,6 +49,7 @@ export const text = {
     event: 'Name of the event',
     eventHint: 'Exactly as it is sent. Left empty: any event.',
     page: 'Path of the page',
+    pageExample: '/thanks',
     pageHint: 'Begins with / or *; * stands for anything, as in /blog/*. Left empty: any page.',
     contact: 'What becomes of it',
     stage: 'Stage',

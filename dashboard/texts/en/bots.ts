@@ -1,5 +1,5 @@
 // The page “Bots”: what is not people.
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 export const text = {
   title: 'Bots',

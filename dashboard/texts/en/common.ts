@@ -1,6 +1,8 @@
 // What every page may say. One file a page beside this one; no English stands anywhere else.
+import type { Device } from '../../../server/enrich/agent.ts'
+import type { ChannelId } from '../../../server/enrich/channels.ts'
 import type { ClauseId, Comparison, Interval, Operator, Period } from '../../window.ts'
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 const periodNames: Readonly<Record<Period, string>> = {
   today: 'Today',
@@ -199,7 +201,39 @@ export const text = {
     clear: 'Clear the filters',
     property: (name: string) => `Show ${name}`,
   },
-  time: { never: 'never' },
+  channels: {
+    direct: 'Direct',
+    cross_network: 'Cross-network',
+    paid_shopping: 'Paid Shopping',
+    paid_search: 'Paid Search',
+    paid_social: 'Paid Social',
+    paid_video: 'Paid Video',
+    display: 'Display',
+    paid_other: 'Paid Other',
+    ai_assistants: 'AI Assistants',
+    organic_shopping: 'Organic Shopping',
+    organic_social: 'Organic Social',
+    organic_video: 'Organic Video',
+    organic_search: 'Organic Search',
+    referral: 'Referral',
+    email: 'Email',
+    affiliates: 'Affiliates',
+    audio: 'Audio',
+    sms: 'SMS',
+    mobile_push: 'Mobile Push Notifications',
+    unassigned: 'Unassigned',
+  } satisfies Readonly<Record<ChannelId, string>>,
+  devices: {
+    desktop: 'Desktop',
+    mobile: 'Mobile',
+    tablet: 'Tablet',
+    tv: 'TV',
+    console: 'Console',
+    wearable: 'Wearable',
+    other: 'Other',
+  } satisfies Readonly<Record<Device, string>>,
+  sources: { Direct: 'Direct', 'Not set': 'Not set' },
+  time: { never: 'never', h: 'h', m: 'm', s: 's' },
   change: {
     none: 'no change',
     points: (shown: string, points: number) => `${shown} ${plural(points, { one: 'point', other: 'points' })}`,

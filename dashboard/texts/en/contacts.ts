@@ -1,5 +1,5 @@
 // The page “Contacts”: the list, one of them, and files.
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 const people = (count: number) => plural(count, { one: 'contact', other: 'contacts' })
 const rows = (count: number) => plural(count, { one: 'row', other: 'rows' })

@@ -1,6 +1,6 @@
 // The page “Content”.
 import type { GoalType } from '../../api/content.ts'
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 const goals: Readonly<Record<GoalType, string>> = {
   click: 'A click in the block',

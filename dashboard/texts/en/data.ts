@@ -1,5 +1,5 @@
 // Settings of a property: files, what is kept, erasing, and the sample data.
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 const days = (count: number) => `${count} ${plural(count, { one: 'day', other: 'days' })}`
 

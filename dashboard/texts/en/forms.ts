@@ -1,5 +1,43 @@
 // The page “Forms”.
-import { plural } from '../plural.ts'
+import type { ReasonName } from '../../../server/forms/score-reasons.ts'
+import { plural } from './plural.ts'
+
+/** Why a submission may be spam. */
+const spamReasons: Readonly<Record<ReasonName, string>> = {
+  webdriver: 'The browser said that a program drives it.',
+  bot_agent: 'The user agent is that of a bot or of a browser without a screen.',
+  bot_visit: 'The visit behind it was recorded as that of a bot.',
+  instant: 'It was sent within a second of opening the form, with more than autofill can have written.',
+  quick: 'Several fields were written within three seconds, and not by hand.',
+  trap_before: 'The same visitor filled in the invisible field of a form within the last day.',
+  trap_address: 'Somebody at the same address filled in the invisible field of a form within the last day.',
+  trap_here: 'The invisible field had been filled in at an earlier try.',
+  trap_absent: 'The invisible field was not sent along, as every page does.',
+  repeated_often: 'The same text came three times or more within seven days.',
+  repeated: 'The same text came before within seven days.',
+  replayed_often: 'Other texts came with exactly the same signals, twice or more within a day.',
+  replayed: 'Another text came with exactly the same signals within a day.',
+  flood: 'More than 20 submissions came from the address within ten minutes.',
+  many: 'More than 5 submissions came from the address within ten minutes.',
+  no_signals: 'The page sent no signals.',
+  unreadable_signals: 'The signals cannot be read.',
+  impossible_often: 'The signals contradict themselves in more than one way.',
+  impossible: 'The signals cannot be true.',
+  long_duration: 'The page counted more time than there was since the form was opened.',
+  untouched: 'The signals tell of nothing that happened: no key, no pointer, no field entered.',
+  no_plugins: 'The browser names no plugins.',
+  no_languages: 'The browser names no languages.',
+  agent_changed: 'It was sent by another browser than the one that opened the form.',
+  no_agent: 'It was sent without a user agent.',
+  data_centre: 'It came from a data centre, as programs and some private networks do.',
+  no_visit: 'The visitor was seen on no page, although pages are measured.',
+  engaged: 'The visitor spent ten seconds or more on the pages.',
+  looked_around: 'The visitor saw two pages or more.',
+  known_contact: 'The visitor is a contact.',
+  no_origin: 'No page was named on which the form stands.',
+  link_markup: 'A text holds links written as markup.',
+  many_links: 'The texts hold three links or more.',
+}
 
 export const text = {
   title: 'Forms',
@@ -92,6 +130,7 @@ export const text = {
     scoreHint: 'From 50 a submission is shown as suspicious, from 80 it is kept apart as spam.',
     noReasons: 'Nothing spoke for or against it.',
     reasons: 'Why',
+    spamReasons,
     points: 'Points',
     speaksFor: 'Speaks for a person',
     isSpam: 'This is spam',

@@ -1,6 +1,6 @@
 // The page “Links”.
 import type { Purpose, UtmName } from '../../api/links.ts'
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 const purposes: Readonly<Record<Purpose, string>> = {
   campaign: 'Campaign',

@@ -1,5 +1,5 @@
 // The page “Live”.
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 export const text = {
   title: 'Live',

@@ -1,6 +1,6 @@
 // The page “Overview”.
 import type { ListId, MetricId } from '../../api/overview.ts'
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 const lists: Readonly<Record<ListId, string>> = {
   channel: 'Channels',

@@ -1,5 +1,5 @@
 // The page “Sessions”.
-import { plural } from '../plural.ts'
+import { plural } from './plural.ts'
 
 export const text = {
   title: 'Sessions',

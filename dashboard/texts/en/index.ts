@@ -1,0 +1,27 @@
+// English. Every other language has the same parts and the same texts, or it fails the type check.
+export const en = {
+  name: 'English',
+  parts: {
+    account: () => import('./account.ts'),
+    automations: () => import('./automations.ts'),
+    bots: () => import('./bots.ts'),
+    common: () => import('./common.ts'),
+    contacts: () => import('./contacts.ts'),
+    content: () => import('./content.ts'),
+    data: () => import('./data.ts'),
+    entry: () => import('./entry.ts'),
+    forms: () => import('./forms.ts'),
+    history: () => import('./history.ts'),
+    invalid: () => import('./invalid.ts'),
+    left: () => import('./left.ts'),
+    links: () => import('./links.ts'),
+    live: () => import('./live.ts'),
+    overview: () => import('./overview.ts'),
+    sessions: () => import('./sessions.ts'),
+    settings: () => import('./settings.ts'),
+    shell: () => import('./shell.ts'),
+    start: () => import('./start.ts'),
+    team: () => import('./team.ts'),
+    users: () => import('./users.ts'),
+  },
+}

@@ -1,0 +1,66 @@
+// The one door to what the dashboard says. A page's texts are loaded with the page, in the language of its reader, and before its code:
+// so a module may read them wherever it likes. `import { common, links as text } from '../../texts/index.ts'`.
+import { parts, type Part, type Texts } from './language.ts'
+
+export { chooseLanguage, language, languageNames, locale } from './language.ts'
+
+export let account: Texts['account']
+export let automations: Texts['automations']
+export let bots: Texts['bots']
+export let common: Texts['common']
+export let contacts: Texts['contacts']
+export let content: Texts['content']
+export let data: Texts['data']
+export let entry: Texts['entry']
+export let forms: Texts['forms']
+export let history: Texts['history']
+export let invalid: Texts['invalid']
+export let left: Texts['left']
+export let links: Texts['links']
+export let live: Texts['live']
+export let overview: Texts['overview']
+export let sessions: Texts['sessions']
+export let settings: Texts['settings']
+export let shell: Texts['shell']
+export let start: Texts['start']
+export let team: Texts['team']
+export let users: Texts['users']
+
+const loads: Readonly<Record<Part, () => Promise<unknown>>> = {
+  account: async () => ({ text: account } = await parts.account()),
+  automations: async () => ({ text: automations } = await parts.automations()),
+  bots: async () => ({ text: bots } = await parts.bots()),
+  common: async () => ({ text: common } = await parts.common()),
+  contacts: async () => ({ text: contacts } = await parts.contacts()),
+  content: async () => ({ text: content } = await parts.content()),
+  data: async () => ({ text: data } = await parts.data()),
+  entry: async () => ({ text: entry } = await parts.entry()),
+  forms: async () => ({ text: forms } = await parts.forms()),
+  history: async () => ({ text: history } = await parts.history()),
+  invalid: async () => ({ text: invalid } = await parts.invalid()),
+  left: async () => ({ text: left } = await parts.left()),
+  links: async () => ({ text: links } = await parts.links()),
+  live: async () => ({ text: live } = await parts.live()),
+  overview: async () => ({ text: overview } = await parts.overview()),
+  sessions: async () => ({ text: sessions } = await parts.sessions()),
+  settings: async () => ({ text: settings } = await parts.settings()),
+  shell: async () => ({ text: shell } = await parts.shell()),
+  start: async () => ({ text: start } = await parts.start()),
+  team: async () => ({ text: team } = await parts.team()),
+  users: async () => ({ text: users } = await parts.users()),
+}
+
+/** What the frame around every page says. */
+const everywhere: readonly Part[] = ['common', 'shell']
+
+export const loadTexts = async (wanted: readonly Part[]): Promise<void> => {
+  await Promise.all(wanted.map((part) => loads[part]()))
+}
+
+/** Code that is loaded after the texts which it reads: `withTexts(['links'], () => import('./pages/links/page.tsx'))`. */
+export const withTexts =
+  <Code>(wanted: readonly Part[], load: () => Promise<Code>) =>
+  async (): Promise<Code> => {
+    await loadTexts([...everywhere, ...wanted])
+    return load()
+  }

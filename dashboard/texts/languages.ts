@@ -1,0 +1,2 @@
+// Every language of the dashboard: one line and one folder each.
+export { en } from './en/index.ts'
