@@ -1,5 +1,5 @@
 // The page “Forms”.
-import type { ReasonName } from '../../../server/forms/score-reasons.ts'
+import type { ReasonName } from '../../../server/spam-score/reasons.ts'
 import { plural } from './plural.ts'
 
 /** Why a submission may be spam. */
