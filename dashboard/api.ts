@@ -235,6 +235,12 @@ export async function download(
 }
 
 /** A page of a list, as every list of the service answers it. */
+/** Which page of a list, from 1. */
+export interface PageAsk {
+  readonly page: number
+  readonly per_page: number
+}
+
 export interface Page<Row> {
   readonly data: readonly Row[]
   readonly current_page: number

@@ -34,3 +34,8 @@ export function spokenByLine(error: unknown, lists: Readonly<Record<string, read
   }
   return withErrors(error, errors)
 }
+
+/** For `catch`: what a form is to show of an error. */
+export function rethrowSpoken(error: unknown): never {
+  throw spoken(error)
+}

@@ -8,7 +8,7 @@ import type {
   ListedLinkJson as ListedLink,
   StatisticsJson as LinkStatistics,
 } from '../../server/links/schema.ts'
-import { get, type Page, post, remove } from '../api.ts'
+import { get, type Page, post, remove, type PageAsk } from '../api.ts'
 import { apiPath } from '../place.ts'
 import type { WindowAsk } from './forms.ts'
 
@@ -117,16 +117,10 @@ export const readLinkStatistics = (property: string, { kind, id }: LinkOwner, as
     { query: { ...ask }, signal },
   )
 
-export const listClicks = (
-  property: string,
-  { kind, id }: LinkOwner,
-  page: number,
-  perPage: number,
-  signal?: AbortSignal,
-) =>
+export const listClicks = (property: string, { kind, id }: LinkOwner, ask: PageAsk, signal?: AbortSignal) =>
   get<Page<Click>>('/v2/property/clicks', {
     property,
-    query: { [`${kind === 'link' ? 'link' : 'group'}_id`]: id, page, per_page: perPage },
+    query: { [`${kind === 'link' ? 'link' : 'group'}_id`]: id, ...ask },
     signal,
   })
 

@@ -37,16 +37,18 @@ export function Graph(props: GraphProps) {
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- all that decides where things stand is in the props
   const stage = useMemo(() => stageOf(props, width, height), [props, width, height])
   const shown = at === null ? null : Math.min(at, buckets.length - 1)
+  const forget = (): void => {
+    setPart(null)
+    setAt(null)
+  }
   const zoom =
     props.onZoom &&
     ((first: number, last: number): void => {
-      setPart(null)
-      setAt(null)
+      forget()
       props.onZoom?.(first, last)
     })
   const reading = { buckets: buckets.length, stage, at: shown, setAt, part, setPart, onZoom: zoom }
   const pointer = usePointer(reading)
-  const placed = marks.map((mark) => ({ ...mark, x: placeOfMark(stage, mark) }))
 
   return (
     <div className={styles.graph} ref={frame} style={{ height }}>
@@ -65,9 +67,7 @@ export function Graph(props: GraphProps) {
             onKeyDown={(event) => onKey(event, reading)}
             onFocus={(event) => event.target.matches(':focus-visible') && setAt(shown ?? buckets.length - 1)}
             onBlur={({ relatedTarget }) => {
-              if (isOffered && frame.current?.contains(relatedTarget)) return
-              setAt(null)
-              setPart(null)
+              if (!isOffered || !frame.current?.contains(relatedTarget)) forget()
             }}
             {...pointer}
           >
@@ -76,16 +76,8 @@ export function Graph(props: GraphProps) {
           <span id={`${id}-help`} hidden>
             {props.help}
           </span>
-          {part && isOffered && zoom && (
-            <Offer stage={stage} part={part} onChoose={() => zoom(...part)}>
-              {props.zoomWords?.(...part)}
-            </Offer>
-          )}
-          {grouped(placed, roomOf).map(({ x, all }) => (
-            <div key={all[0]?.key} className={styles.mark} style={{ left: x, top: stage.base }}>
-              {props.mark?.(all)}
-            </div>
-          ))}
+          {part && isOffered && zoom && <Offer stage={stage} part={part} words={props.zoomWords} onChoose={zoom} />}
+          <Marks marks={marks} stage={stage} show={props.mark} />
           {shown !== null && (
             <ReadOut x={stage.axis.middle(shown)} width={width}>
               {props.readOut(shown)}
@@ -95,6 +87,22 @@ export function Graph(props: GraphProps) {
       )}
     </div>
   )
+}
+
+interface MarksProps {
+  readonly marks: readonly Mark[]
+  readonly stage: Stage
+  readonly show: GraphProps['mark']
+}
+
+/** On the baseline; those that have no room beside each other are one. */
+function Marks({ marks, stage, show }: MarksProps) {
+  const placed = marks.map((mark) => ({ ...mark, x: placeOfMark(stage, mark) }))
+  return grouped(placed, roomOf).map(({ x, all }) => (
+    <div key={all[0]?.key} className={styles.mark} style={{ left: x, top: stage.base }}>
+      {show?.(all)}
+    </div>
+  ))
 }
 
 type Part = readonly [number, number]
@@ -211,12 +219,12 @@ function usePointer({ stage, setAt, setPart, onZoom }: Reading) {
 interface OfferProps {
   readonly stage: Stage
   readonly part: Part
-  readonly onChoose: () => void
-  readonly children: ReactNode
+  readonly words: GraphProps['zoomWords']
+  readonly onChoose: (first: number, last: number) => void
 }
 
 /** Under the part that it is about, as far as there is room. */
-function Offer({ stage, part, onChoose, children }: OfferProps) {
+function Offer({ stage, part, words, onChoose }: OfferProps) {
   const { axis, base, width } = stage
   const middle = (axis.middle(part[0]) + axis.middle(part[1])) / 2
   const half = Math.min(OFFER_WIDTH, width) / 2
@@ -228,9 +236,9 @@ function Offer({ stage, part, onChoose, children }: OfferProps) {
       style={{ left: Math.min(Math.max(middle, half), width - half), top: base - OFFER_ABOVE }}
       // The graph keeps the focus, and the part with it.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
+      onClick={() => onChoose(...part)}
     >
-      {children}
+      {words?.(...part)}
     </Button>
   )
 }

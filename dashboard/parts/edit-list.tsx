@@ -3,13 +3,13 @@ import { useMutation, type UseQueryResult } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import type { Page } from '../api.ts'
 import type { Edit, EditedBy } from '../api/edits.ts'
-import { useExistingPage } from '../paging.ts'
 import { history as text } from '../texts/index.ts'
 import { toastError } from './announce.tsx'
 import { Button } from './button.tsx'
 import { Badge, RelativeTime, type Tone } from './marks.tsx'
 import { Panel } from './panel.tsx'
-import { type Column, DataTable, Pagination } from './table.tsx'
+import { type Column } from './table.tsx'
+import { PagedTable } from './paged-table.tsx'
 
 export const EDITS_PER_PAGE = 15
 
@@ -41,7 +41,6 @@ export interface EditListProps<Row extends Edit> {
 
 export function EditList<Row extends Edit>(props: EditListProps<Row>) {
   const { query, page, onPage, what, fieldNames, canUndo, onUndo } = props
-  useExistingPage(page, query.data, (next) => onPage(next, { replace: true }))
   const undo = useMutation({ mutationFn: onUndo, onError: toastError })
   const columns: readonly Column<Row>[] = [
     ...(what ? [{ id: 'what', header: text.what, width: '30%', cell: what }] : []),
@@ -69,17 +68,15 @@ export function EditList<Row extends Edit>(props: EditListProps<Row>) {
   ]
   return (
     <Panel title={text.title} subtitle={text.hint} isFlush>
-      <DataTable
+      <PagedTable
+        list={query}
+        page={page}
+        perPage={EDITS_PER_PAGE}
+        onPage={onPage}
         caption={text.caption}
         columns={columns}
-        rows={query.data?.data}
-        rowKey={({ id }) => id}
-        error={query.error}
-        onRetry={query.refetch}
-        isStale={query.isPlaceholderData}
         skeletonRows={4}
       />
-      <Pagination page={page} perPage={EDITS_PER_PAGE} total={query.data?.total ?? 0} onPage={onPage} />
     </Panel>
   )
 }

@@ -131,12 +131,7 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
   const [id, setId] = useState(clause?.id ?? 'country')
   const [op, setOp] = useState(clause?.op ?? 'equals')
   const [given, setGiven] = useState(clause?.values.join('\n') ?? '')
-  const values = takesNone(op)
-    ? []
-    : given
-        .split(takesOne(op) ? /$^/ : '\n')
-        .map((line) => line.trim())
-        .filter(Boolean)
+  const values = valuesIn(given, op)
   const isReady = takesNone(op) || values.length > 0
   const chooseField = (next: string): void => {
     setId(next)
@@ -169,18 +164,7 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
             label: text.filters.operators[value],
           }))}
         />
-        {!takesNone(op) &&
-          (takesOne(op) ? (
-            <TextField label={text.filters.value} value={given} onChange={setGiven} inputMode="decimal" />
-          ) : (
-            <TextArea
-              label={text.filters.value}
-              hint={text.filters.valueHint}
-              value={given}
-              onChange={setGiven}
-              rows={3}
-            />
-          ))}
+        <ValueField op={op} value={given} onChange={setGiven} />
         <div className={styles.actions}>
           <Button onClick={onClose}>{text.actions.cancel}</Button>
           <Button type="submit" look="primary" disabled={!isReady}>
@@ -189,5 +173,27 @@ function ClauseDialog({ clause, onApply, onClose }: ClauseDialogProps) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+function valuesIn(given: string, op: string): string[] {
+  if (takesNone(op)) return []
+  const lines = takesOne(op) ? [given] : given.split('\n')
+  return lines.map((line) => line.trim()).filter(Boolean)
+}
+
+interface ValueFieldProps {
+  readonly op: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function ValueField({ op, value, onChange }: ValueFieldProps) {
+  if (takesNone(op)) return null
+  const field = { label: text.filters.value, value, onChange }
+  return takesOne(op) ? (
+    <TextField {...field} inputMode="decimal" />
+  ) : (
+    <TextArea {...field} hint={text.filters.valueHint} rows={3} />
   )
 }

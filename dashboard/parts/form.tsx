@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } fro
 import { ApiError, type FieldErrors } from '../api.ts'
 import { labelled, labelOf, withoutPath } from '../field-sentences.ts'
 import { common as text } from '../texts/index.ts'
+import { Button } from './button.tsx'
 import { changedOf, following, same } from './form-values.ts'
 import styles from './form.module.css'
 import { ErrorNote } from './states.tsx'
@@ -44,6 +45,29 @@ function problemOf(error: unknown, shown: ReadonlySet<string>): string {
 /** Errors of a list's rows (`domains.2`) are errors of the field that holds the list. */
 const isOf = (name: string, key: string): boolean => name === key || name.startsWith(`${key}.`)
 
+/** What went wrong with the last submission. */
+interface Fault {
+  readonly errors: FieldErrors
+  /** Empty where all of it belongs to fields that are shown. */
+  readonly problem: string
+}
+
+const noFault: Fault = { errors: {}, problem: '' }
+
+const faultOf = (error: unknown, shown: ReadonlySet<string>): Fault => ({
+  errors: error instanceof ApiError ? error.errors : {},
+  problem: problemOf(error, shown),
+})
+
+/** What is changed is not wrong any more. */
+const withoutErrorsOf = (errors: FieldErrors, keys: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([name]) => !keys.some((key) => isOf(name, key))))
+
+const sentencesOf = (errors: FieldErrors, key: string): readonly string[] =>
+  Object.entries(errors).flatMap(([name, sentences]) =>
+    isOf(name, key) ? sentences.map((one) => withoutPath(name, one)) : [],
+  )
+
 /** What a submission knows beside the values. */
 export interface Saving<Values extends object> {
   /** Those that differ from what is stored: sending nothing else takes back nobody else's change. */
@@ -52,6 +76,26 @@ export interface Saving<Values extends object> {
   readonly hasMore: () => boolean
   /** What the values were stored as, where that may be something else. */
   readonly settle: (stored: Values) => void
+}
+
+/** The values, and what they are compared with, which follows what is stored. */
+function useFollowing<Values extends object>(initial: Values, typed: Values, isBusy: boolean, onFollow: () => void) {
+  const [values, setValues] = useState(typed)
+  const [base, setBase] = useState(initial)
+  const [known, setKnown] = useState(initial)
+  const latest = useRef(values)
+  useLayoutEffect(() => {
+    latest.current = values
+  })
+  // Not while it is being saved: what comes of that is compared with what was sent.
+  if (!isBusy && !same(initial, known)) {
+    const held = following({ values, base }, known, initial)
+    setKnown(initial)
+    setBase(held.base)
+    setValues(held.values)
+    onFollow()
+  }
+  return { values, base, latest, setValues, setBase }
 }
 
 /**
@@ -64,42 +108,23 @@ export function useForm<Values extends object>(
   submit: (values: Values, saving: Saving<Values>) => Promise<unknown>,
   typed: Values = initial,
 ): FormState<Values> {
-  const [values, setValues] = useState(typed)
-  const [base, setBase] = useState(initial)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string>()
+  const [{ errors, problem }, setFault] = useState<Fault>(noFault)
   const [isBusy, setBusy] = useState(false)
-  const [known, setKnown] = useState(initial)
   const shown = useRef(new Set<string>())
-  const latest = useRef(values)
-  useLayoutEffect(() => {
-    latest.current = values
-  })
-  // Not while it is being saved: what comes of that is compared with what was sent.
-  if (!isBusy && !same(initial, known)) {
-    const held = following({ values, base }, known, initial)
-    setKnown(initial)
-    setBase(held.base)
-    setValues(held.values)
-    setProblem(undefined)
-  }
-
+  const { values, base, latest, setValues, setBase } = useFollowing(initial, typed, isBusy, () =>
+    setFault(({ errors: known }) => ({ errors: known, problem: '' })),
+  )
   const set = (patch: Partial<Values>): void => {
     setValues((known) => ({ ...known, ...patch }))
-    setErrors((known) =>
-      Object.fromEntries(Object.entries(known).filter(([name]) => !Object.keys(patch).some((key) => isOf(name, key)))),
-    )
+    setFault((known) => ({ ...known, errors: withoutErrorsOf(known.errors, Object.keys(patch)) }))
   }
   const errorsOf = (key: string): readonly string[] => {
     shown.current.add(key)
-    return Object.entries(errors).flatMap(([name, sentences]) =>
-      isOf(name, key) ? sentences.map((one) => withoutPath(name, one)) : [],
-    )
+    return sentencesOf(errors, key)
   }
   const run = async (form: HTMLFormElement): Promise<void> => {
     setBusy(true)
-    setErrors({})
-    setProblem(undefined)
+    setFault(noFault)
     try {
       let stored = values
       const settle = (answered: Values): void => void (stored = answered)
@@ -108,14 +133,12 @@ export function useForm<Values extends object>(
       setBase(stored)
       setValues((now) => following({ values: now, base: values }, values, stored).values)
     } catch (error) {
-      if (error instanceof ApiError) setErrors(error.errors)
-      setProblem(problemOf(error, shown.current))
+      setFault(faultOf(error, shown.current))
       requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
     } finally {
       setBusy(false)
     }
   }
-
   return {
     values,
     set,
@@ -136,27 +159,37 @@ export function useForm<Values extends object>(
     reset: (next = base) => {
       setValues(next)
       setBase(next)
-      setErrors({})
-      setProblem(undefined)
+      setFault(noFault)
     },
   }
 }
 
 export interface FormProps {
-  readonly form: Pick<FormState<object>, 'onSubmit' | 'problem'>
+  readonly form: Pick<FormState<object>, 'onSubmit' | 'problem'> & Partial<Pick<FormState<object>, 'isBusy'>>
   readonly id?: string | undefined
   readonly children: ReactNode
-  /** Buttons under the fields; the main one first. */
+  /** On the button that submits. */
+  readonly action?: string | undefined
+  /** Other buttons under the fields, after the main one. */
   readonly actions?: ReactNode
 }
 
 /** Fields under one another with even gaps; what belongs to no field stands above the buttons. */
-export function Form({ form, id, children, actions }: FormProps) {
+export function Form({ form, id, children, action, actions }: FormProps) {
   return (
     <form id={id} onSubmit={form.onSubmit} noValidate className={styles.form}>
       {children}
       {form.problem !== undefined && <ErrorNote>{form.problem}</ErrorNote>}
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {(action !== undefined || actions !== undefined) && (
+        <div className={styles.actions}>
+          {action !== undefined && (
+            <Button type="submit" look="primary" isBusy={form.isBusy}>
+              {action}
+            </Button>
+          )}
+          {actions}
+        </div>
+      )}
     </form>
   )
 }

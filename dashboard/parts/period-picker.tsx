@@ -59,27 +59,13 @@ export function PeriodPicker({ byDefault = 'last_7', isAwaited = false }: Period
     <Popover button={button} align="end" handle={panel} className={styles.panel}>
       {(close) => (
         <>
-          <ul>
-            {periods
-              .filter((id) => id !== 'custom')
-              .map((id) => (
-                <li key={id}>
-                  <button
-                    type="button"
-                    className={styles.choice}
-                    aria-current={chosen === id}
-                    onClick={() => {
-                      choose(id)
-                      close()
-                    }}
-                  >
-                    <span>{text.period.names[id]}</span>
-                    {chosen === id && <Check aria-hidden="true" />}
-                    <Key>{periodKeys[id].toUpperCase()}</Key>
-                  </button>
-                </li>
-              ))}
-          </ul>
+          <Choices
+            chosen={chosen}
+            onChoose={(id) => {
+              choose(id)
+              close()
+            }}
+          />
           <RangeForm
             from={date_from ?? ''}
             to={date_to ?? ''}
@@ -93,6 +79,22 @@ export function PeriodPicker({ byDefault = 'last_7', isAwaited = false }: Period
     </Popover>
   )
 }
+
+const Choices = ({ chosen, onChoose }: { chosen: Period; onChoose: (period: Period) => void }) => (
+  <ul>
+    {periods
+      .filter((id) => id !== 'custom')
+      .map((id) => (
+        <li key={id}>
+          <button type="button" className={styles.choice} aria-current={chosen === id} onClick={() => onChoose(id)}>
+            <span>{text.period.names[id]}</span>
+            {chosen === id && <Check aria-hidden="true" />}
+            <Key>{periodKeys[id].toUpperCase()}</Key>
+          </button>
+        </li>
+      ))}
+  </ul>
+)
 
 interface RangeFormProps {
   readonly from: string

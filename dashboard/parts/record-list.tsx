@@ -3,13 +3,13 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Page } from '../api.ts'
-import { useExistingPage } from '../paging.ts'
 import { flagParam, numberParam, textParam, useUrlState } from '../url.ts'
 import { Asking, SearchBox } from './asking.tsx'
 import { Button } from './button.tsx'
 import { PageHeader, Panel, Stack } from './panel.tsx'
 import { EmptyState } from './states.tsx'
-import { type Column, DataTable, Pagination } from './table.tsx'
+import { type Column } from './table.tsx'
+import { PagedTable } from './paged-table.tsx'
 
 export interface RecordAsk {
   readonly search: string
@@ -64,9 +64,6 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
     queryFn: ({ signal }) => props.load(ask, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(page, list.isPlaceholderData ? undefined : list.data, (first) =>
-    setState({ page: first }, { replace: true }),
-  )
   const total = list.data?.total ?? 0
   const add = canEdit && (
     <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
@@ -99,18 +96,16 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
           />
         </Asking>
         <Panel isFlush>
-          <DataTable
+          <PagedTable
+            list={list}
+            page={page}
+            perPage={PER_PAGE}
+            onPage={(next, how) => setState({ page: next }, how)}
             caption={words.caption}
             columns={props.columns}
-            rows={list.data?.data}
-            rowKey={({ id }) => id}
             rowHref={props.rowHref}
-            error={list.error}
-            onRetry={list.refetch}
-            isStale={list.isPlaceholderData}
             empty={nothing}
           />
-          <Pagination page={page} perPage={PER_PAGE} total={total} onPage={(next) => setState({ page: next })} />
         </Panel>
       </Stack>
       {canEdit && isAdding && props.dialog(() => setState({ new: false }, { replace: true }))}

@@ -4,14 +4,14 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Page } from '../api.ts'
 import { date } from '../format.ts'
-import { useExistingPage } from '../paging.ts'
 import { flagParam, numberParam, useUrlState } from '../url.ts'
 import { toast } from './announce.tsx'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import { Panel } from './panel.tsx'
 import { EmptyState } from './states.tsx'
-import { type Column, DataTable, Pagination } from './table.tsx'
+import { type Column } from './table.tsx'
+import { PagedTable } from './paged-table.tsx'
 
 export interface Revocable {
   readonly id: string
@@ -85,9 +85,6 @@ export function RevocableList<Row extends Revocable>(props: RevocableListProps<R
     placeholderData: keepPreviousData,
     ...(props.isNeverKept && { staleTime: 0 }),
   })
-  useExistingPage(page, list.isPlaceholderData ? undefined : list.data, (first) =>
-    setState({ page: first }, { replace: true }),
-  )
   const total = list.data?.total ?? 0
   const add = (
     <Button icon={<Plus aria-hidden="true" />} onClick={() => setState({ new: true })}>
@@ -97,14 +94,13 @@ export function RevocableList<Row extends Revocable>(props: RevocableListProps<R
   return (
     <>
       <Panel title={props.title} subtitle={props.subtitle} actions={total > 0 ? add : undefined} isFlush>
-        <DataTable
+        <PagedTable
+          list={list}
+          page={page}
+          perPage={perPage}
+          onPage={(next, how) => setState({ page: next }, how)}
           caption={words.caption}
           columns={columnsOf(words, props.column, setRevoked)}
-          rows={list.data?.data}
-          rowKey={({ id }) => id}
-          error={list.error}
-          onRetry={list.refetch}
-          isStale={list.isPlaceholderData}
           skeletonRows={3}
           empty={
             <EmptyState isSmall icon={props.icon} title={words.emptyTitle} actions={add}>
@@ -112,7 +108,6 @@ export function RevocableList<Row extends Revocable>(props: RevocableListProps<R
             </EmptyState>
           }
         />
-        <Pagination page={page} perPage={perPage} total={total} onPage={(next) => setState({ page: next })} />
       </Panel>
       {isAdding && props.dialog(() => setState({ new: false }, { replace: true }))}
       {revoked && (

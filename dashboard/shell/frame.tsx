@@ -55,21 +55,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
       </a>
       <header className={cx(styles.side, isMenuOpen && styles.open)}>
         <div className={styles.top}>
-          {session ? (
-            <PropertySwitcher
-              properties={session.properties}
-              current={property}
-              canAdd={session.user?.is_owner ?? false}
-              page={page}
-            />
-          ) : (
-            <SharedName name={property?.name ?? ''} />
-          )}
-          {property?.is_sample && (
-            <div className={styles.sample}>
-              <SampleMark propertyId={property.id} canRemove={session?.user?.is_owner ?? false} />
-            </div>
-          )}
+          <Top session={session} property={property} page={page} />
           <div ref={menuButton} className={styles.menuButton}>
             <IconButton
               label={isMenuOpen ? text.closeMenu : text.openMenu}
@@ -85,16 +71,7 @@ export function Frame({ session, property, page, children }: FrameProps) {
             {property && <Navigation property={property} page={page} />}
             {session && !property && <WayBack properties={session.properties} />}
           </nav>
-          <div className={styles.foot}>
-            {session?.user ? (
-              <AccountMenu user={session.user} onKeys={() => setKeysShown(true)} />
-            ) : (
-              <div className={styles.sharedFoot}>
-                <Mark /> <ThemeMenu />
-                <IconButton label={text.keyboard} icon={<Keyboard />} onClick={() => setKeysShown(true)} />
-              </div>
-            )}
-          </div>
+          <Foot user={session?.user} onKeys={() => setKeysShown(true)} />
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} className={cx(styles.main, page === 'overview' && styles.wide)}>
@@ -105,6 +82,43 @@ export function Frame({ session, property, page, children }: FrameProps) {
         <Suspense>
           <KeysDialog onClose={() => setKeysShown(false)} />
         </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Top({ session, property, page }: Omit<FrameProps, 'children'>) {
+  return (
+    <>
+      {session ? (
+        <PropertySwitcher
+          properties={session.properties}
+          current={property}
+          canAdd={session.user?.is_owner ?? false}
+          page={page}
+        />
+      ) : (
+        <SharedName name={property?.name ?? ''} />
+      )}
+      {property?.is_sample && (
+        <div className={styles.sample}>
+          <SampleMark propertyId={property.id} canRemove={session?.user?.is_owner ?? false} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Foot({ user, onKeys }: { user: Session['user'] | undefined; onKeys: () => void }) {
+  return (
+    <div className={styles.foot}>
+      {user ? (
+        <AccountMenu user={user} onKeys={onKeys} />
+      ) : (
+        <div className={styles.sharedFoot}>
+          <Mark /> <ThemeMenu />
+          <IconButton label={text.keyboard} icon={<Keyboard />} onClick={onKeys} />
+        </div>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 // Asks for the password before something that a passer-by at an open screen should not be able to do.
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
@@ -15,9 +15,7 @@ export interface PasswordStepProps {
 
 export function PasswordStep({ words, action, isDanger = false, onPassword }: PasswordStepProps) {
   const form = useForm({ current_password: '' }, async ({ current_password }) =>
-    onPassword(current_password).catch((error: unknown) => {
-      throw spoken(error)
-    }),
+    onPassword(current_password).catch(rethrowSpoken),
   )
   return (
     <Form

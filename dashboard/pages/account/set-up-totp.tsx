@@ -2,10 +2,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { beginTotp, confirmTotp } from '../../api/accounts.ts'
 import type { User } from '../../api/session.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { later } from '../../later.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -65,20 +64,11 @@ const spaced = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ??
 
 function CodeStep({ secret, onCodes }: { secret: Secret; onCodes: (codes: readonly string[]) => void }) {
   const form = useForm({ code: '' }, async ({ code }) => {
-    const answer = await confirmTotp(code.replaceAll(/\s/g, '')).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const answer = await confirmTotp(code.replaceAll(/\s/g, '')).catch(rethrowSpoken)
     onCodes(answer.recovery_codes)
   })
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" look="primary" isBusy={form.isBusy}>
-          {text.confirm}
-        </Button>
-      }
-    >
+    <Form form={form} action={text.confirm}>
       <div className={styles.scan}>
         <Suspense fallback={<Skeleton className={styles.qr} />}>
           <QrCode words={secret.otpauth_url} label={text.qr} className={styles.qr ?? ''} />

@@ -4,7 +4,8 @@ import { listSignIns, SIGN_INS_PER_PAGE, type SignIn } from '../../api/accounts.
 import { countryName, dateTime, NO_FIGURE } from '../../format.ts'
 import { StatusDot, type Tone } from '../../parts/marks.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { account as all } from '../../texts/index.ts'
 import { deviceName } from './devices.tsx'
@@ -54,18 +55,17 @@ export function SignIns({ user, page, onPage }: SignInsProps) {
   })
   return (
     <>
-      <DataTable
+      <PagedTable
+        list={signIns}
+        page={page}
+        perPage={SIGN_INS_PER_PAGE}
+        onPage={onPage}
         caption={text.caption}
         columns={columns}
-        rows={signIns.data?.data}
         rowKey={({ ts, outcome, address }) => `${ts} ${outcome} ${address}`}
-        error={signIns.error}
-        onRetry={signIns.refetch}
-        isStale={signIns.isPlaceholderData}
         skeletonRows={4}
         empty={<EmptyState isSmall title={text.empty} />}
       />
-      <Pagination page={page} perPage={SIGN_INS_PER_PAGE} total={signIns.data?.total ?? 0} onPage={onPage} />
     </>
   )
 }

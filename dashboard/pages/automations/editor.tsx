@@ -2,7 +2,7 @@
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Action, Automation, AutomationChange, Payload, TriggerSpec, Warnings } from '../../api/automations.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
@@ -57,9 +57,7 @@ export function AutomationEditor({ automation, submitLabel, onSave }: EditorProp
   const [warnings, setWarnings] = useState<Warnings>({})
   const form = useForm<Values>(valuesOf(automation), async (values, { changed }) => {
     setWarnings({})
-    const warned = await onSave(changeOf(automation ? changed : values)).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const warned = await onSave(changeOf(automation ? changed : values)).catch(rethrowSpoken)
     setWarnings(warned ?? {})
   })
   const { values, set, errorsOf } = form

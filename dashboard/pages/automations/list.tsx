@@ -6,7 +6,8 @@ import { LinkButton } from '../../parts/button.tsx'
 import { RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState, Skeleton } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { automations as text } from '../../texts/index.ts'
 import { numberParam, useUrlState } from '../../url.ts'
@@ -59,15 +60,14 @@ export function AutomationList() {
   })
   return (
     <Panel isFlush>
-      <DataTable
+      <PagedTable
+        list={automations}
+        page={page}
+        perPage={PER_PAGE}
+        onPage={(next, how) => setState({ page: next }, how)}
         caption={text.list.caption}
         columns={columnsOf(names)}
-        rows={automations.data?.data}
-        rowKey={({ id }) => id}
         rowHref={({ id }) => path(`/automations/${id}`)}
-        error={automations.error}
-        onRetry={automations.refetch}
-        isStale={automations.isPlaceholderData}
         empty={
           <EmptyState
             icon={<Workflow />}
@@ -77,12 +77,6 @@ export function AutomationList() {
             {canEdit ? text.list.empty : text.list.emptyViewer}
           </EmptyState>
         }
-      />
-      <Pagination
-        page={page}
-        perPage={PER_PAGE}
-        total={automations.data?.total ?? 0}
-        onPage={(next) => setState({ page: next })}
       />
     </Panel>
   )

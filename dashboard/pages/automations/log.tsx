@@ -8,7 +8,8 @@ import { Select } from '../../parts/fields.tsx'
 import { Badge, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState, Note } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { automations as text } from '../../texts/index.ts'
 import { choiceParam, numberParam, optionalParam, searchWith, useUrlState } from '../../url.ts'
@@ -88,16 +89,7 @@ export function Log({ automation }: { automation: Automation }) {
         </div>
       )}
       <div className={styles.filters}>
-        <Select
-          label={text.log.filter}
-          hidesLabel
-          value={state ?? ''}
-          onChange={(next) => setState({ state: states.find((one) => one === next) ?? null, page: 1 })}
-          options={[
-            { value: '', label: text.log.all },
-            ...states.map((value) => ({ value, label: text.deliveryStates[value] })),
-          ]}
-        />
+        <StateFilter value={state} onChange={(next) => setState({ state: next, page: 1 })} />
         <Button
           size="small"
           icon={<RefreshCw aria-hidden="true" />}
@@ -107,25 +99,18 @@ export function Log({ automation }: { automation: Automation }) {
           {text.log.refresh}
         </Button>
       </div>
-      <DataTable
+      <PagedTable
+        list={list}
+        page={page}
+        perPage={PER_PAGE}
+        onPage={(next, how) => setState({ page: next }, how)}
         caption={text.log.caption}
         columns={columns}
-        rows={list.data?.data}
-        rowKey={({ id }) => id}
         rowHref={({ id }) =>
           path(`/automations/${automation.id}`) +
           searchWith(codecs, search === '' ? '' : `?${search}`, { delivery: id })
         }
-        error={list.error}
-        onRetry={list.refetch}
-        isStale={list.isPlaceholderData}
         empty={<Empty isFiltered={state !== null} onClear={() => setState({ state: null, page: 1 })} />}
-      />
-      <Pagination
-        page={page}
-        perPage={PER_PAGE}
-        total={list.data?.total ?? 0}
-        onPage={(next) => setState({ page: next })}
       />
       {delivery !== null && (
         <DeliveryDrawer
@@ -138,6 +123,24 @@ export function Log({ automation }: { automation: Automation }) {
     </Panel>
   )
 }
+
+interface StateFilterProps {
+  readonly value: UrlState['state']
+  readonly onChange: (state: UrlState['state']) => void
+}
+
+const StateFilter = ({ value, onChange }: StateFilterProps) => (
+  <Select
+    label={text.log.filter}
+    hidesLabel
+    value={value ?? ''}
+    onChange={(next) => onChange(states.find((one) => one === next) ?? null)}
+    options={[
+      { value: '', label: text.log.all },
+      ...states.map((one) => ({ value: one, label: text.deliveryStates[one] })),
+    ]}
+  />
+)
 
 function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (isFiltered)

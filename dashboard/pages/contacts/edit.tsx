@@ -1,7 +1,6 @@
 // A contact is changed: its texts, its stage and state, its custom fields. Only what differs is sent.
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { useId } from 'react'
 import {
   type Contact,
   type ContactChange,
@@ -12,9 +11,10 @@ import {
 } from '../../api/contacts.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { Drawer } from '../../parts/dialog.tsx'
-import { Checkbox, FieldError, TextField } from '../../parts/fields.tsx'
-import { Form, FormRow, type FormState, useForm } from '../../parts/form.tsx'
+import { FieldError } from '../../parts/field.tsx'
+import { Checkbox, TextField } from '../../parts/fields.tsx'
+import { FormRow, type FormState, useForm } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useProperty } from '../../session.tsx'
 import { common, contacts as text } from '../../texts/index.ts'
 import styles from './contact.module.css'
@@ -66,7 +66,6 @@ function changeOf({ lifecycle_stage, isUnsubscribed, meta, ...others }: Partial<
 export function EditDrawer({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const property = useProperty()
   const queryClient = useQueryClient()
-  const id = useId()
   const form = useForm<Values>(valuesOf(contact), async (_values, { changed, hasMore }) => {
     const answer = await updateContact(property.id, contact.id, changeOf(changed))
     queryClient.setQueryData(['contact', property.id, contact.id], answer)
@@ -75,45 +74,42 @@ export function EditDrawer({ contact, onClose }: { contact: Contact; onClose: ()
     if (!hasMore()) onClose()
   })
   const field = (name: ContactText) => ({ ...form.field(name), label: text.one.fields[name], autoComplete: 'off' })
-  const actions = (
-    <>
-      <Button onClick={onClose}>{common.actions.cancel}</Button>
-      <Button type="submit" form={id} look="primary" isBusy={form.isBusy} disabled={!form.isChanged}>
-        {common.actions.save}
-      </Button>
-    </>
-  )
   return (
-    <Drawer title={text.edit.title} onClose={onClose} actions={actions}>
-      <Form form={form} id={id}>
-        <FormRow>
-          <TextField {...field('first_name')} />
-          <TextField {...field('last_name')} />
-        </FormRow>
-        <FormRow>
-          <TextField {...field('email')} type="email" />
-          <TextField {...field('phone')} type="tel" />
-        </FormRow>
-        <FormRow>
-          <TextField {...field('company')} />
-          <TextField {...field('job_title')} />
-        </FormRow>
-        <TextField {...field('website')} inputMode="url" />
-        <FormRow>
-          <TextField {...field('city')} />
-          <TextField {...field('country')} />
-        </FormRow>
-        <TextField {...field('external_id')} hint={text.edit.externalIdHint} />
-        <TextField {...form.field('lifecycle_stage')} label={text.one.stage} hint={text.edit.stageHint} />
-        <Checkbox
-          label={text.edit.unsubscribed}
-          hint={text.edit.unsubscribedHint}
-          isOn={form.values.isUnsubscribed}
-          onChange={(isUnsubscribed) => form.set({ isUnsubscribed })}
-        />
-        <MetaFields form={form} />
-      </Form>
-    </Drawer>
+    <FormDialog
+      form={form}
+      action={common.actions.save}
+      isOff={!form.isChanged}
+      side
+      title={text.edit.title}
+      onClose={onClose}
+    >
+      <FormRow>
+        <TextField {...field('first_name')} />
+        <TextField {...field('last_name')} />
+      </FormRow>
+      <FormRow>
+        <TextField {...field('email')} type="email" />
+        <TextField {...field('phone')} type="tel" />
+      </FormRow>
+      <FormRow>
+        <TextField {...field('company')} />
+        <TextField {...field('job_title')} />
+      </FormRow>
+      <TextField {...field('website')} inputMode="url" />
+      <FormRow>
+        <TextField {...field('city')} />
+        <TextField {...field('country')} />
+      </FormRow>
+      <TextField {...field('external_id')} hint={text.edit.externalIdHint} />
+      <TextField {...form.field('lifecycle_stage')} label={text.one.stage} hint={text.edit.stageHint} />
+      <Checkbox
+        label={text.edit.unsubscribed}
+        hint={text.edit.unsubscribedHint}
+        isOn={form.values.isUnsubscribed}
+        onChange={(isUnsubscribed) => form.set({ isUnsubscribed })}
+      />
+      <MetaFields form={form} />
+    </FormDialog>
   )
 }
 

@@ -133,19 +133,7 @@ function Import() {
     return (
       <Stack>
         <Chooser onFile={choose} problem={stage.problem} />
-        <Panel title={words.columnsTitle} className={styles.understood}>
-          <Facts
-            rows={understood.map(([names, meaning]) => [
-              <span key={meaning} className={styles.names}>
-                {names.map((name) => (
-                  <code key={name}>{name}</code>
-                ))}
-              </span>,
-              meaning,
-            ])}
-          />
-          <p className={styles.words}>{words.rules}</p>
-        </Panel>
+        <Understood />
       </Stack>
     )
   const { chosen, checked } = stage
@@ -189,6 +177,23 @@ function Import() {
     </Stack>
   )
 }
+
+/** Which columns a file may have. */
+const Understood = () => (
+  <Panel title={words.columnsTitle} className={styles.understood}>
+    <Facts
+      rows={understood.map(([names, meaning]) => [
+        <span key={meaning} className={styles.names}>
+          {names.map((name) => (
+            <code key={name}>{name}</code>
+          ))}
+        </span>,
+        meaning,
+      ])}
+    />
+    <p className={styles.words}>{words.rules}</p>
+  </Panel>
+)
 
 function Running({ stage, rows, done }: { stage: 'checking' | 'writing'; rows: number; done: number }) {
   const said = words[stage](number(done), number(rows))

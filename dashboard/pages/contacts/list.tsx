@@ -3,7 +3,6 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ContactRound, Download, Upload } from 'lucide-react'
 import { type Contact, CONTACTS_PER_PAGE, contactSorts, exportContacts, listContacts } from '../../api/contacts.ts'
 import { number } from '../../format.ts'
-import { useExistingPage } from '../../paging.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
@@ -11,7 +10,8 @@ import { Select } from '../../parts/fields.tsx'
 import { Avatar, Badge, RelativeTime, type Tone } from '../../parts/marks.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { contacts as text } from '../../texts/index.ts'
@@ -106,11 +106,7 @@ export function ContactList() {
     queryFn: ({ signal }) => listContacts(property.id, filter, page, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(page, contacts.isPlaceholderData ? undefined : contacts.data, (first) =>
-    setState({ page: first }, { replace: true }),
-  )
   const isFiltered = q !== '' || state !== null || stage !== ''
-  const total = contacts.data?.total ?? 0
   return (
     <>
       <PageHeader title={text.title} subtitle={text.subtitle} actions={<Files />} />
@@ -121,29 +117,8 @@ export function ContactList() {
             value={q}
             onChange={(next) => setState({ q: next, page: 1 }, { replace: true })}
           />
-          <Select
-            label={text.filters.stage}
-            hidesLabel
-            value={stage}
-            onChange={(next) => setState({ stage: next, page: 1 })}
-            options={[
-              { value: '', label: text.filters.anyStage },
-              ...[...new Set([...stages, ...(stage === '' ? [] : [stage])])].map((value) => ({
-                value,
-                label: stageName(value),
-              })),
-            ]}
-          />
-          <Select
-            label={text.filters.state}
-            hidesLabel
-            value={state ?? ''}
-            onChange={(next) => setState({ state: states.find((one) => one === next) ?? null, page: 1 })}
-            options={[
-              { value: '', label: text.filters.anyState },
-              ...states.map((value) => ({ value, label: text.states[value] })),
-            ]}
-          />
+          <StageFilter value={stage} onChange={(next) => setState({ stage: next, page: 1 })} />
+          <StateFilter value={state} onChange={(next) => setState({ state: next, page: 1 })} />
           <SortSelect
             value={by && direction ? `${by}:${direction}` : ''}
             onChange={([name, way]) =>
@@ -152,17 +127,17 @@ export function ContactList() {
           />
         </Asking>
         <Panel isFlush>
-          <DataTable
+          <PagedTable
+            list={contacts}
+            page={page}
+            perPage={CONTACTS_PER_PAGE}
+            onPage={(next, how) => setState({ page: next }, how)}
+            countWords={(total) => text.count(number(total), total)}
             caption={sort ? text.title : `${text.title}. ${text.sort.newest}`}
             sort={sort ?? undefined}
             onSort={(next) => sortBy(next.by, next.isDescending)}
             columns={columns}
-            rows={contacts.data?.data}
-            rowKey={({ id }) => id}
             rowHref={({ id }) => path(`/contacts/${encodeURIComponent(id)}`)}
-            error={contacts.error}
-            onRetry={contacts.refetch}
-            isStale={contacts.isPlaceholderData}
             empty={
               isFiltered ? (
                 <NobodyMatches onClear={() => setState({ q: '', state: null, stage: '', page: 1 })} />
@@ -171,21 +146,42 @@ export function ContactList() {
               )
             }
           />
-          {total > CONTACTS_PER_PAGE ? (
-            <Pagination
-              page={page}
-              perPage={CONTACTS_PER_PAGE}
-              total={total}
-              onPage={(next) => setState({ page: next })}
-            />
-          ) : (
-            total > 0 && <p className={styles.count}>{text.count(number(total), total)}</p>
-          )}
         </Panel>
       </Stack>
     </>
   )
 }
+
+interface FilterProps<Value> {
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+const StageFilter = ({ value, onChange }: FilterProps<string>) => (
+  <Select
+    label={text.filters.stage}
+    hidesLabel
+    value={value}
+    onChange={onChange}
+    options={[
+      { value: '', label: text.filters.anyStage },
+      ...[...new Set([...stages, value])].filter(Boolean).map((one) => ({ value: one, label: stageName(one) })),
+    ]}
+  />
+)
+
+const StateFilter = ({ value, onChange }: FilterProps<(typeof states)[number] | null>) => (
+  <Select
+    label={text.filters.state}
+    hidesLabel
+    value={value ?? ''}
+    onChange={(next) => onChange(states.find((one) => one === next) ?? null)}
+    options={[
+      { value: '', label: text.filters.anyState },
+      ...states.map((one) => ({ value: one, label: text.states[one] })),
+    ]}
+  />
+)
 
 /** A file has everybody in it at once: for admins. */
 function Files() {

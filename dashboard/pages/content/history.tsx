@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { History as HistoryIcon } from 'lucide-react'
 import { type Block, type BlockEdit, listEdits, listPhases, type Phase, undoEdit } from '../../api/content.ts'
 import { anyOf, dateTime, number, percent } from '../../format.ts'
-import { useExistingPage } from '../../paging.ts'
 import { toast } from '../../parts/announce.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { EditList, EDITS_PER_PAGE } from '../../parts/edit-list.tsx'
 import { Badge } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { content as text, history } from '../../texts/index.ts'
 import { numberParam, useUrlState } from '../../url.ts'
@@ -46,7 +46,7 @@ function Edits({ block }: { block: Block }) {
   const [{ edits: page }, setState] = useUrlState<{ edits: number; phases: number }>(codecs)
   const query = useQuery({
     queryKey: ['content-of', property.id, block.id, 'edits', page],
-    queryFn: ({ signal }) => listEdits(property.id, block.id, page, EDITS_PER_PAGE, signal),
+    queryFn: ({ signal }) => listEdits(property.id, block.id, { page, per_page: EDITS_PER_PAGE }, signal),
     placeholderData: keepPreviousData,
   })
   const undo = async (id: string): Promise<void> => {
@@ -78,10 +78,9 @@ function Phases({ block }: { block: Block }) {
   const [{ phases: page }, setState] = useUrlState<{ edits: number; phases: number }>(codecs)
   const phases = useQuery({
     queryKey: ['content-of', property.id, block.id, 'phases', page],
-    queryFn: ({ signal }) => listPhases(property.id, block.id, page, PER_PAGE, signal),
+    queryFn: ({ signal }) => listPhases(property.id, block.id, { page, per_page: PER_PAGE }, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(page, phases.data, (next) => setState({ phases: next }, { replace: true }))
   const columns: readonly Column<Phase>[] = [
     { id: 'number', header: words.number, width: '6rem', cell: (phase) => number(phase.number) },
     { id: 'setup', header: words.setup, cell: (phase) => setupWords(phase) || text.states.idle },
@@ -106,26 +105,20 @@ function Phases({ block }: { block: Block }) {
   ]
   return (
     <Panel title={words.phases} subtitle={words.phasesHint} isFlush>
-      <DataTable
+      <PagedTable
+        list={phases}
+        page={page}
+        perPage={PER_PAGE}
+        onPage={(next, how) => setState({ phases: next }, how)}
         caption={words.phasesCaption}
         columns={columns}
-        rows={phases.data?.data}
         rowKey={(phase) => String(phase.number)}
-        error={phases.error}
-        onRetry={phases.refetch}
-        isStale={phases.isPlaceholderData}
         skeletonRows={2}
         empty={
           <EmptyState isSmall icon={<HistoryIcon />} title={text.results.emptyTitle}>
             {text.results.empty}
           </EmptyState>
         }
-      />
-      <Pagination
-        page={page}
-        perPage={PER_PAGE}
-        total={phases.data?.total ?? 0}
-        onPage={(next) => setState({ phases: next })}
       />
     </Panel>
   )

@@ -1,20 +1,18 @@
 // All content blocks of the property, with how their versions are shown.
 import { useQueryClient } from '@tanstack/react-query'
 import { Blocks } from 'lucide-react'
-import { useId } from 'react'
 import { useLocation } from 'wouter'
 import { createBlock, type ListedBlock, listBlocks } from '../../api/content.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { number } from '../../format.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
 import { RelativeTime, StatusDot } from '../../parts/marks.tsx'
 import { RecordList } from '../../parts/record-list.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { common, content as text } from '../../texts/index.ts'
+import { content as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { ShareBar, sharesOf } from './shares.tsx'
 
@@ -70,36 +68,23 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const path = usePropertyPath()
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  const id = useId()
   const form = useForm({ name: '', key: '' }, async ({ name, key }) => {
     const asked = { name, ...(key !== '' && { key }) }
-    const { content } = await createBlock(property.id, asked).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const { content } = await createBlock(property.id, asked).catch(rethrowSpoken)
     await client.invalidateQueries({ queryKey: ['contents', property.id] })
     navigate(path(`/content/${content.id}`), { replace: true })
   })
-  const actions = (
-    <>
-      <Button onClick={onClose}>{common.actions.cancel}</Button>
-      <Button type="submit" form={id} look="primary" isBusy={form.isBusy}>
-        {text.create.submit}
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={text.create.title} onClose={onClose} actions={actions}>
-      <Form form={form} id={id}>
-        <TextField label={text.create.name} hint={text.create.nameHint} maxLength={120} {...form.field('name')} />
-        <TextField
-          label={text.create.key}
-          hint={text.create.keyHint}
-          maxLength={64}
-          spellCheck={false}
-          autoCapitalize="none"
-          {...form.field('key')}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog form={form} action={text.create.submit} title={text.create.title} onClose={onClose}>
+      <TextField label={text.create.name} hint={text.create.nameHint} maxLength={120} {...form.field('name')} />
+      <TextField
+        label={text.create.key}
+        hint={text.create.keyHint}
+        maxLength={64}
+        spellCheck={false}
+        autoCapitalize="none"
+        {...form.field('key')}
+      />
+    </FormDialog>
   )
 }

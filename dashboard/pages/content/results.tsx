@@ -58,7 +58,7 @@ function PhaseSelect({ block }: { block: Block }) {
   const [{ phase }, setState] = useUrlState<{ phase: number }>(codecs)
   const phases = useQuery({
     queryKey: ['content-of', property.id, block.id, 'phases', 'latest'],
-    queryFn: ({ signal }) => listPhases(property.id, block.id, 1, PHASES, signal),
+    queryFn: ({ signal }) => listPhases(property.id, block.id, { page: 1, per_page: PHASES }, signal),
   })
   const options = (phases.data?.data ?? []).map((each) => ({
     value: String(each.number),

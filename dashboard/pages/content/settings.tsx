@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Block, deleteBlock, type Goal } from '../../api/content.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -38,9 +38,7 @@ function General({ block }: { block: Block }) {
   const change = useBlockChange(block)
   const initial: { name: string; goal: Goal } = { name: block.name, goal: block.goal }
   const form = useForm(initial, async (_values, { changed }) => {
-    await change(changed).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    await change(changed).catch(rethrowSpoken)
     toast(words.saved)
   })
   return (

@@ -1,7 +1,6 @@
 // One version of a block, made or changed: its HTML beside what will be stored of it, and its calls to action.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
 import {
   type Block,
   changeVersion,
@@ -11,17 +10,17 @@ import {
   type Version,
   type VersionChange,
 } from '../../api/content.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { anyOf } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, NumberField, TextArea, TextField } from '../../parts/fields.tsx'
-import { Form, type FormState, useForm } from '../../parts/form.tsx'
+import { type FormState, useForm } from '../../parts/form.tsx'
 import { Preview } from '../../parts/preview.tsx'
 import { Note } from '../../parts/states.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useProperty } from '../../session.tsx'
-import { common, content as text } from '../../texts/index.ts'
+import { content as text } from '../../texts/index.ts'
 import { useSettled } from '../../typed.ts'
 import { useRefresh } from './change.ts'
 import styles from './content.module.css'
@@ -70,63 +69,51 @@ export interface VersionDialogProps {
 export function VersionDialog({ block, version, onClose }: VersionDialogProps) {
   const property = useProperty()
   const refresh = useRefresh(block.id)
-  const id = useId()
   const form = useForm<Values>(initialOf(version), async (values, { changed, hasMore }) => {
     const saving = version
       ? changeVersion(property.id, block.id, version.id, askedOf(changed))
       : createVersion(property.id, block.id, askedOf(values))
-    const { removed } = await saving.catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const { removed } = await saving.catch(rethrowSpoken)
     await refresh()
     toast(removed.length === 0 ? words.saved : words.savedWithout(anyOf(removed)))
     if (!version || !hasMore()) onClose()
   })
-  const actions = (
-    <>
-      <Button onClick={onClose}>{common.actions.cancel}</Button>
-      <Button type="submit" form={id} look="primary" isBusy={form.isBusy}>
-        {words.save}
-      </Button>
-    </>
-  )
   return (
-    <Dialog
+    <FormDialog
+      form={form}
+      action={words.save}
       title={version ? words.editTitle(version.label) : words.newTitle}
       size="wide"
       onClose={onClose}
-      actions={actions}
     >
-      <Form form={form} id={id}>
-        <TextField label={words.label} maxLength={120} {...form.field('label')} />
-        <div className={styles.editor}>
-          <TextArea
-            label={words.html}
-            hint={<PolicyHint />}
-            isCode
-            rows={14}
-            maxLength={MAX_HTML}
-            {...form.field('html')}
-          />
-          <Stored html={form.values.html} />
-        </div>
-        <Ctas form={form} />
-        <NumberField
-          label={words.weight}
-          hint={words.weightHint}
-          min={0}
-          max={1000}
-          className={styles.weightField}
-          {...form.field('weight')}
+      <TextField label={words.label} maxLength={120} {...form.field('label')} />
+      <div className={styles.editor}>
+        <TextArea
+          label={words.html}
+          hint={<PolicyHint />}
+          isCode
+          rows={14}
+          maxLength={MAX_HTML}
+          {...form.field('html')}
         />
-        <Checkbox
-          label={words.active}
-          hint={text.versions.phaseHint}
-          isOn={form.values.is_active}
-          onChange={(is_active) => form.set({ is_active })}
-        />
-      </Form>
-    </Dialog>
+        <Stored html={form.values.html} />
+      </div>
+      <Ctas form={form} />
+      <NumberField
+        label={words.weight}
+        hint={words.weightHint}
+        min={0}
+        max={1000}
+        className={styles.weightField}
+        {...form.field('weight')}
+      />
+      <Checkbox
+        label={words.active}
+        hint={text.versions.phaseHint}
+        isOn={form.values.is_active}
+        onChange={(is_active) => form.set({ is_active })}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,15 +1,13 @@
 // A new form: what it is called, and who decides about its fields. One that is built here begins as a small contact form.
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useLocation } from 'wouter'
 import { createForm, type FormField, type FormKind } from '../../api/forms.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { RadioGroup, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
-import { spoken } from '../../field-errors.ts'
+import { useForm } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { common, forms as text } from '../../texts/index.ts'
+import { forms as text } from '../../texts/index.ts'
 import { newField, writeDraft, readDraft, type FieldDraft, type RuleDraft } from './draft.ts'
 
 const { starter } = text.create
@@ -50,38 +48,25 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const path = usePropertyPath()
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  const id = useId()
   const form = useForm<{ name: string; kind: FormKind }>({ name: '', kind: 'managed' }, async ({ name, kind }) => {
     const more = kind === 'managed' ? starterDefinition() : { is_published: true }
-    const { form: made } = await createForm(property.id, { name, kind, ...more }).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const { form: made } = await createForm(property.id, { name, kind, ...more }).catch(rethrowSpoken)
     await client.invalidateQueries({ queryKey: ['forms', property.id] })
     navigate(path(`/forms/${made.id}/${kind === 'managed' ? 'build' : 'embed'}`), { replace: true })
   })
-  const actions = (
-    <>
-      <Button onClick={onClose}>{common.actions.cancel}</Button>
-      <Button type="submit" form={id} look="primary" isBusy={form.isBusy}>
-        {text.create.submit}
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={text.create.title} onClose={onClose} actions={actions}>
-      <Form form={form} id={id}>
-        <TextField label={text.create.name} hint={text.create.nameHint} maxLength={120} {...form.field('name')} />
-        <RadioGroup<FormKind>
-          label={text.create.kind}
-          value={form.values.kind}
-          onChange={(kind) => form.set({ kind })}
-          errors={form.errorsOf('kind')}
-          options={[
-            { value: 'managed', label: text.kinds.managed, hint: text.kinds.managedHint },
-            { value: 'open', label: text.kinds.open, hint: text.kinds.openHint },
-          ]}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog form={form} action={text.create.submit} title={text.create.title} onClose={onClose}>
+      <TextField label={text.create.name} hint={text.create.nameHint} maxLength={120} {...form.field('name')} />
+      <RadioGroup<FormKind>
+        label={text.create.kind}
+        value={form.values.kind}
+        onChange={(kind) => form.set({ kind })}
+        errors={form.errorsOf('kind')}
+        options={[
+          { value: 'managed', label: text.kinds.managed, hint: text.kinds.managedHint },
+          { value: 'open', label: text.kinds.open, hint: text.kinds.openHint },
+        ]}
+      />
+    </FormDialog>
   )
 }

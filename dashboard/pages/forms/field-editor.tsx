@@ -103,7 +103,9 @@ function Options({ options, onChange, errors }: OptionsProps) {
   )
 }
 
-function More({ field, onChange, errorsOf }: Pick<FieldEditorProps, 'field' | 'onChange' | 'errorsOf'>) {
+type MoreProps = Pick<FieldEditorProps, 'field' | 'onChange' | 'errorsOf'>
+
+function More({ field, onChange, errorsOf }: MoreProps) {
   const { type } = field
   const isShown = type !== 'hidden'
   const needed = neededRule(field)
@@ -136,38 +138,7 @@ function More({ field, onChange, errorsOf }: Pick<FieldEditorProps, 'field' | 'o
           errors={errorsOf('help')}
         />
       )}
-      <FormRow>
-        {hasPlaceholder(type) && (
-          <TextField
-            label={builder.placeholder}
-            maxLength={255}
-            value={field.placeholder}
-            onChange={(placeholder) => onChange({ placeholder })}
-            errors={errorsOf('placeholder')}
-          />
-        )}
-        {hasAutofill(type) && (
-          <TextField
-            label={builder.autocomplete}
-            hint={builder.autocompleteHint}
-            spellCheck={false}
-            autoCapitalize="off"
-            value={field.autocomplete}
-            onChange={(autocomplete) => onChange({ autocomplete })}
-            errors={errorsOf('autocomplete')}
-          />
-        )}
-        {type === 'textarea' && (
-          <NumberField
-            label={builder.rows}
-            min={1}
-            max={50}
-            value={field.rows}
-            onChange={(rows) => onChange({ rows })}
-            errors={errorsOf('rows')}
-          />
-        )}
-      </FormRow>
+      <Typing field={field} onChange={onChange} errorsOf={errorsOf} />
       {needed && isShown && (
         <TextField
           label={builder.requiredMessage}
@@ -179,5 +150,44 @@ function More({ field, onChange, errorsOf }: Pick<FieldEditorProps, 'field' | 'o
       )}
       {isShown && <Checkbox label={builder.half} isOn={field.isHalf} onChange={(isHalf) => onChange({ isHalf })} />}
     </div>
+  )
+}
+
+/** What only fields have that are typed into. */
+function Typing({ field, onChange, errorsOf }: MoreProps) {
+  const { type } = field
+  return (
+    <FormRow>
+      {hasPlaceholder(type) && (
+        <TextField
+          label={builder.placeholder}
+          maxLength={255}
+          value={field.placeholder}
+          onChange={(placeholder) => onChange({ placeholder })}
+          errors={errorsOf('placeholder')}
+        />
+      )}
+      {hasAutofill(type) && (
+        <TextField
+          label={builder.autocomplete}
+          hint={builder.autocompleteHint}
+          spellCheck={false}
+          autoCapitalize="off"
+          value={field.autocomplete}
+          onChange={(autocomplete) => onChange({ autocomplete })}
+          errors={errorsOf('autocomplete')}
+        />
+      )}
+      {type === 'textarea' && (
+        <NumberField
+          label={builder.rows}
+          min={1}
+          max={50}
+          value={field.rows}
+          onChange={(rows) => onChange({ rows })}
+          errors={errorsOf('rows')}
+        />
+      )}
+    </FormRow>
   )
 }

@@ -83,24 +83,28 @@ export function FieldList({ state, openUid, onOpen }: FieldListProps) {
           </li>
         ))}
       </ol>
-      <Menu
-        button={
-          <>
-            <Plus aria-hidden="true" />
-            {text.builder.add}
-          </>
-        }
-        items={typeGroups.flatMap(({ types }, group) =>
-          types.map((type, index) => ({
-            label: text.fieldTypes[type],
-            onSelect: () => add(type),
-            startsGroup: group > 0 && index === 0,
-          })),
-        )}
-      />
+      <AddField onAdd={add} />
     </>
   )
 }
+
+const AddField = ({ onAdd }: { onAdd: (type: FieldDraft['type']) => void }) => (
+  <Menu
+    button={
+      <>
+        <Plus aria-hidden="true" />
+        {text.builder.add}
+      </>
+    }
+    items={typeGroups.flatMap(({ types }, group) =>
+      types.map((type, index) => ({
+        label: text.fieldTypes[type],
+        onSelect: () => onAdd(type),
+        startsGroup: group > 0 && index === 0,
+      })),
+    )}
+  />
+)
 
 interface FieldRowProps {
   readonly field: FieldDraft

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { listAllForms, type OwnForm } from '../../api/forms.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { date } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -32,9 +32,7 @@ const valuesOf = ({ is_ip_kept, ip_retention_days }: OwnForm): Values => ({ is_i
 function IpForm({ form }: { form: OwnForm }) {
   const change = useFormChange(form)
   const state = useForm<Values>(valuesOf(form), async (_values, { changed, settle }) => {
-    const saved = await change(changed).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const saved = await change(changed).catch(rethrowSpoken)
     settle(valuesOf(saved))
     toast(text.settings.saved)
   })

@@ -7,7 +7,8 @@ import { Button } from '../../parts/button.tsx'
 import { Flag, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
 import { forms as text } from '../../texts/index.ts'
 import { searchWith, useUrlState } from '../../url.ts'
@@ -72,23 +73,20 @@ export function Submissions({ form }: { form: OwnForm }) {
   const rowHref = ({ id }: Submission): string =>
     path(`/forms/${form.id}`) + searchWith(codecs, search === '' ? '' : `?${search}`, { submission: id })
   const clear = (): void => setState({ show: 'all', q: '', from: '', to: '', page: 1 })
-  const total = list.data?.total ?? 0
   return (
     <Panel isFlush>
       <Filters form={form} state={state} filter={filter} total={list.data?.total} onState={setState} />
-      <DataTable
+      <PagedTable
+        list={list}
+        page={page}
+        perPage={PER_PAGE}
+        onPage={(next, how) => setState({ page: next }, how)}
         caption={text.submissions.caption}
         columns={columns}
-        rows={list.data?.data}
-        rowKey={({ id }) => id}
         rowHref={rowHref}
-        error={list.error}
-        onRetry={list.refetch}
-        isStale={list.isPlaceholderData}
         skeletonHeight="4.15rem"
         empty={<Empty isFiltered={isFiltered(state)} onClear={clear} />}
       />
-      <Pagination page={page} perPage={PER_PAGE} total={total} onPage={(next) => setState({ page: next })} />
       {state.submission !== null && (
         <SubmissionDrawer
           key={state.submission}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../../api.ts'
 import { acceptInvitation, type Invitation, readInvitation } from '../../api/session.ts'
-import { Button, LinkButton } from '../../parts/button.tsx'
+import { LinkButton } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { ErrorState, SkeletonLines } from '../../parts/states.tsx'
@@ -91,14 +91,7 @@ function Accept({ token, invitation }: { token: string; invitation: Invitation }
       title={titleOf(invitation)}
       subtitle={[wordsOf(invitation), text.invitation.for(invitation.email)].join(' ')}
     >
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {kind === 'reset' ? text.invitation.setPassword : text.invitation.accept}
-          </Button>
-        }
-      >
+      <Form form={form} action={kind === 'reset' ? text.invitation.setPassword : text.invitation.accept}>
         {/* Password managers keep the password under it. */}
         <input type="email" autoComplete="username" value={invitation.email} readOnly hidden />
         {needsPassword && kind !== 'reset' && (

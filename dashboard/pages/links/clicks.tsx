@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { type Click, type LinkOwner, listClicks } from '../../api/links.ts'
 import { NO_FIGURE, number } from '../../format.ts'
-import { useExistingPage } from '../../paging.ts'
 import { Badge, Flag, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { useProperty } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
 import { numberParam, useUrlState } from '../../url.ts'
@@ -54,32 +54,24 @@ export function Clicks({ owner }: { owner: LinkOwner }) {
   const [{ clicks: page }, setState] = useUrlState<{ clicks: number }>(codecs)
   const clicks = useQuery({
     queryKey: ['clicks', property.id, owner, page],
-    queryFn: ({ signal }) => listClicks(property.id, owner, page, PER_PAGE, signal),
+    queryFn: ({ signal }) => listClicks(property.id, owner, { page, per_page: PER_PAGE }, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(page, clicks.data, (next) => setState({ clicks: next }, { replace: true }))
   return (
     <Panel title={words.title} isFlush>
-      <DataTable
+      <PagedTable
+        list={clicks}
+        page={page}
+        perPage={PER_PAGE}
+        onPage={(next, how) => setState({ clicks: next }, how)}
         caption={words.caption}
         columns={columns}
-        rows={clicks.data?.data}
-        rowKey={({ id }) => id}
-        error={clicks.error}
-        onRetry={clicks.refetch}
-        isStale={clicks.isPlaceholderData}
         skeletonRows={5}
         empty={
           <EmptyState isSmall icon={<MousePointerClick />} title={words.none}>
             {words.noneHint}
           </EmptyState>
         }
-      />
-      <Pagination
-        page={page}
-        perPage={PER_PAGE}
-        total={clicks.data?.total ?? 0}
-        onPage={(next) => setState({ clicks: next })}
       />
     </Panel>
   )

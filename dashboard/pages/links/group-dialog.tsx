@@ -1,15 +1,13 @@
 // A group of links, made or changed.
-import { useId } from 'react'
 import { useLocation } from 'wouter'
 import { changeGroup, createGroup, type LinkGroup, type Purpose, purposes } from '../../api/links.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../parts/fields.tsx'
-import { Form, useForm } from '../../parts/form.tsx'
+import { useForm } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { common, links as text } from '../../texts/index.ts'
+import { links as text } from '../../texts/index.ts'
 import { useRefresh } from './links.ts'
 
 const words = text.group
@@ -29,7 +27,6 @@ export function GroupDialog({ group, onClose }: { group?: LinkGroup; onClose: ()
   const path = usePropertyPath()
   const refresh = useRefresh()
   const [, navigate] = useLocation()
-  const id = useId()
   const initial: GroupValues = {
     name: group?.name ?? '',
     description: group?.description ?? '',
@@ -38,41 +35,29 @@ export function GroupDialog({ group, onClose }: { group?: LinkGroup; onClose: ()
   }
   const form = useForm(initial, async (values, { changed, hasMore }) => {
     const saving = group ? changeGroup(property.id, group.id, changed) : createGroup(property.id, values)
-    const saved = await saving.catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const saved = await saving.catch(rethrowSpoken)
     await refresh()
     toast(words.saved)
     if (!group) navigate(path(`/links/groups/${saved.group.id}`), { replace: true })
     else if (!hasMore()) onClose()
   })
-  const actions = (
-    <>
-      <Button onClick={onClose}>{common.actions.cancel}</Button>
-      <Button type="submit" form={id} look="primary" isBusy={form.isBusy}>
-        {words.save}
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={group ? words.editTitle : words.newTitle} onClose={onClose} actions={actions}>
-      <Form form={form} id={id}>
-        <TextField label={words.name} maxLength={120} {...form.field('name')} />
-        <Select
-          label={words.purpose}
-          hint={words.purposeHint}
-          options={purposeOptions}
-          {...form.field('purpose')}
-          onChange={(purpose) => form.set({ purpose: purpose as Purpose })}
-        />
-        <TextArea label={words.description} rows={2} maxLength={500} {...form.field('description')} />
-        <Checkbox
-          label={words.track}
-          hint={words.trackHint}
-          isOn={form.values.track_clicks}
-          onChange={(track_clicks) => form.set({ track_clicks })}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog form={form} action={words.save} title={group ? words.editTitle : words.newTitle} onClose={onClose}>
+      <TextField label={words.name} maxLength={120} {...form.field('name')} />
+      <Select
+        label={words.purpose}
+        hint={words.purposeHint}
+        options={purposeOptions}
+        {...form.field('purpose')}
+        onChange={(purpose) => form.set({ purpose: purpose as Purpose })}
+      />
+      <TextArea label={words.description} rows={2} maxLength={500} {...form.field('description')} />
+      <Checkbox
+        label={words.track}
+        hint={words.trackHint}
+        isOn={form.values.track_clicks}
+        onChange={(track_clicks) => form.set({ track_clicks })}
+      />
+    </FormDialog>
   )
 }

@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
 import { type LinkGroup, listGroups } from '../../api/links.ts'
 import { number } from '../../format.ts'
-import { useExistingPage } from '../../paging.ts'
 import { StatusDot } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
 import { numberParam, useUrlState } from '../../url.ts'
@@ -39,31 +39,23 @@ export function GroupList() {
     queryKey: ['link-groups', property.id, page],
     queryFn: ({ signal }) => listGroups(property.id, page, PER_PAGE, signal),
     placeholderData: keepPreviousData,
+    select: ({ groups: data, ...rest }) => ({ data, ...rest }),
   })
-  const listed = groups.data && { data: groups.data.groups, total: groups.data.total }
-  useExistingPage(page, listed, (next) => setState({ page: next }, { replace: true }))
   return (
     <Panel isFlush>
-      <DataTable
+      <PagedTable
+        list={groups}
+        page={page}
+        perPage={PER_PAGE}
+        onPage={(next, how) => setState({ page: next }, how)}
         caption={text.groups.caption}
         columns={columns}
-        rows={groups.data?.groups}
-        rowKey={({ id }) => id}
         rowHref={({ id }) => path(`/links/groups/${id}`) + carried}
-        error={groups.error}
-        onRetry={groups.refetch}
-        isStale={groups.isPlaceholderData}
         empty={
           <EmptyState icon={<FolderOpen />} title={text.groups.emptyTitle} actions={<AddButton chosen="groups" />}>
             {canEdit ? text.groups.empty : text.list.emptyViewer}
           </EmptyState>
         }
-      />
-      <Pagination
-        page={page}
-        perPage={PER_PAGE}
-        total={groups.data?.total ?? 0}
-        onPage={(next) => setState({ page: next })}
       />
     </Panel>
   )

@@ -58,10 +58,8 @@ export function GroupPage({ id }: { id: string }) {
 
 function Actions({ group }: { group: LinkGroup }) {
   const property = useProperty()
-  const path = usePropertyPath()
   const canEdit = useCan('admin')
   const refresh = useRefresh()
-  const [, navigate] = useLocation()
   const [{ open }, setState] = useUrlState<{ open: 'edit' | 'link' | null }>(codecs)
   const [isAsking, setAsking] = useState(false)
   const isArchived = group.state === 'archived'
@@ -73,12 +71,6 @@ function Actions({ group }: { group: LinkGroup }) {
     },
     onError: toastError,
   })
-  const erase = async (): Promise<void> => {
-    await deleteGroup(property.id, group.id)
-    toast(words.deleted)
-    navigate(path('/links/groups'), { replace: true })
-    await refresh()
-  }
   if (!canEdit) return null
   const close = (): void => setState({ open: null }, { replace: true })
   return (
@@ -106,17 +98,31 @@ function Actions({ group }: { group: LinkGroup }) {
       )}
       {open === 'edit' && <GroupDialog group={group} onClose={close} />}
       {open === 'link' && <LinkDialog group={group.id} onClose={close} />}
-      {isAsking && (
-        <ConfirmDialog
-          title={words.deleteTitle}
-          action={words.delete}
-          typed={group.name}
-          onConfirm={erase}
-          onClose={() => setAsking(false)}
-        >
-          {words.deleteWords}
-        </ConfirmDialog>
-      )}
+      {isAsking && <Erasure group={group} onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+function Erasure({ group, onClose }: { group: LinkGroup; onClose: () => void }) {
+  const property = useProperty()
+  const path = usePropertyPath()
+  const refresh = useRefresh()
+  const [, navigate] = useLocation()
+  const erase = async (): Promise<void> => {
+    await deleteGroup(property.id, group.id)
+    toast(words.deleted)
+    navigate(path('/links/groups'), { replace: true })
+    await refresh()
+  }
+  return (
+    <ConfirmDialog
+      title={words.deleteTitle}
+      action={words.delete}
+      typed={group.name}
+      onConfirm={erase}
+      onClose={onClose}
+    >
+      {words.deleteWords}
+    </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
 // A link, made or changed: where it leads, what it brings along, and what its visitors will be counted as, seen while it is written.
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import {
   changeLink,
@@ -17,11 +17,11 @@ import {
 import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Select, TextField } from '../../parts/fields.tsx'
-import { Form, FormRow, type FormState, type Saving, useForm } from '../../parts/form.tsx'
+import { FormRow, type FormState, type Saving, useForm } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useProperty, usePropertyPath } from '../../session.tsx'
-import { common, links as text } from '../../texts/index.ts'
+import { links as text } from '../../texts/index.ts'
 import { purposeOptions } from './group-dialog.tsx'
 import { useGroups, useRefresh } from './links.ts'
 import styles from './links.module.css'
@@ -124,7 +124,6 @@ function useSave({ link, onClose }: Pick<EditorProps, 'link' | 'onClose'>) {
 }
 
 function Editor({ link, group, groups, onClose }: EditorProps) {
-  const id = useId()
   const save = useSave({ link, onClose })
   // What a new one began with stays: a group that somebody adds meanwhile is not chosen by itself.
   const [fresh] = useState(() => initialOf(undefined, group))
@@ -135,45 +134,41 @@ function Editor({ link, group, groups, onClose }: EditorProps) {
       throw spoken(error, (path) => (path === 'name' && values.group_id === '' ? 'group_name' : ownField(path)))
     }
   })
-  const actions = (
-    <>
-      <Button onClick={onClose}>{common.actions.cancel}</Button>
-      <Button type="submit" form={id} look="primary" isBusy={form.isBusy}>
-        {link ? words.save : words.create}
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={link ? words.editTitle : words.newTitle} size="wide" onClose={onClose} actions={actions}>
-      <Form form={form} id={id}>
-        <div className={styles.editor}>
-          <div className={styles.many}>
-            <TextField
-              label={words.destination}
-              hint={words.destinationHint}
-              type="url"
-              inputMode="url"
-              spellCheck={false}
-              maxLength={2048}
-              {...form.field('destination_url')}
+    <FormDialog
+      form={form}
+      action={link ? words.save : words.create}
+      title={link ? words.editTitle : words.newTitle}
+      size="wide"
+      onClose={onClose}
+    >
+      <div className={styles.editor}>
+        <div className={styles.many}>
+          <TextField
+            label={words.destination}
+            hint={words.destinationHint}
+            type="url"
+            inputMode="url"
+            spellCheck={false}
+            maxLength={2048}
+            {...form.field('destination_url')}
+          />
+          <FormRow>
+            <TextField label={words.name} hint={words.nameHint} maxLength={120} {...form.field('name')} />
+            <Select
+              label={words.domain}
+              hint={link ? words.domainChange : undefined}
+              options={domains.map((value) => ({ value, label: text.domains[value] }))}
+              {...form.field('domain')}
+              onChange={(domain) => form.set({ domain: domain as Domain })}
             />
-            <FormRow>
-              <TextField label={words.name} hint={words.nameHint} maxLength={120} {...form.field('name')} />
-              <Select
-                label={words.domain}
-                hint={link ? words.domainChange : undefined}
-                options={domains.map((value) => ({ value, label: text.domains[value] }))}
-                {...form.field('domain')}
-                onChange={(domain) => form.set({ domain: domain as Domain })}
-              />
-            </FormRow>
-            {!link && <GroupFields form={form} groups={groups} />}
-            <UtmFields form={form} group={groups.find(({ id: known }) => known === form.values.group_id)} />
-          </div>
-          <LinkPreview destination={form.values.destination_url} utm={utmValues(form.values)} />
+          </FormRow>
+          {!link && <GroupFields form={form} groups={groups} />}
+          <UtmFields form={form} group={groups.find(({ id: known }) => known === form.values.group_id)} />
         </div>
-      </Form>
-    </Dialog>
+        <LinkPreview destination={form.values.destination_url} utm={utmValues(form.values)} />
+      </div>
+    </FormDialog>
   )
 }
 

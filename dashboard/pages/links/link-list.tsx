@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { type LinkPage, type ListedLink, listLinks } from '../../api/links.ts'
 import { number } from '../../format.ts'
-import { useExistingPage } from '../../paging.ts'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
@@ -12,7 +11,8 @@ import { StatusDot } from '../../parts/marks.tsx'
 import { Panel, Stack } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { links as text } from '../../texts/index.ts'
@@ -101,7 +101,6 @@ export function LinkTable({ search, group, onClear }: LinkTableProps) {
     queryFn: ({ signal }) => listLinks(property.id, { ...ask, page, per_page: PER_PAGE }, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(page, links.data, (next) => setState({ page: next }, { replace: true }))
   const isFiltered = onClear !== undefined && (ask.search !== '' || group !== '')
   const total = links.data?.total
   return (
@@ -110,18 +109,16 @@ export function LinkTable({ search, group, onClear }: LinkTableProps) {
       actions={onClear && <PeriodPicker byDefault={links.data?.period as Period | undefined} />}
       isFlush
     >
-      <DataTable
+      <PagedTable
+        list={links}
+        page={page}
+        perPage={PER_PAGE}
+        onPage={(next, how) => setState({ page: next }, how)}
         caption={text.list.caption}
         columns={columns}
-        rows={links.data?.data}
-        rowKey={({ id }) => id}
         rowHref={({ id }) => path(`/links/${id}`) + carried}
-        error={links.error}
-        onRetry={links.refetch}
-        isStale={links.isPlaceholderData}
         empty={isFiltered ? <NoMatch onClear={onClear} /> : <NoLinks isAdding={onClear !== undefined} />}
       />
-      <Pagination page={page} perPage={PER_PAGE} total={total ?? 0} onPage={(next) => setState({ page: next })} />
     </Panel>
   )
 }

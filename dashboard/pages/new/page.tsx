@@ -3,7 +3,6 @@ import { useLocation } from 'wouter'
 import { createProperty } from '../../api/properties.ts'
 import { spokenByLine } from '../../field-errors.ts'
 import { hostsIn } from '../../hosts.ts'
-import { Button } from '../../parts/button.tsx'
 import { TextArea, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
@@ -33,14 +32,7 @@ export default function NewPropertyPage() {
       <PageHeader title={text.title} subtitle={text.subtitle} />
       <Stack>
         <Panel>
-          <Form
-            form={form}
-            actions={
-              <Button type="submit" look="primary" isBusy={form.isBusy}>
-                {text.submit}
-              </Button>
-            }
-          >
+          <Form form={form} action={text.submit}>
             <TextField label={text.name} hint={text.nameHint} autoFocus maxLength={120} {...form.field('name')} />
             <TextArea
               label={text.domains}

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { createShare } from '../../api/shares.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { CodeBlock, Copyable } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -57,14 +56,7 @@ function NewShare({ onMade }: { onMade: (url: string) => void }) {
   return (
     <section className={styles.view}>
       <p className={styles.hint}>{text.share.hint}</p>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {text.share.make}
-          </Button>
-        }
-      >
+      <Form form={form} action={text.share.make}>
         <TextField label={text.share.name} placeholder={text.share.namePlaceholder} {...form.field('name')} />
         <TextField
           type="password"

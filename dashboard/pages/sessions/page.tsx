@@ -8,20 +8,19 @@ import { listSessions, SESSIONS_PER_PAGE } from '../../api/sessions.ts'
 import { keptAddress } from '../../address.ts'
 import { number } from '../../format.ts'
 import { useKeys } from '../../keys.ts'
-import { useExistingPage } from '../../paging.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { SearchField } from '../../parts/fields.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { PageHeader, Panel, Stack } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { DataTable, Pagination } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { common, sessions as text } from '../../texts/index.ts'
 import { useTitle } from '../../title.ts'
 import { useTyped } from '../../typed.ts'
 import { numberParam, textParam, useUrlState } from '../../url.ts'
-import { askOf, clausesParam, useWindow } from '../../window.ts'
+import { askOf, clausesParam, useWindow, type Period } from '../../window.ts'
 import { sessionColumns } from './columns.tsx'
 import { useNames } from './names.ts'
 import styles from './page.module.css'
@@ -41,7 +40,6 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
   const [{ f, ...window }] = useWindow()
   const [{ q, page }, setState] = useUrlState(codecs)
   useTitle(text.title, property.name)
-
   const ask = askOf({ ...window, f })
   const asked = { ...ask, clauses: [...ask.clauses, ...searchClause(q)] }
   const sessions = useQuery({
@@ -49,43 +47,34 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
     queryFn: ({ signal }) => listSessions(property.id, asked, page, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(page, sessions.isPlaceholderData ? undefined : sessions.data, (first) =>
-    setState({ page: first }, { replace: true }),
-  )
   const address = (rest = ''): string => `${path(`/sessions${rest}`)}${search === '' ? '' : `?${search}`}`
   const names = useNames(sessions.data?.data)
-  const isFiltered = f.length > 0 || q !== ''
   const shown = sessions.data?.data ?? []
   const at = shown.findIndex(({ id }) => id === opened)
 
   return (
     <>
-      <PageHeader
-        title={text.title}
-        subtitle={text.subtitle}
-        actions={<PeriodPicker byDefault={sessions.data?.inputs.period} />}
-      />
+      <Header period={sessions.data?.inputs.period} />
       <Stack>
         <div className={styles.asking}>
           <PageSearch value={q} onChange={(next) => setState({ q: next, page: 1 }, { replace: true })} />
           <FilterBar />
         </div>
         <Panel isFlush>
-          <DataTable
+          <PagedTable
+            list={sessions}
+            page={page}
+            perPage={SESSIONS_PER_PAGE}
+            onPage={(next, how) => setState({ page: next }, how)}
+            countWords={(total) => text.count(number(total), total)}
             caption={text.title}
             columns={sessionColumns(names)}
-            rows={sessions.data?.data}
-            rowKey={({ id }) => id}
             rowHref={({ id }) => address(`/${encodeURIComponent(id)}`)}
-            error={sessions.error}
-            onRetry={sessions.refetch}
-            isStale={sessions.isPlaceholderData}
             skeletonRows={10}
-            empty={<NoSessions isFiltered={isFiltered} onClear={() => setState({ q: '', f: [], page: 1 })} />}
+            empty={
+              <NoSessions isFiltered={f.length > 0 || q !== ''} onClear={() => setState({ q: '', f: [], page: 1 })} />
+            }
           />
-          {sessions.data && sessions.data.total > 0 && (
-            <Foot total={sessions.data.total} page={page} onPage={(next) => setState({ page: next })} />
-          )}
         </Panel>
       </Stack>
       {opened !== undefined && (
@@ -101,11 +90,9 @@ export default function SessionsPage({ rest: [opened] }: PageProps) {
   )
 }
 
-function Foot({ total, page, onPage }: { total: number; page: number; onPage: (page: number) => void }) {
-  if (total > SESSIONS_PER_PAGE)
-    return <Pagination page={page} perPage={SESSIONS_PER_PAGE} total={total} onPage={onPage} />
-  return <p className={styles.count}>{text.count(number(total), total)}</p>
-}
+const Header = ({ period }: { period: Period | undefined }) => (
+  <PageHeader title={text.title} subtitle={text.subtitle} actions={<PeriodPicker byDefault={period} />} />
+)
 
 function PageSearch({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const field = useRef<HTMLInputElement>(null)

@@ -5,7 +5,6 @@ import { invite } from '../../api/members.ts'
 import type { Role } from '../../api/session.ts'
 import { dateTime } from '../../format.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { SecretOnce } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RadioGroup, TextField } from '../../parts/fields.tsx'
@@ -57,14 +56,7 @@ function InviteForm({ onLink, onDone }: { onLink: (link: Link) => void; onDone: 
     }
   })
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" look="primary" isBusy={form.isBusy}>
-          {text.send}
-        </Button>
-      }
-    >
+    <Form form={form} action={text.send}>
       <TextField label={text.email} hint={text.emailHint} type="email" autoComplete="off" {...form.field('email')} />
       <RadioGroup
         label={text.role}

@@ -11,10 +11,10 @@ import {
   type Token,
   TOKENS_PER_PAGE,
 } from '../../api/tokens.ts'
-import { Button } from '../../parts/button.tsx'
 import { SecretOnce } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Checkbox, FieldError, TextField } from '../../parts/fields.tsx'
+import { FieldError } from '../../parts/field.tsx'
+import { Checkbox, TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { Badge } from '../../parts/marks.tsx'
 import { RevocableList } from '../../parts/revocable-list.tsx'
@@ -91,14 +91,7 @@ function TokenForm({ onMade, onClose }: { onMade: (made: Made) => void; onClose:
     form.set({ scopes: isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope) })
   return (
     <Dialog title={text.add} onClose={onClose}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {text.make}
-          </Button>
-        }
-      >
+      <Form form={form} action={text.make}>
         <TextField label={text.name} hint={text.nameHint} maxLength={MAX_NAME} {...form.field('name')} />
         <fieldset className={styles.options}>
           <legend>{text.scopes}</legend>

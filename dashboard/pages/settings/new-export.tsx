@@ -4,7 +4,6 @@ import { createExport, type ExportAsk, type ExportKind, type ExportTable } from 
 import { listAllForms } from '../../api/forms.ts'
 import { spoken } from '../../field-errors.ts'
 import { toast } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { type Option, Select, TextField } from '../../parts/fields.tsx'
 import { Form, FormRow, useForm } from '../../parts/form.tsx'
@@ -87,14 +86,7 @@ export function NewExport({ onClose }: { onClose: () => void }) {
   const kind = chosenOf(form.values.what).kind
   return (
     <Dialog title={text.add} onClose={onClose}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {text.make}
-          </Button>
-        }
-      >
+      <Form form={form} action={text.make}>
         <Select
           label={text.what}
           hint={kind === 'records' ? text.recordsHint : undefined}

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { createShare, listShares, revokeShare, type ShareLink, SHARES_PER_PAGE } from '../../api/shares.ts'
-import { Button } from '../../parts/button.tsx'
 import { SecretOnce } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -66,14 +65,7 @@ function ShareForm({ onMade }: { onMade: (url: string) => void }) {
     await client.invalidateQueries({ queryKey: ['shares', property.id] })
   })
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" look="primary" isBusy={form.isBusy}>
-          {text.make}
-        </Button>
-      }
-    >
+    <Form form={form} action={text.make}>
       <TextField
         label={text.name}
         placeholder={text.namePlaceholder}

@@ -1,7 +1,7 @@
 // Who belongs to the property: members with their roles, and invitations that wait.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus, UsersRound } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   changeMember,
   type LeftBehind,
@@ -20,7 +20,8 @@ import { isNothingLeft, LeftAccess } from '../../parts/left-access.tsx'
 import { Avatar, Badge } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { refreshSession, useProperty, useSession } from '../../session.tsx'
 import { team as text } from '../../texts/index.ts'
@@ -105,19 +106,10 @@ const Person = ({ member, isMe }: { member: Member; isMe: boolean }) => (
   />
 )
 
-export function Team() {
+/** @param me whose own errors are shown where they asked for the change. */
+function useRoleChange(me: string | undefined) {
   const property = useProperty()
   const client = useQueryClient()
-  const me = useSession().data?.user?.id
-  const [state, setState] = useUrlState<{ page: number; invite: boolean }>(codecs)
-  const [leaving, setLeaving] = useState<Member>()
-  const [gone, setGone] = useState<{ readonly person: string; readonly left: LeftBehind }>()
-  const [ownChange, setOwnChange] = useState<RoleChange>()
-  const members = useQuery({
-    queryKey: ['members', property.id, state.page],
-    queryFn: ({ signal }) => listMembers(property.id, state.page, signal),
-    placeholderData: keepPreviousData,
-  })
   const changed = async (member: Member): Promise<void> => {
     // A new role and a removal end the invitations of that person.
     for (const list of ['members', 'invitations']) await client.invalidateQueries({ queryKey: [list, property.id] })
@@ -129,14 +121,35 @@ export function Team() {
     onError: (error, { member }) => member.id !== me && toastError(error),
     onSettled: (_answer, _error, { member }) => changed(member),
   })
+  return { changed, change }
+}
+
+function useMembers(page: number) {
+  const property = useProperty()
+  return useQuery({
+    queryKey: ['members', property.id, page],
+    queryFn: ({ signal }) => listMembers(property.id, page, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function Team() {
+  const me = useSession().data?.user?.id
+  const [state, setState] = useUrlState<{ page: number; invite: boolean }>(codecs)
+  const [leaving, setLeaving] = useState<Member>()
+  const [gone, setGone] = useState<{ readonly person: string; readonly left: LeftBehind }>()
+  const [ownChange, setOwnChange] = useState<RoleChange>()
+  const members = useMembers(state.page)
+  const { changed, change } = useRoleChange(me)
   /** Of one's own, a slip of the hand could not be taken back. */
   const onRole = (member: Member, role: Role): void =>
     member.id === me ? setOwnChange({ member, role }) : change.mutate({ member, role })
-  const add = (
-    <Button icon={<UserPlus aria-hidden="true" />} onClick={() => setState({ invite: true })}>
-      {text.invite}
-    </Button>
-  )
+  const removed = (member: Member, left: LeftBehind): Promise<void> => {
+    // Somebody who leaves has no right any more to revoke anything.
+    if (member.id !== me && !isNothingLeft(left)) setGone({ person: nameOf(member), left })
+    return changed(member)
+  }
+  const add = <InviteButton onClick={() => setState({ invite: true })} />
   return (
     <>
       <Panel
@@ -145,57 +158,85 @@ export function Team() {
         actions={(members.data?.total ?? 0) > 0 ? add : undefined}
         isFlush
       >
-        <DataTable
-          caption={text.caption}
-          columns={columnsWith({ me, onRole, onRemove: setLeaving })}
-          rows={members.data?.data}
-          rowKey={({ id }) => id}
-          error={members.error}
-          onRetry={members.refetch}
-          isStale={members.isPlaceholderData}
-          skeletonRows={3}
-          empty={
-            <EmptyState isSmall icon={<UsersRound />} title={text.emptyTitle} actions={add}>
-              {text.empty}
-            </EmptyState>
-          }
-        />
-        <Pagination
+        <PagedTable
+          list={members}
           page={state.page}
           perPage={MEMBERS_PER_PAGE}
-          total={members.data?.total ?? 0}
-          onPage={(page) => setState({ page })}
+          onPage={(page, how) => setState({ page }, how)}
+          caption={text.caption}
+          columns={columnsWith({ me, onRole, onRemove: setLeaving })}
+          skeletonRows={3}
+          empty={<NoMembers add={add} />}
         />
       </Panel>
       <Invitations />
       {state.invite && <InviteDialog onClose={() => setState({ invite: false }, { replace: true })} />}
       {ownChange && (
-        <ConfirmDialog
-          title={text.ownRoleTitle(text.roles[ownChange.role].label)}
-          action={text.ownRoleChange}
+        <OwnRole
+          role={ownChange.role}
           onConfirm={() => change.mutateAsync(ownChange)}
           onClose={() => setOwnChange(undefined)}
-        >
-          {text.ownRoleWords}
-        </ConfirmDialog>
+        />
       )}
       {leaving && (
-        <ConfirmDialog
-          title={text.removeTitle(nameOf(leaving))}
-          action={text.remove}
-          onConfirm={async () => {
-            const left = await removeMember(property.id, leaving.id)
-            // Whoever leaves has no right any more to revoke anything.
-            if (leaving.id !== me && !isNothingLeft(left)) setGone({ person: nameOf(leaving), left })
-            toast(text.removed(nameOf(leaving)))
-            await changed(leaving)
-          }}
+        <Removal
+          member={leaving}
+          isMe={leaving.id === me}
+          onRemoved={(left) => removed(leaving, left)}
           onClose={() => setLeaving(undefined)}
-        >
-          {leaving.id === me ? text.leaveWords : text.removeWords}
-        </ConfirmDialog>
+        />
       )}
       {gone && <LeftAccess {...gone} onClose={() => setGone(undefined)} />}
     </>
+  )
+}
+
+const NoMembers = ({ add }: { add: ReactNode }) => (
+  <EmptyState isSmall icon={<UsersRound />} title={text.emptyTitle} actions={add}>
+    {text.empty}
+  </EmptyState>
+)
+
+const InviteButton = ({ onClick }: { onClick: () => void }) => (
+  <Button icon={<UserPlus aria-hidden="true" />} onClick={onClick}>
+    {text.invite}
+  </Button>
+)
+
+interface OwnRoleProps {
+  readonly role: Role
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+const OwnRole = ({ role, onConfirm, onClose }: OwnRoleProps) => (
+  <ConfirmDialog
+    title={text.ownRoleTitle(text.roles[role].label)}
+    action={text.ownRoleChange}
+    onConfirm={onConfirm}
+    onClose={onClose}
+  >
+    {text.ownRoleWords}
+  </ConfirmDialog>
+)
+
+interface RemovalProps {
+  readonly member: Member
+  readonly isMe: boolean
+  readonly onRemoved: (left: LeftBehind) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+function Removal({ member, isMe, onRemoved, onClose }: RemovalProps) {
+  const property = useProperty()
+  const remove = async (): Promise<void> => {
+    const left = await removeMember(property.id, member.id)
+    toast(text.removed(nameOf(member)))
+    await onRemoved(left)
+  }
+  return (
+    <ConfirmDialog title={text.removeTitle(nameOf(member))} action={text.remove} onConfirm={remove} onClose={onClose}>
+      {isMe ? text.leaveWords : text.removeWords}
+    </ConfirmDialog>
   )
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { setUp } from '../../api/session.ts'
-import { Button, LinkButton } from '../../parts/button.tsx'
+import { LinkButton } from '../../parts/button.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { forgetEverything, useSession } from '../../session.tsx'
@@ -40,14 +40,7 @@ function SetupForm({ token }: { token: string }) {
   })
   return (
     <Entry title={text.setup.title} subtitle={text.setup.subtitle}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {text.setup.submit}
-          </Button>
-        }
-      >
+      <Form form={form} action={text.setup.submit}>
         <TextField label={text.name} autoComplete="name" required autoFocus {...form.field('name')} />
         <TextField label={text.email} type="email" autoComplete="username" required {...form.field('email')} />
         <PasswordField

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../../api.ts'
 import { enterShare } from '../../api/session.ts'
-import { Button } from '../../parts/button.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { ErrorState, SkeletonLines } from '../../parts/states.tsx'
 import { openShare, type Share } from '../../share.ts'
@@ -65,14 +64,7 @@ function PasswordStep({ token, onOpen }: { token: string; onOpen: (share: Share)
   })
   return (
     <Entry title={text.share.title} subtitle={text.share.passwordHint}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {text.share.submit}
-          </Button>
-        }
-      >
+      <Form form={form} action={text.share.submit}>
         <PasswordField label={text.password} autoComplete="off" required autoFocus {...form.field('password')} />
       </Form>
     </Entry>

@@ -50,14 +50,7 @@ function FirstStep({ onSecond, onDone }: FirstStepProps) {
   })
   return (
     <Entry title={text.signIn.title} foot={text.signIn.forgotten}>
-      <Form
-        form={form}
-        actions={
-          <Button type="submit" look="primary" isBusy={form.isBusy}>
-            {text.signIn.submit}
-          </Button>
-        }
-      >
+      <Form form={form} action={text.signIn.submit}>
         <TextField
           label={text.email}
           type="email"

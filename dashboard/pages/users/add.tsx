@@ -2,8 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createUser } from '../../api/accounts.ts'
-import { spoken } from '../../field-errors.ts'
-import { Button } from '../../parts/button.tsx'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { SecretOnce } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/fields.tsx'
@@ -34,21 +33,12 @@ function PersonForm({ onMade }: { onMade: (made: Made) => void }) {
   const client = useQueryClient()
   const form = useForm({ name: '', email: '', is_owner: false }, async ({ name, email, is_owner }) => {
     const asked = { name: name.trim(), email: email.trim(), is_owner }
-    const { user, invitation_url } = await createUser(asked).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    const { user, invitation_url } = await createUser(asked).catch(rethrowSpoken)
     onMade({ email: user.email, url: invitation_url })
     await client.invalidateQueries({ queryKey: ['users'] })
   })
   return (
-    <Form
-      form={form}
-      actions={
-        <Button type="submit" look="primary" isBusy={form.isBusy}>
-          {text.create}
-        </Button>
-      }
-    >
+    <Form form={form} action={text.create}>
       <TextField label={text.name} autoComplete="off" {...form.field('name')} />
       <TextField label={text.email} type="email" autoComplete="off" {...form.field('email')} />
       <Checkbox

@@ -5,10 +5,10 @@ import { type ListedUser, listUsers, USERS_PER_PAGE } from '../../api/accounts.t
 import { date } from '../../format.ts'
 import { Button } from '../../parts/button.tsx'
 import { Avatar, Badge, StatusDot } from '../../parts/marks.tsx'
-import { useExistingPage } from '../../paging.ts'
 import { PageHeader, Panel } from '../../parts/panel.tsx'
 import { EmptyState, NoPermission } from '../../parts/states.tsx'
-import { type Column, DataTable, Pagination } from '../../parts/table.tsx'
+import { type Column } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/paged-table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { useSession } from '../../session.tsx'
 import { users as text } from '../../texts/index.ts'
@@ -96,7 +96,6 @@ function People({ me }: { me: string }) {
     queryFn: ({ signal }) => listUsers(state.page, signal),
     placeholderData: keepPreviousData,
   })
-  useExistingPage(state.page, users.data, (page) => setState({ page }, { replace: true }))
   const opened = users.data?.data.find(({ id }) => id === state.user)
   return (
     <>
@@ -110,22 +109,15 @@ function People({ me }: { me: string }) {
         }
       />
       <Panel isFlush>
-        <DataTable
-          caption={text.caption}
-          columns={columnsFor(me)}
-          rows={users.data?.data}
-          rowKey={({ id }) => id}
-          rowHref={({ id }) => addressOf(id)}
-          error={users.error}
-          onRetry={users.refetch}
-          isStale={users.isPlaceholderData}
-          empty={<EmptyState icon={<UsersRound />} title={text.emptyTitle} />}
-        />
-        <Pagination
+        <PagedTable
+          list={users}
           page={state.page}
           perPage={USERS_PER_PAGE}
-          total={users.data?.total ?? 0}
-          onPage={(page) => setState({ page })}
+          onPage={(page, how) => setState({ page }, how)}
+          caption={text.caption}
+          columns={columnsFor(me)}
+          rowHref={({ id }) => addressOf(id)}
+          empty={<EmptyState icon={<UsersRound />} title={text.emptyTitle} />}
         />
       </Panel>
       {state.new && <AddPerson onClose={() => setState({ new: false }, { replace: true })} />}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { changeUser, type ListedUser, removeUser, resetUser } from '../../api/accounts.ts'
 import type { LeftBehind } from '../../api/members.ts'
-import { spoken } from '../../field-errors.ts'
+import { rethrowSpoken } from '../../field-errors.ts'
 import { date, dateTime } from '../../format.ts'
 import { toast, toastError } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -111,9 +111,7 @@ function Access({ user }: { user: ListedUser }) {
 function Address({ user }: { user: ListedUser }) {
   const client = useQueryClient()
   const form = useForm({ email: user.email }, async ({ email }) => {
-    await changeUser(user.id, { email: email.trim() }).catch((error: unknown) => {
-      throw spoken(error)
-    })
+    await changeUser(user.id, { email: email.trim() }).catch(rethrowSpoken)
     toast(text.saved)
     await client.invalidateQueries({ queryKey: ['users'] })
   })
