@@ -1,4 +1,5 @@
-// The one way to the service: JSON on the dashboard's own origin, with the login cookie or a share link's bearer.
+// The one way to the service: JSON on the dashboard's own origin, with the sign-in cookie or a share link's
+// token.
 // Answers come without their envelope; whatever goes wrong is an ApiError with words that can be shown.
 import { noteAnswer, noteNoAnswer } from './connection.ts'
 import { sentenceOf } from './field-sentences.ts'
@@ -117,7 +118,7 @@ async function checked(answer: Response, share: Share | undefined): Promise<Resp
   throw problem
 }
 
-/** A question is asked again at no cost; what is done may have been done, and files may be long in the making. */
+/** Reading again costs nothing. An action may have happened already, and files take long to create. */
 const QUESTION_MS = 20_000
 const ACTION_MS = 120_000
 

@@ -1,4 +1,5 @@
-// Every address of the dashboard. A page is loaded when it is first shown; what a page shows beyond its name is in `rest` and the query string.
+// Every address of the dashboard. A page is loaded when it is first shown; it gets the path behind its name
+// as `rest`.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useParams } from 'wouter'

@@ -1,5 +1,6 @@
-// Whether the service can be reached. A call without an answer is a reason to ask /healthz; only when that does not answer either is the
-// connection lost. It is then asked for until it is back: queries stand still meanwhile, and go on by themselves.
+// Whether the service can be reached. A call without an answer is a reason to ask /healthz; only when that
+// does not answer either is the connection lost. It is then asked for until it is back: queries stand still
+// meanwhile, and go on by themselves.
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { apiPath } from './place.ts'

@@ -1,4 +1,4 @@
-// CSV for the eye and for the way: a file is cut into parts that the service takes, and its first rows are read to be looked at.
+// CSV files: a file is cut into parts that the service accepts, and its first rows are parsed for a preview.
 // What is right and what is wrong in a file is the service's to say.
 
 export interface CsvPart {

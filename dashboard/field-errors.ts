@@ -1,4 +1,5 @@
-// Errors of the service made ready for a form: each under the name that its field has on the page, without the key before the sentence.
+// Prepares errors of the service for a form: each under the page's name of its field, without the field's
+// key.
 import { ApiError, type FieldErrors } from './api.ts'
 import { withoutPath } from './field-sentences.ts'
 
@@ -17,7 +18,8 @@ export function spoken(error: unknown, rename: (path: string) => string = (path)
 }
 
 /**
- * Of a list that is typed line by line, what is wrong with each: `domains.2 must be a host.` → `: “a b” must be a host.`
+ * Of a list that is typed line by line, what is wrong with each: `domains.2 must be a host.` → `: “a b” must
+ * be a host.`
  * @param lists as they were sent.
  */
 export function spokenByLine(error: unknown, lists: Readonly<Record<string, readonly string[]>>): unknown {

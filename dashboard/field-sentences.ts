@@ -1,19 +1,19 @@
-// What the service says of a field begins with the field's key, as programs know it. People know its label: the key is taken off where
-// the sentence arrives, and the label put before it where the sentence is shown.
+// What the service says of a field begins with the field's key, as programs know it. People know its label:
+// the key is taken off where the sentence arrives, and the label put before it where the sentence is shown.
 
 /** The key of a path's last member: that of `fields.2.name` is `name`. */
 const keyOf = (path: string): string => path.split('.').at(-1) ?? path
 
 /**
- * What is left of a sentence without the path it begins with: `fields.2.name may not be empty.` → `may not be empty.`, and of
- * `goal: it is gone.` `: it is gone.`. A sentence that begins otherwise stays as it is.
+ * What is left of a sentence without the path it begins with: `fields.2.name may not be empty.` → `may not be
+ * empty.`, and of `goal: it is gone.` `: it is gone.`. A sentence that begins otherwise stays as it is.
  */
 export function withoutPath(path: string, sentence: string): string {
   const name = [path, keyOf(path)].find((one) => sentence.startsWith(`${one}: `) || sentence.startsWith(`${one} `))
   return name === undefined ? sentence : sentence.slice(name.length).replace(/^ +/, '')
 }
 
-/** Whether a sentence waits for the name of what it is about: a whole one begins with a capital letter, a figure or a quote. */
+/** Whether a sentence needs its subject: a whole one begins with a capital letter, a digit or a quote. */
 const isRest = (sentence: string): boolean => /^(?:: |\p{Ll})/u.test(sentence)
 
 /** As the first words of a sentence. */

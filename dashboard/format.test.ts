@@ -1,4 +1,5 @@
-// Figures as readers see them. Node's language is that of the machine: only what does not depend on it is compared letter by letter.
+// Figures as readers see them. Node's locale is that of the machine: only what does not depend on it is
+// compared.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as fc from 'fast-check'

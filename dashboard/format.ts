@@ -1,4 +1,4 @@
-// Numbers, dates and lengths of time as the reader's language and country write them. Windows and times of day are in UTC, and say so.
+// Numbers, dates and durations as the reader's language and country write them. Times are in UTC, and say so.
 import { common, locale } from './texts/index.ts'
 
 const plain = new Intl.NumberFormat(locale)
@@ -118,7 +118,7 @@ export function daysOfText(from: string, to: string): string {
   return Number.isNaN(first) || Number.isNaN(last) ? `${from} – ${to}` : day.formatRange(first, last)
 }
 
-/** A bucket of a graph by its beginning and the interval that it is one of, in full: for read-outs and tables. */
+/** The full name of a graph's bucket, by its beginning and its interval: for read-outs and tables. */
 export function bucketName(fromTs: number, toTs: number, interval: string): string {
   if (interval === 'hour') return `${dayMonth.format(fromTs * 1000)}, ${hourMinute.format(fromTs * 1000)} UTC`
   if (interval === 'day') return weekday.format(fromTs * 1000)

@@ -1,4 +1,4 @@
-// Keyboard shortcuts: pages add theirs while they are shown, `?` lists them all, and nothing happens while somebody types.
+// Keyboard shortcuts: pages add theirs while they are shown, `?` lists them, and typing never triggers one.
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Shortcut {
@@ -33,7 +33,7 @@ function readOn(): boolean {
   }
 }
 
-/** Keys of one character, for who speaks to the computer or presses keys by accident: kept in this browser. Escape stays. */
+/** Single-character keys can be turned off, for speech input and accidental presses. Escape always works. */
 export function setKeysOn(isOn: boolean): void {
   areOn = isOn
   try {

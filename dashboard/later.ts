@@ -1,4 +1,5 @@
-// Code that is loaded when it is wanted. While the service is away it is waited for; a newer version is named only when there is one.
+// Code that is loaded on demand. While the service is away, loading waits; a newer version is reported only
+// if there is one.
 import { isServing, whenServing } from './connection.ts'
 import { waitedFor } from './waiting.ts'
 
@@ -19,7 +20,10 @@ async function isOutdated(): Promise<boolean> {
   return entry !== undefined && entryOf(own) !== undefined && entry !== entryOf(own)
 }
 
-/** Vite asks for a style sheet once: one that could not be loaded has to be asked for again, or the page would come without it. */
+/**
+ * Vite requests a style sheet once: one that failed must be requested again, or the page would lack its
+ * styles.
+ */
 async function loadStylesAgain(): Promise<void> {
   const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => !sheet)
   await Promise.all(
@@ -35,7 +39,7 @@ async function loadStylesAgain(): Promise<void> {
   )
 }
 
-/** Again as soon as the service answers, as often as it goes away; what fails although it answers is tried once more, and told. */
+/** Tries again whenever the service is back. What fails while it answers is tried once more, then thrown. */
 async function loadSurely<Code>(load: () => Promise<Code>): Promise<Code> {
   let attempt = load
   for (let faults = 0; ;) {

@@ -1,4 +1,5 @@
-// The pages of a property, each loaded when it is wanted: when it is shown, when a pointer comes near its link, or at the very start.
+// The pages of a property. Each is loaded when it is shown, when a pointer comes near its link, or at the
+// start.
 import { lazy, type LazyExoticComponent, type ReactNode } from 'react'
 import { later } from './later.ts'
 import { basePath } from './place.ts'

@@ -1,4 +1,5 @@
-// Where the service has put the dashboard, and where its interface is: written into index.html when it is served (server/dashboard/).
+// Where the service serves the dashboard and its API: the service writes both into index.html
+// (server/dashboard/).
 
 const { base = '', api = '' } = document.documentElement.dataset
 

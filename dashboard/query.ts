@@ -1,4 +1,5 @@
-// How answers are kept and asked for again: what fails for a moment is tried again when the service says so, what is wrong is not.
+// How answers are cached and refetched: temporary failures are retried when the service says so, errors are
+// not.
 // While the connection is lost (connection.ts) questions stand still, and go on by themselves.
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
@@ -21,26 +22,27 @@ function waitMs(failures: number, error: Error): number {
   return Math.min(asked === undefined ? 1000 * 2 ** failures : asked * 1000, MAX_WAIT_MS)
 }
 
-export const queryClient = new QueryClient({
+/**
+ * Cancels first requests that are still under way before it invalidates them: they were sent before the
+ * change, and the library would take their answers for those after it.
+ */
+class Client extends QueryClient {
+  override invalidateQueries(...[filters, options]: Parameters<QueryClient['invalidateQueries']>): Promise<void> {
+    return notifyManager.batch(() => {
+      void this.cancelQueries({
+        ...filters,
+        fetchStatus: 'fetching',
+        predicate: (query) => query.state.data === undefined && (filters?.predicate?.(query) ?? true),
+      })
+      return super.invalidateQueries(filters, options)
+    })
+  }
+}
+
+export const queryClient = new Client({
   defaultOptions: {
     queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay: waitMs },
-    // Without a connection a button says so, instead of doing later what nobody expects any more.
+    // Without a connection a button reports it, instead of doing later what nobody expects any more.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
-
-const invalidate = queryClient.invalidateQueries.bind(queryClient)
-
-/**
- * What is still on its way was asked before the change. Where nothing is shown yet the library would take its answer for the one after the
- * change, and show what is no longer so until somebody comes back to the page.
- */
-queryClient.invalidateQueries = (filters, options) =>
-  notifyManager.batch(() => {
-    void queryClient.cancelQueries({
-      ...filters,
-      fetchStatus: 'fetching',
-      predicate: (query) => query.state.data === undefined && (filters?.predicate?.(query) ?? true),
-    })
-    return invalidate(filters, options)
-  })

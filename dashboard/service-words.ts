@@ -1,4 +1,5 @@
-// Words of the service in the reader's language, by their ids. One that has no text here is shown as the service says it.
+// Words of the service in the reader's language, by their ids. One that has no text here is shown as the
+// service says it.
 import { countryName } from './format.ts'
 import { common } from './texts/index.ts'
 

@@ -1,4 +1,4 @@
-// Who is here and what they may do: the session for the whole application, the property and the role for everything under it.
+// Who is signed in and what they may do: the session of the application, and the property and role below it.
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
 import { isAtLeast } from '../server/members/roles.ts'
@@ -14,7 +14,7 @@ const SESSION_KEY = ['session']
 /** As it was told last while somebody was signed in: what is shown until they are again. */
 let known: Session | undefined
 
-/** Another person than the one whose pages are shown: nothing of them stays. Never settles, as the page is left. */
+/** Another person signed in: loads the page again, so that nothing of the first one stays. Never settles. */
 function startAnew(): Promise<never> {
   location.reload()
   return new Promise(() => undefined)

@@ -1,4 +1,5 @@
-// A share link that was opened in this tab: its bearer speaks for the visitor on the pages of that one property, and is gone with the tab.
+// A share link that was opened in this tab: its token authorizes that property's pages, and is gone with the
+// tab.
 import { useSyncExternalStore } from 'react'
 import type { BearerJson } from '../server/accounts/schema.ts'
 
@@ -6,7 +7,7 @@ export type Share = BearerJson
 
 const KEY = 'footfall-share'
 const listeners = new Set<() => void>()
-/** One that has ended stays known, so that its pages say so instead of asking for a password that nobody has. */
+/** An ended share stays known, so that its pages say so instead of asking for a password. */
 let current: Share | undefined = read()
 
 function read(): Share | undefined {

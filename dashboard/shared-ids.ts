@@ -1,26 +1,10 @@
-// What a page that was opened by a share link can be filtered by. The service takes nothing else of a share link.
+// What a page that was opened by a share link can be filtered by. The service accepts nothing else from it.
 import type { ClauseId, Operator } from '../server/analytics/clauses.ts'
+import { type ListId, listIds } from './api/overview-ids.ts'
 
-export const sharedClauseIds: readonly ClauseId[] = [
-  'source',
-  'channel',
-  'referrer_domain',
-  'entry_path_full',
-  'exit_path_full',
-  'country',
-  'region',
-  'city',
-  'timezone',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-]
+const unshared: ReadonlySet<ListId> = new Set(['hostname', 'tag', 'event_name'])
+
+export const sharedClauseIds: readonly ClauseId[] = listIds.filter((id) => !unshared.has(id))
 
 export const isSharedClause = (id: string): boolean => sharedClauseIds.some((known) => known === id)
 

@@ -1,5 +1,5 @@
-// A session that ends under an open page: whoever was signed in is asked to sign in again over the page, so that nothing that was typed is
-// lost. Calls that found the session ended wait for it, and are repeated.
+// A session that ends under an open page: whoever was signed in is asked to sign in again over the page, so
+// that nothing that was typed is lost. Calls that found the session ended wait for it, and are repeated.
 import { useSyncExternalStore } from 'react'
 import type { User } from './api/session.ts'
 import { openStore } from './store.ts'
@@ -37,7 +37,8 @@ export function noteUser(user: User | undefined): void {
 export const askAgain = (): void => ended.set('asked')
 
 /**
- * For a call that found nobody signed in. @returns whether to repeat it; false when nobody was, or when they do not want to now.
+ * For a call that found nobody signed in. @returns whether to repeat it; false when nobody was, or when they
+ * do not want to now.
  * @param isAction somebody pressed a button: they are asked again, though they sent the question away.
  */
 export async function signedInAgain(begunIn: number, isAction: boolean): Promise<boolean> {

@@ -1,4 +1,5 @@
-// Light, dark or the system's: kept in this browser, and put on the document by public/theme.js before the first paint.
+// Light, dark or the system's theme: saved in this browser, and applied by public/theme.js before the first
+// paint.
 import { useSyncExternalStore } from 'react'
 
 export type Theme = 'system' | 'light' | 'dark'

@@ -1,4 +1,4 @@
-// The title of the document, and the focus after a page has changed: on its heading, as if the page had been loaded.
+// The title of the document, and the focus after a change of page: on its heading, as if it had been loaded.
 import { useEffect } from 'react'
 import { common as text } from './texts/index.ts'
 

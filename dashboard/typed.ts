@@ -21,7 +21,7 @@ export function useTyped(value: string, tell: (typed: string) => void): [string,
   return [typed, change]
 }
 
-/** The text as it was when nobody had typed for a moment: for what is asked of the service while somebody writes. */
+/** The text as it was when typing last paused: for requests while somebody types. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -1,4 +1,5 @@
-// The state of a page and its URL say the same, in both directions, whatever a reader filters by or types into the address.
+// The state of a page and its URL agree in both directions, whatever a reader filters by or types into the
+// address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

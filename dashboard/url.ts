@@ -1,4 +1,4 @@
-// The state of a page lives in the query string and nowhere else: a link reproduces the view, and Back goes back.
+// The state of a page lives in the query string only: a link reproduces the view, and Back works.
 import { useCallback, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -80,7 +80,8 @@ function readable(parameters: URLSearchParams): string {
 
 /**
  * The parameters that `codecs` names. Codecs must be a constant outside of the component.
- * The setter merges into what the URL is by then, pushes unless told to replace, and leaves other parameters alone.
+ * The setter merges into what the URL is by then, pushes unless told to replace, and leaves other parameters
+ * alone.
  */
 export function useUrlState<State extends object>(
   codecs: Codecs<State>,

@@ -1,4 +1,4 @@
-// How the dashboard is built: plain files for the browsers of the last years (those with popovers), with addresses relative to wherever the service puts them.
+// How the dashboard is built: static files for browsers with popovers, with addresses relative to index.html.
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
@@ -29,7 +29,10 @@ function filesOf(bundle: Rolldown.OutputBundle, name: string, known = new Set<st
 const nameOf = (id: string): string | undefined =>
   /\/pages\/([\w-]+)\/page\.tsx$/.exec(id)?.[1] ?? /\/texts\/(\w+\/\w+)\.ts$/.exec(id)?.[1]?.replace('/', '-')
 
-/** main.ts loads texts before code. The browser fetches the code meanwhile: it is needed whatever the language is. */
+/**
+ * main.ts loads texts before code. The browser fetches the code meanwhile: it is needed whatever the language
+ * is.
+ */
 const codeMeanwhile: Plugin = {
   name: 'code-meanwhile',
   transformIndexHtml: {
@@ -72,7 +75,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What the frame says in a language, which every page needs. The texts of a page are a file of their own.
+            // What the frame says in a language, which every page needs. The texts of a page are a file of
+            // their own.
             {
               name: (id) => /\/texts\/(\w+)\/(?:common|plural|shell)\.ts$/.exec(id)?.[1]?.concat('-frame') ?? null,
               test: /\/dashboard\/texts\//,
@@ -80,11 +84,12 @@ export default defineConfig({
             },
             // All that main.ts needs to load the rest. No part is among it: parts read texts.
             { name: 'first', test: /\/dashboard\/(?:later|pages|texts\/index)\.ts$|rolldown\/runtime/ },
-            // The frame with the parts that every page is made of: one file that is loaded once, instead of twenty small ones. Parts that
-            // the overview, with which most people begin, does without come with the pages that they are on.
+            // The frame with the parts that every page is made of: one file that is loaded once, instead of
+            // twenty small ones. Parts that the overview, with which most people begin, does without come
+            // with the pages that they are on.
             {
               name: 'dashboard',
-              test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|choose-file|columns|copy|detail|figures|preview|record-list|revocable-list|timeline|two-lines)\.))/,
+              test: /\/dashboard\/(?:dashboard\.tsx$|parts\/(?!(?:asking|choose-file|columns|copy|detail|edit-list|figures|form|form-dialog|form-values|left-access|paged-table|preview|record-list|revocable-list|save-form|timeline|two-lines)\.))/,
             },
           ],
         },
@@ -96,7 +101,8 @@ export default defineConfig({
   server: {
     port: 5173, // tools/dev.mjs tells the service
     strictPort: true,
-    // The same origin as far as the browser can tell, and as far as the service does: it compares Origin with Host.
+    // The same origin as far as the browser can tell, and as far as the service does: it compares Origin with
+    // Host.
     proxy: Object.fromEntries(
       ['/manage', '/v2', '/icons', '/healthz'].map((path) => [path, { target: service, changeOrigin: false }]),
     ),

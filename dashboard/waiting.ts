@@ -1,4 +1,5 @@
-// What somebody waits for: questions of what is shown that have no answer yet, what a button does, and the code of a page.
+// What the reader waits for: requests of what is shown without an answer yet, actions, and the code of a
+// page.
 // What is brought up to date in the background is none of it.
 import { useIsFetching } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'

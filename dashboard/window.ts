@@ -1,4 +1,5 @@
-// What most pages are about: a window of time and the filters on it, kept in the URL and carried from page to page.
+// A window of time and its filters, which most pages are about: kept in the URL and carried from page to
+// page.
 import { useSearch } from 'wouter'
 import type { ClauseId, Operator } from '../server/analytics/clauses.ts'
 import type { Interval, Period } from '../server/kernel/window.ts'

@@ -375,6 +375,20 @@ test('no file of the server is longer than 400 lines', () => {
   )
 })
 
+/** A wider comment is not read, but skimmed. */
+const COMMENT_COLUMNS = 110
+
+test('no comment of the dashboard is wider than 110 columns', () => {
+  const wide = globSync('dashboard/**/*.{ts,tsx,css,js}', { cwd: root }).flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > COMMENT_COLUMNS ? [`${path}:${at + 1}`] : [],
+      ),
+  )
+  assert.deepEqual(wide, [])
+})
+
 test('the rules can fail', () => {
   const broken: readonly (readonly [string, string])[] = [
     ['server/stores/facts.ts', "import { readQuestion } from '../analytics/schema.ts'"],

@@ -1,4 +1,4 @@
-// One's own account: its name, password, second factor, devices. And, for owners of the installation, everybody else's.
+// The signed-in person's account: name, password, second factor, devices. For owners, everybody's accounts.
 import { get, type Page, post, remove } from '../api.ts'
 import type {
   AccountChange,

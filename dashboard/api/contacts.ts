@@ -100,7 +100,7 @@ interface Export {
 
 const POLL_MS = 400
 
-/** Makes the file on the service, waits for it, saves it. @throws ApiError, or Error when it cannot be made. */
+/** Creates the file on the service, waits for it and saves it. @throws ApiError, or Error when that fails. */
 export async function exportContacts(property: string): Promise<void> {
   const path = `${managed(property)}/exports`
   let { export: made } = await post<{ export: Export }>(path, { kind: 'contacts' })

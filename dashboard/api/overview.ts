@@ -1,4 +1,5 @@
-// The overview of a window in one answer, the full lists behind its rows, the notes on its graph, and links that share it.
+// The overview of a window in one answer, the full lists behind its rows, the notes on its graph, share
+// links.
 import { type CallOptions, download, post, remove } from '../api.ts'
 import type { askOf } from '../window.ts'
 import type { AnnotationJson, ListJson as ListAnswer, ListRowJson as ListRow } from '../../server/lists/schema.ts'

@@ -1,4 +1,5 @@
-// Where the marks of a chart stand: steps of a scale that people count in, and paths of SVG. Pure, so that it can be tested without a browser.
+// Where the marks of a chart stand: round steps of a scale, and SVG paths. Pure functions, tested without a
+// browser.
 
 export interface Point {
   readonly x: number
@@ -73,7 +74,7 @@ export const areaPath = (points: Points, base: number): string =>
     })
     .join('')
 
-/** Which of `count` labels are shown when one needs `room` of `width`: evenly, the last one always among them. */
+/** Which of `count` labels are shown when one needs `room` of `width`: evenly, and the last one. */
 export function labelEvery(count: number, width: number, room: number): number {
   const fits = Math.max(1, Math.floor(width / room))
   return Math.max(1, Math.ceil(count / fits))
@@ -98,7 +99,7 @@ export interface Group<Placed> {
   readonly all: readonly Placed[]
 }
 
-/** Places on a line, those together that would lie over each other. @param room how much of the line a group takes. */
+/** Groups places on a line that would overlap. @param room how much of the line a group takes. */
 export function grouped<Placed extends { readonly x: number }>(
   places: readonly Placed[],
   room: (all: readonly Placed[]) => number,

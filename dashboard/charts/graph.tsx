@@ -34,7 +34,7 @@ export function Graph(props: GraphProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number | null>(null)
   const { part, isOffered, setPart } = usePart(buckets)
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- all that decides where things stand is in the props
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- all that places things is in the props
   const stage = useMemo(() => stageOf(props, width, height), [props, width, height])
   const shown = at === null ? null : Math.min(at, buckets.length - 1)
   const forget = (): void => {
@@ -172,8 +172,9 @@ function onKey(event: KeyboardEvent, { buckets, at, setAt, part, setPart, onZoom
 }
 
 /**
- * Hovering reads; dragging chooses a part and, when it ends, shows that part alone. A finger reads by dragging, so what it went over is offered by a
- * button instead; one that moves up or down scrolls the page, and two make it larger.
+ * Hovering reads; dragging chooses a part and, when it ends, shows that part alone. A finger reads by
+ * dragging, so what it went over is offered by a button instead; one that moves up or down scrolls the page,
+ * and two make it larger.
  */
 function usePointer({ stage, setAt, setPart, onZoom }: Reading) {
   const began = useRef<number | null>(null)

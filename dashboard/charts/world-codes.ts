@@ -1,4 +1,5 @@
-// ISO 3166 for the map: the letters of the countries whose numbers its shapes carry, and where the places lie that are too small for a shape.
+// ISO 3166 for the map: letters of the countries by number, and places of those that are too small for a
+// shape.
 
 /** ISO 3166-1: number, then alpha-2. */
 const numbered = `

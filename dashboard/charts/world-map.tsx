@@ -1,4 +1,5 @@
-// Sessions by country on a map. The same figures stand in the list of countries, so for readers the map is one picture with a name.
+// Sessions by country on a map. The list of countries has the same figures, so screen readers get one named
+// image.
 import { type PointerEvent, useMemo, useState } from 'react'
 import { countryName, number } from '../format.ts'
 import { overview as text } from '../texts/index.ts'

@@ -1,5 +1,6 @@
 // The countries of the world as paths for a box, and dots for those that a map of this size has no room for.
-// With its shapes this is the largest part of the dashboard: only world-map.tsx, which is loaded when it is shown, may import it.
+// The shapes are the largest part of the dashboard: only world-map.tsx may import it, which is loaded when
+// shown.
 import { geoEqualEarth, geoPath } from 'd3-geo'
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
 import { feature } from 'topojson-client'

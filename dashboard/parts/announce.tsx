@@ -1,4 +1,4 @@
-// Words for those who do not see a change: read out politely, one after another. And toasts, which everybody sees.
+// Announcements for screen readers, read politely one after another, and toasts, which everybody sees.
 import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { openStore } from '../store.ts'

@@ -1,4 +1,4 @@
-// What stands over a list to narrow it down: a search, shown as it is typed and told when the typing pauses, and choices beside it.
+// Filters above a list: a search, shown as it is typed and applied after a pause, and selects beside it.
 import { type ReactNode, useRef } from 'react'
 import { useKeys } from '../keys.ts'
 import { common as text } from '../texts/index.ts'

@@ -1,4 +1,4 @@
-// A row of a top list: icon, label, a bar as wide as its share, value and percent. A click filters, a click with Alt excludes.
+// A row of a top list: icon, label, bar, value and percent. A click filters by it, Alt-click excludes it.
 import type { MouseEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './bar-row.module.css'

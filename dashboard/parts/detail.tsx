@@ -1,4 +1,4 @@
-// What the pages about one thing share: the way back to the list, and the shape of the page before it is there.
+// Shared by pages about one thing: the link back to the list, and the skeleton of the page.
 import { ChevronLeft } from 'lucide-react'
 import { LinkButton } from './button.tsx'
 import styles from './detail.module.css'

@@ -1,4 +1,5 @@
-// The browser's own dialogs: in the middle or from the side. They keep the focus, close on Escape and beside themselves, and give the focus back.
+// Native dialogs, centred or from the side. They trap the focus, close on Escape or a click outside, and
+// restore the focus.
 import { X } from 'lucide-react'
 import { type FormEvent, type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { common as text } from '../texts/index.ts'

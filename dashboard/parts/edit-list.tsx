@@ -8,7 +8,7 @@ import { toastError } from './announce.tsx'
 import { Button } from './button.tsx'
 import { Badge, RelativeTime, type Tone } from './marks.tsx'
 import { Panel } from './panel.tsx'
-import { type Column } from './table.tsx'
+import type { Column } from './table.tsx'
 import { PagedTable } from './paged-table.tsx'
 
 export const EDITS_PER_PAGE = 15

@@ -9,7 +9,7 @@ export interface FieldFrame {
   /** For readers alone: where the place says what it is. */
   readonly hidesLabel?: boolean | undefined
   readonly hint?: ReactNode
-  /** Sentences of the service, or of the page. The label is put before one that does not begin as a sentence does. */
+  /** Sentences of the service or the page. The label is put before a sentence that has no subject. */
   readonly errors?: readonly string[] | undefined
   readonly className?: string | undefined
 }

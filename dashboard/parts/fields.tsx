@@ -1,4 +1,5 @@
-// What is filled in. Every field has a visible label, a hint and an error that belong to it for everybody, and gives its value alone to `onChange`.
+// Fields of forms. Each has a label, a hint and errors that are tied to it, and passes its value to
+// `onChange`.
 import { Search } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'

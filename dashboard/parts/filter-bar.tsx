@@ -1,4 +1,4 @@
-// The filters of the window as pills: add, change, take away. They live in the URL and go along from page to page.
+// The filters of the window as pills: add, edit, remove. They live in the URL and are kept from page to page.
 import { ListFilter } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { isolated, isPathId, keptAddress, shownAddress } from '../address.ts'
@@ -48,7 +48,7 @@ const takesOne = (op: string) => ['gt', 'gte', 'lt', 'lte'].includes(op)
 
 const nameOf = (names: Readonly<Record<string, string>>, id: string): string => names[id] ?? id
 
-/** A clause in words: “Country is Germany or France”. `label` is what the service makes of a value, where that is an id. */
+/** A clause in words: “Country is Germany or France”. `label` replaces a value that is an id. */
 export function clauseWords({ id, op, values }: Clause, label?: string): string {
   const shown = isPathId(id) ? values.map((value) => isolated(shownAddress(value))) : values
   const name = nameOf(text.filters.clauses, id)
@@ -57,7 +57,7 @@ export function clauseWords({ id, op, values }: Clause, label?: string): string 
 }
 
 export interface FilterBarProps {
-  /** The service's words for values that are ids, by clause (`meta.filters[].label`), in the order of the clauses. */
+  /** The service's labels of values that are ids (`meta.filters[].label`), in the order of the clauses. */
   readonly labels?: readonly (string | undefined)[] | undefined
   /** Beside the button. */
   readonly children?: ReactNode

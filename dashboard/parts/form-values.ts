@@ -1,4 +1,5 @@
-// What a form holds against what is stored: which of it was changed here, and what becomes of it when the stored changes meanwhile.
+// Compares a form's values with the stored ones: what was changed here, and what to show when the stored
+// values change.
 
 export const same = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
@@ -19,8 +20,8 @@ export interface Held<Values> {
 }
 
 /**
- * Of each field that is stored as something else now, the new one is what it is compared with; and what is shown, unless somebody has
- * changed it here.
+ * Of each field that is stored as something else now, the new one is what it is compared with; and what is
+ * shown, unless somebody has changed it here.
  */
 export function following<Values extends object>(
   { values, base }: Held<Values>,

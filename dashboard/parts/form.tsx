@@ -12,8 +12,8 @@ export interface FormState<Values extends object> {
   readonly values: Values
   readonly set: (patch: Partial<Values>) => void
   /**
-   * What a field takes: name, value, onChange and its errors, which begin without the field's key: the field puts its label there.
-   * `errorKey` where the service names it otherwise.
+   * What a field takes: name, value, onChange and its errors, which begin without the field's key: the field
+   * puts its label there. `errorKey` where the service names it otherwise.
    */
   readonly field: <Key extends keyof Values & string>(
     key: Key,
@@ -29,7 +29,7 @@ export interface FormState<Values extends object> {
   readonly reset: (values?: Values) => void
 }
 
-/** Of the errors for fields none of which is shown, and of an error without any, the words are for the form. */
+/** What the form says above its buttons: errors of fields that are not shown, and errors without a field. */
 function problemOf(error: unknown, shown: ReadonlySet<string>): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : text.errors.unknown
   if (error.status === 429 && error.retryAfterSeconds) return text.errors.retryIn(error.retryAfterSeconds)

@@ -1,4 +1,5 @@
-// After the reader has gone to another page the focus stands on its heading, as if the page had been loaded. The heading may come later than the page.
+// After a change of page the focus moves to its heading, as if the page had been loaded. It waits for the
+// heading.
 import { type RefObject, useEffect } from 'react'
 
 let place: HTMLElement | undefined

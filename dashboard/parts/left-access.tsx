@@ -1,4 +1,5 @@
-// After somebody was removed: the tokens and share links that they created go on to work, and may be revoked here at once.
+// After a person was removed: the tokens and share links that they created still work, and can be revoked
+// here.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeftBehind } from '../api/members.ts'

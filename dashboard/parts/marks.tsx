@@ -113,7 +113,7 @@ export function Progress({ value, label }: { value?: number | undefined; label: 
 
 export const Key = ({ children }: { children: ReactNode }) => <kbd className={styles.key}>{children}</kbd>
 
-/** A web address that was collected: a link only when it is http or https, and nothing that it leads to learns from where. */
+/** A collected web address: a link only when it is http or https, and without a referrer. */
 export function OutsideLink({ url, children }: { url: string; children?: ReactNode }) {
   const shown = children ?? <Address address={url} />
   if (!/^https?:\/\//i.test(url)) return <span>{shown}</span>

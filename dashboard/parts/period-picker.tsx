@@ -1,4 +1,4 @@
-// The window of a page: the periods of the interface, or two dates. D, E, W, T, M, Y, L choose, C opens the range.
+// The window of a page: a named period or two dates. D, E, W, T, M, Y and L choose, C opens the range.
 import { CalendarDays, Check, ChevronDown, LoaderCircle } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { daysOfText } from '../format.ts'

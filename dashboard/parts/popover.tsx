@@ -1,4 +1,4 @@
-// A button with a floating panel of anything, and a menu of choices: the browser's own popovers, placed beside their button.
+// A button with a floating panel, and a menu: native popovers, placed beside their button.
 import {
   Fragment,
   type KeyboardEvent,

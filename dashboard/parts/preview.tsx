@@ -1,4 +1,5 @@
-// HTML that an owner wrote, shown as visitors would see it: in a frame without an origin, whose own policy lets none of its scripts run.
+// HTML of an owner as visitors would see it, in a frame without an origin whose policy lets no script of it
+// run.
 import { useEffect, useRef, useState } from 'react'
 import { fileUrl } from '../place.ts'
 import styles from './preview.module.css'

@@ -1,4 +1,4 @@
-// A list that is a page of its own: searched, page by page, with the dialog in which one more is made. Its state is in the URL.
+// A page that is a list: search, pages, and the dialog that creates a record. The URL holds its state.
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ import { Asking, SearchBox } from './asking.tsx'
 import { Button } from './button.tsx'
 import { PageHeader, Panel, Stack } from './panel.tsx'
 import { EmptyState } from './states.tsx'
-import { type Column } from './table.tsx'
+import type { Column } from './table.tsx'
 import { PagedTable } from './paged-table.tsx'
 
 export interface RecordAsk {

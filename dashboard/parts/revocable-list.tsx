@@ -1,4 +1,4 @@
-// A list of what was handed out – keys, links – and can be taken back: page by page, with the dialog in which one more is made.
+// A list of things that can be revoked – keys, links – with pages and the dialog that creates one.
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -10,7 +10,7 @@ import { Button } from './button.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import { Panel } from './panel.tsx'
 import { EmptyState } from './states.tsx'
-import { type Column } from './table.tsx'
+import type { Column } from './table.tsx'
 import { PagedTable } from './paged-table.tsx'
 
 export interface Revocable {

@@ -1,4 +1,4 @@
-// What stands where the thing itself does not: loading, nothing yet, an error, no permission. Skeletons have the size of what follows.
+// Shown instead of content: skeletons of its size while loading, empty states, errors, missing permission.
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api.ts'

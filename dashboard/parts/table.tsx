@@ -1,4 +1,4 @@
-// A real table for lists of records: sorting, a link a row, pages, and each of its states. On a phone each row becomes a card with named values.
+// A real table for records: sorting, a link per row, and each state. On a phone rows become cards.
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'

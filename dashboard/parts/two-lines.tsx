@@ -1,4 +1,5 @@
-// A name with something smaller under it, each on one line, for the first column of a table. And its skeleton, of the same height.
+// A name with smaller text under it, one line each, for the first column of a table; and a skeleton of that
+// height.
 import type { ReactNode } from 'react'
 import { Skeleton } from './states.tsx'
 import styles from './two-lines.module.css'

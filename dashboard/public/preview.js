@@ -1,4 +1,5 @@
-// Shows HTML that an owner wrote, in a frame without an origin: its policy lets no script of that HTML run, and nothing of it reaches the dashboard.
+// Shows HTML of an owner in a frame without an origin: no script of it runs, and nothing of it reaches the
+// dashboard.
 const tellHeight = () =>
   parent.postMessage({ previewHeight: Math.ceil(document.body.getBoundingClientRect().bottom) + 8 }, '*')
 

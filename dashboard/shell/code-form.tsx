@@ -1,4 +1,5 @@
-// What signing in consists of, on its own page and over another: the password, and where the account has one, the second factor.
+// The steps of signing in, on their own page and over another: the password, then the second factor if there
+// is one.
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { signIn } from '../api/session.ts'

@@ -1,4 +1,5 @@
-// What is shown when a page breaks down: its own words in the console, a way on for the reader; after an update, the way to the new version.
+// Shown when a page breaks down: a way to go on, or after an update, to the new version. The console has the
+// error.
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { OutdatedError } from '../later.ts'
 import { Button } from '../parts/button.tsx'

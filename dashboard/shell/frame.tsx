@@ -1,4 +1,4 @@
-// The frame around the pages: navigation at the side, or behind a button where there is little room; the page; the keyboard's list.
+// The frame around the pages: navigation at the side or behind a button, the page, the list of keys.
 import { Keyboard, Menu as MenuIcon, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -154,7 +154,7 @@ function SharedName({ name }: { name: string }) {
   )
 }
 
-/** After a page has changed the focus stands on its heading; not at the first page, where it stands at the top by itself. */
+/** After a change of page the focus moves to its heading; on the first page the browser has placed it. */
 function useFocusOnChange(key: string) {
   const main = useRef<HTMLElement>(null)
   const known = useRef(key)

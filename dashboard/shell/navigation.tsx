@@ -1,4 +1,4 @@
-// The pages of a property at the side. Where a page belongs to none, those of the property that was looked at last lead back to it.
+// The pages of a property at the side. On other pages, a link back to the last property and its pages.
 import { useQuery } from '@tanstack/react-query'
 import {
   ArrowLeft,

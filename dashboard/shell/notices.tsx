@@ -1,4 +1,4 @@
-// What holds for every page: that the connection is lost, that the session has ended, that an answer takes long.
+// Notices on every page: the connection is lost, the session has ended, an answer takes long.
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { look, useLostTs } from '../connection.ts'
 import { useLasting } from '../lasting.ts'

@@ -1,4 +1,4 @@
-// A quiet word beside the name of a property that what it shows is made up; for who may remove it, the way there.
+// A mark beside the name of a property with sample data; for people who may remove it, a link to do so.
 import { Link } from 'wouter'
 import { Badge } from '../parts/marks.tsx'
 import { Tooltip } from '../parts/tooltip.tsx'

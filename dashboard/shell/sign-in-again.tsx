@@ -1,4 +1,4 @@
-// Asks whoever was signed in for the password, and the second factor, over the page whose session has ended. The page stays as it is.
+// Asks the person for their password and second factor over the page whose session has ended. The page stays.
 import { useEffect, useState } from 'react'
 import { readSession, type User } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'

@@ -1,4 +1,5 @@
-// Which property: a menu with a search once there are many, and the keys 1 to 9 for the first ones, 0 for the tenth.
+// The property switcher: a menu, with a search once there are many, and the keys 1 to 9 and 0 for the first
+// ten.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown, Plus } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,6 @@
-// The one door to what the dashboard says. A page's texts are loaded with the page, in the language of its reader, and before its code:
-// so a module may read them wherever it likes. `import { common, links as text } from '../../texts/index.ts'`.
+// The one door to what the dashboard says. A page's texts are loaded with the page, in the language of its
+// reader, and before its code: so a module may read them wherever it likes. `import { common, links as text }
+// from '../../texts/index.ts'`.
 import { parts, type Part, type Texts } from './language.ts'
 
 export { chooseLanguage, language, languageNames, locale } from './language.ts'
@@ -57,7 +58,10 @@ export const loadTexts = async (wanted: readonly Part[]): Promise<void> => {
   await Promise.all(wanted.map((part) => loads[part]()))
 }
 
-/** Code that is loaded after the texts which it reads: `withTexts(['links'], () => import('./pages/links/page.tsx'))`. */
+/**
+ * Code that is loaded after the texts which it reads: `withTexts(['links'], () =>
+ * import('./pages/links/page.tsx'))`.
+ */
 export const withTexts =
   <Code>(wanted: readonly Part[], load: () => Promise<Code>) =>
   async (): Promise<Code> => {

@@ -1,4 +1,5 @@
-// The language of this page, chosen once when it is loaded: the reader's own choice, or the first of the browser's languages that there is.
+// The language of this page, chosen when it is loaded: the reader's choice, else the browser's first known
+// language.
 import type { en } from './en/index.ts'
 import * as languages from './languages.ts'
 

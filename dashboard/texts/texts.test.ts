@@ -12,7 +12,9 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: root }).map((file) => join(root
 const outside = sources.filter((file) => !file.startsWith(texts) && !file.endsWith('.test.ts'))
 
 const staticImport = /^(?:import|export) (?!type\b)[^'"]*?from '(\.[^']+\.tsx?)'/gms
-/** `withTexts(['links'], () => import('./page.tsx'))`, or an import of something that has its texts already. */
+/**
+ * `withTexts(['links'], () => import('./page.tsx'))`, or an import of something that has its texts already.
+ */
 const lateImport = /(?:withTexts\(\[([^\]]*)\][^[]*?)?import\(\s*'(\.[^']+\.tsx?)'\s*\)/g
 const textImport = /^import \{([^}]*)\} from '[./]*\/texts\/index\.ts'/gm
 const parts = new Set(globSync('*.ts', { cwd: join(texts, 'en') }).map((file) => file.replace('.ts', '')))

@@ -1,4 +1,5 @@
-// Name, address and password. What would hand the account to somebody else asks for the password that is there.
+// Name, email and password. Changes that could hand the account to somebody else ask for the current
+// password.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeAccount } from '../../api/accounts.ts'

@@ -4,7 +4,7 @@ import { listSignIns, SIGN_INS_PER_PAGE, type SignIn } from '../../api/accounts.
 import { countryName, dateTime, NO_FIGURE } from '../../format.ts'
 import { StatusDot, type Tone } from '../../parts/marks.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { type Column } from '../../parts/table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { PagedTable } from '../../parts/paged-table.tsx'
 import { TwoLines, TwoLinesSkeleton } from '../../parts/two-lines.tsx'
 import { account as all } from '../../texts/index.ts'

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { EmptyState, Skeleton } from '../../parts/states.tsx'
-import { type Column } from '../../parts/table.tsx'
+import type { Column } from '../../parts/table.tsx'
 import { PagedTable } from '../../parts/paged-table.tsx'
 import {
   type Conversion,

@@ -1,4 +1,5 @@
-// One delivery: what was sent, and every attempt with its answer. All of the answer is an endpoint's word: text, and nothing else.
+// One delivery: what was sent, and every attempt with its answer. The answer is untrusted: it is shown as
+// text.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import {

@@ -1,4 +1,4 @@
-// What is not people: bots, and the failures that the browser libraries report of themselves. Both of one window.
+// Bots, and the errors that the browser libraries report of themselves, both of one window.
 import { PageHeader, Stack, Tabs } from '../../parts/panel.tsx'
 import { PeriodPicker } from '../../parts/period-picker.tsx'
 import { useProperty } from '../../session.tsx'

@@ -1,4 +1,4 @@
-// What a contact did, the latest first: visits and what was sent through forms. Each visit leads to its story.
+// What a contact did, the latest first: visits and form submissions. Each visit links to its story.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ContactRound, MousePointerClick, TextCursorInput } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// One contact: what is known of them, and what they did. Changed in a drawer, erased after its name was typed.
+// One contact: their details and what they did. A drawer edits it; deleting it asks to type the name.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eraser, Pencil } from 'lucide-react'
 import { type Contact, contactTexts, eraseContact, readContact } from '../../api/contacts.ts'

@@ -1,4 +1,5 @@
-// Contacts from a file: chosen, checked row by row on the service without writing anything, looked at, and then written part by part.
+// Contacts from a file: the service checks every row without writing, the reader confirms, then parts are
+// written.
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
@@ -24,7 +25,7 @@ import styles from './import.module.css'
 const words = text.importing
 
 const MAX_BYTES = 20_000_000
-/** Others wait while a part is written: about a quarter of a second. Its text stays well below what a body may be. */
+/** Other requests wait while a part is written, about 250 ms. A part stays well below the limit of a body. */
 const PART = { rows: 1_000, characters: 250_000 }
 const PREVIEW_ROWS = 5
 

@@ -1,4 +1,4 @@
-// One content block: its header with whether pages can show it, and its parts as tabs whose names are in the path.
+// One content block: a header that says whether pages can show it, and its parts as tabs named in the path.
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { type Block, readBlock } from '../../api/content.ts'

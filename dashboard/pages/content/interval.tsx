@@ -1,4 +1,5 @@
-// A difference and its interval on a line that all versions share: whatever does not touch the middle is a difference.
+// A difference and its interval on a line that all versions share: an interval beside the middle is a
+// difference.
 import type { VersionResult } from '../../api/content.ts'
 import { signedGrowth, signedPoints } from '../../change.ts'
 import { NO_FIGURE } from '../../format.ts'

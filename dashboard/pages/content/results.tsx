@@ -1,4 +1,5 @@
-// What each version of a block brought in a phase: rates, differences with their intervals drawn, the chance to win, and whether it can be trusted.
+// Results of a block's versions in a phase: rates, differences with intervals, the chance to win, and their
+// reliability.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { type Block, listPhases, type Phase, readResults, type Results, type VersionResult } from '../../api/content.ts'

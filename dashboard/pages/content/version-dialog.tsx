@@ -1,4 +1,4 @@
-// One version of a block, made or changed: its HTML beside what will be stored of it, and its calls to action.
+// Creates or edits a version of a block: its HTML beside what will be stored of it, and its calls to action.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import {

@@ -1,4 +1,4 @@
-// The versions of a block: how often each is shown, what it looks like, and the weights that decide, changed together.
+// The versions of a block: how often each is shown, a preview, and their weights, which are edited together.
 import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, Layers, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'

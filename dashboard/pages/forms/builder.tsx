@@ -1,4 +1,5 @@
-// The builder of a managed form: its fields, its looks and what follows sending on one side, the form as visitors will see it on the other.
+// The builder of a managed form: fields, looks and what follows sending, beside the form as visitors will see
+// it.
 import { useMemo, useState } from 'react'
 import { ApiError } from '../../api.ts'
 import type { OwnForm } from '../../api/forms.ts'

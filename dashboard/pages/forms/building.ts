@@ -1,4 +1,4 @@
-// A form while it is worked on: what the work began with, what of it is not saved, and what somebody else saved meanwhile.
+// A form while it is edited: what the editing began with, unsaved changes, and what others saved meanwhile.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api.ts'
@@ -15,7 +15,7 @@ interface Begun {
   readonly draft: FormDraft
 }
 
-/** What was typed and not saved, kept while its owner looks at other parts of the form; gone with whoever signs out. */
+/** Unsaved changes, kept while the owner looks at other parts of the form; signing out discards them. */
 interface Kept {
   readonly begun: Begun
   readonly values: FormDraft
@@ -31,7 +31,7 @@ const isSameForm = (one: FormDraft, other: FormDraft): boolean => Object.keys(ch
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
 
-/** Sends what was changed. What somebody else changed outside of the builder meanwhile, as by publishing, is no reason to refuse. */
+/** Sends the changes. Changes that others made outside of the builder, as by publishing, do not conflict. */
 function useSave(form: OwnForm) {
   const property = useProperty()
   const client = useQueryClient()

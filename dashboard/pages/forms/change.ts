@@ -6,7 +6,7 @@ import { useProperty } from '../../session.tsx'
 export const formKey = (property: string, id: string) => ['form', property, id] as const
 export const editsKey = (property: string, id: string) => ['form-edits', property, id] as const
 
-/** Takes what was answered in the place of what was known, and asks again for what is shown of it elsewhere. */
+/** Replaces the cached form by the answer, and refetches what other pages show of it. */
 function useKnow({ id }: Pick<OwnForm, 'id'>) {
   const property = useProperty()
   const client = useQueryClient()

@@ -1,4 +1,5 @@
-// A new form: what it is called, and who decides about its fields. One that is built here begins as a small contact form.
+// Creates a form: its name, and whether its fields are built here. A built one begins as a small contact
+// form.
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { createForm, type FormField, type FormKind } from '../../api/forms.ts'

@@ -1,4 +1,4 @@
-// Two people at one form: nothing of either is lost where they did not touch the same thing, and where they did it is said.
+// Two people edit one form: changes to different things are both kept, and conflicts are reported.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changedMembers, merged, touchedTwice } from './draft-merge.ts'

@@ -1,4 +1,5 @@
-// A managed form while its owner works on it: what is stored, made into what the editor's controls hold, and back.
+// A managed form while its owner edits it: stored values turned into what the editor's controls hold, and
+// back.
 import type { FieldOption, FormField, OwnForm, Presentation, Validation } from '../../api/forms.ts'
 import type { Blueprint, BlueprintField } from '../../../browser/managed.ts'
 
@@ -93,7 +94,7 @@ const isNeeded = ({ name }: RuleDraft): boolean => name === 'required' || name =
 const neededName = (field: Pick<FieldDraft, 'type' | 'options'>): string =>
   isSingleBox(field) ? 'accepted' : 'required'
 
-/** The rule that asks for an answer at all, under whichever of its two names; undefined when none is asked for. */
+/** The rule that requires an answer, under either of its two names; undefined when no answer is required. */
 export const neededRule = ({ rules }: Pick<FieldDraft, 'rules'>): RuleDraft | undefined => rules.find(isNeeded)
 
 export function withNeeded(field: FieldDraft, isAsked: boolean): RuleDraft[] {
@@ -106,7 +107,7 @@ export const withNeededMessage = (field: FieldDraft, message: string): RuleDraft
   return field.rules.map((rule) => (rule === needed ? { ...rule, message } : rule))
 }
 
-/** A box that is ticked is accepted, anything else is required: the rule follows when the field becomes the other. */
+/** A checkbox must be accepted, any other field required: the rule changes with the type of the field. */
 function withNeededName(field: FieldDraft): FieldDraft {
   const needed = neededRule(field)
   if (!needed) return field

@@ -1,4 +1,5 @@
-// A managed form drawn by the same code that draws it on pages, in a shadow root: texts are texts there too. Nothing is sent.
+// A managed form drawn by the code that draws it on pages, in a shadow root: texts stay texts. Nothing is
+// sent.
 import { useEffect, useRef } from 'react'
 import { type Blueprint, draw } from '../../../browser/managed.ts'
 import styles from './forms.module.css'

@@ -1,4 +1,4 @@
-// The fields of a form in order: opened to be edited, moved by the arrow keys or by dragging their handle, copied and removed.
+// The fields of a form in order: opened for editing, moved by arrow keys or by dragging, copied and removed.
 import { ChevronDown, Ellipsis, GripVertical, Plus, TextCursorInput } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { announce } from '../../parts/announce.tsx'
@@ -162,8 +162,9 @@ function FieldRow({ field, isOpen, isFirst, isLast, onToggle, onMove, onGrab, on
 }
 
 /**
- * With a mouse or a finger: the row goes to where the pointer is, counted by the middles of the others, so that it never swings between two
- * places. Listens on the window: a row that changes its place would lose a captured pointer.
+ * With a mouse or a finger: the row goes to where the pointer is, counted by the middles of the others, so
+ * that it never swings between two places. Listens on the window: a row that changes its place would lose a
+ * captured pointer.
  */
 function useDrag(list: RefObject<HTMLOListElement | null>, onMove: (uid: string, to: number) => void) {
   const [dragged, setDragged] = useState<string>()

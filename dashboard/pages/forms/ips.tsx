@@ -1,4 +1,4 @@
-// Whether a form stores the IP addresses of those who send it; and what is said of addresses that are here from before anybody was asked.
+// Whether a form stores the IP addresses of its senders, and a note about those that it stored before.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { listAllForms, type OwnForm } from '../../api/forms.ts'
@@ -79,7 +79,7 @@ export function IpNotice({ form, isAtSettings }: { form: OwnForm; isAtSettings: 
   )
 }
 
-/** Where no single form is shown: names those that have addresses from before. Nothing while they are on their way, or when there are none. */
+/** Names the forms that still store addresses, where no single form is shown. Empty without any. */
 export function IpNotices() {
   const property = useProperty()
   const path = usePropertyPath()

@@ -1,5 +1,5 @@
-// The choices of a field as its owner types them, one a line: `value | label` where the two differ. Whatever a form may hold can be written so.
-// A backslash takes the meaning from what it stands before: a bar, a line break or another backslash. Before anything else it is one.
+// The options of a field as its owner types them, one per line: `value | label` where the two differ.
+// A backslash escapes a bar, a line break or another backslash. Before anything else it is a backslash.
 import type { FieldOption } from '../../api/forms.ts'
 
 /** A line, of which a backslash at the end says that it goes on. */

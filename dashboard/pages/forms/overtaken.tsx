@@ -1,4 +1,4 @@
-// Said in the builder when somebody else saved the form while something is not saved here: nobody's work is taken back without being asked.
+// Shown in the builder when somebody else saved the form while there are unsaved changes: the reader decides.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { listFormEdits, type OwnForm } from '../../api/forms.ts'

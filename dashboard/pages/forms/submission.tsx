@@ -1,4 +1,4 @@
-// One submission: what was answered, why the score is what it is, where it came from, and what its owner says of it.
+// One submission: its answers, its spam score and why, where it came from, and the owner's verdict.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
-// Every part at once, with made-up words: for whoever works on them (`npm run dev`, /properties/…/gallery). It is not in the built dashboard.
+// Every part at once with made-up texts, for developers (`npm run dev`, /properties/…/gallery). It is never
+// built.
 import { Copy, Inbox, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from '../../parts/announce.tsx'

@@ -1,4 +1,5 @@
-// The token of an invitation: from behind # of the address, kept in this tab while its owner signs in, and never part of what is asked of a server.
+// The token of an invitation: read from the address's fragment, kept in this tab, and never sent as part of a
+// URL.
 const KEY = 'footfall-invitation'
 
 export function readToken(): string {

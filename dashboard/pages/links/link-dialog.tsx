@@ -1,4 +1,4 @@
-// A link, made or changed: where it leads, what it brings along, and what its visitors will be counted as, seen while it is written.
+// Creates or edits a link: its destination, its UTM values, and a preview of how visitors will be counted.
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import {

@@ -1,4 +1,4 @@
-// What a link will do, asked of the code that does it: the full address, and the channel and source of its visitors.
+// What a link will do, answered by the service: the full address, and the channel and source of its visitors.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PreviewAsk, previewLink, type UtmValues } from '../../api/links.ts'
 import { Facts } from '../../parts/panel.tsx'

@@ -53,7 +53,10 @@ export function Checked({ sum, onWrite, onChange }: { sum: Sum; onWrite: () => v
   )
 }
 
-/** Spreadsheets run cells that begin like a formula: such a cell is marked as text, as the service's own files do it. */
+/**
+ * Spreadsheets run cells that begin like a formula: such a cell is marked as text, as in the service's own
+ * files.
+ */
 const cellOf = (cell: string): string => `"${cell.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`
 
 const listOf = (links: readonly Link[]): string =>

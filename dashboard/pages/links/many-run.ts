@@ -11,7 +11,10 @@ import { csvOf } from './rows.ts'
 
 const words = text.many
 
-/** Others wait while a part is written: a fraction of a second. Its text stays well below what a body may be. */
+/**
+ * Other requests wait while a part is written, a fraction of a second. A part stays well below the limit of a
+ * body.
+ */
 export const PART = { rows: 1_000, characters: 250_000 }
 const SHOWN_FAULTS = 50
 

@@ -1,4 +1,4 @@
-// Many links at once, from addresses or from a CSV file: checked row by row without writing anything, looked at, and then made part by part.
+// Many links at once, from addresses or a CSV file: every row is checked first, then parts are created.
 import { useState } from 'react'
 import { number } from '../../format.ts'
 import { BackLink } from '../../parts/detail.tsx'

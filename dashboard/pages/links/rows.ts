@@ -1,8 +1,9 @@
-// Destinations as people paste them, one a line, made the file that the service takes. A file with a header stays as it is.
+// Turns pasted destinations, one per line, into the file that the service accepts. A file with a header is
+// kept.
 
 /**
- * A whole cell of the first line: an address may have the word in its query. Cells are read as the service reads
- * the names of columns.
+ * A whole cell of the first line: an address may have the word in its query. Cells are read as the service
+ * reads the names of columns.
  */
 function hasHeader(text: string): boolean {
   const [first = ''] = text.trimStart().split(/\r\n|\r|\n/, 1)

@@ -1,4 +1,5 @@
-// What came of a link or of a group in the window of the page: from clicks to those who stayed, over time, and who they were.
+// Results of a link or group in the window of the page: from clicks to engaged visitors, over time and by
+// list.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
 import { useMemo } from 'react'

@@ -1,4 +1,5 @@
-// UTM values by what a group is for, such that the service counts the sessions in the channel that is meant (docs/definitions.md).
+// Suggests UTM values by the purpose of a group, so that sessions get the right channel
+// (docs/definitions.md).
 import type { Purpose, UtmName } from '../../api/links.ts'
 
 export type UtmTexts = Readonly<Record<UtmName, string>>

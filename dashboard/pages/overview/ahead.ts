@@ -1,5 +1,5 @@
-// Asked while nobody waits: the periods that people choose next, so that they stand there at once. One at a time, each once,
-// and only while the reader asks nothing: whatever is asked meanwhile goes first.
+// Asked while nobody waits: the periods that people choose next, so that they stand there at once. One at a
+// time, each once, and only while the reader asks nothing: whatever is asked meanwhile goes first.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onCall } from '../../api.ts'

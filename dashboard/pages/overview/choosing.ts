@@ -25,7 +25,9 @@ export function toggled(clauses: readonly Clause[], id: string, value: string, o
   return isThere ? others : withClause(others, { id, op, values: [value] })
 }
 
-/** A country of the map: by its name where the list of countries knows it, so that map and list are one filter. */
+/**
+ * A country of the map as a clause: by name where the list has it, so that map and list are the same filter.
+ */
 export function countryClause(overview: Pick<Overview, 'lists'>, code: string): { id: string; value: string } {
   const row = overview.lists.country.rows.find((country) => country.country_code === code)
   return row ? { id: 'country', value: row.id } : { id: 'country_code', value: code }

@@ -1,4 +1,5 @@
-// Over the figures: who is here now, what the window is compared with, the window itself, and what can be taken along.
+// The header of the overview: who is here now, the comparison, the window, and what can be exported or
+// shared.
 import { ArrowLeftRight, ChevronDown, Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'

@@ -1,4 +1,5 @@
-// Four panels with the top lists and the map. A click on a row filters, a click with Alt leaves out, and the same again takes it back.
+// Four panels with the top lists and the map. A click filters by a row, Alt-click excludes it, a second click
+// undoes.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { type ListId, type ListRow, type Lists, type Overview, readList } from '../../api/overview.ts'
@@ -115,7 +116,7 @@ function List({ id, ...props }: ListsProps & { id: ListId }) {
   return rows ? <Rows id={id} rows={rows} {...props} /> : <AskedList id={id} {...props} />
 }
 
-/** Rows of another list are not of this one, whatever stands above them: what a row chooses goes by the list. */
+/** Rows of an earlier request may stand in only for the same list: a click on a row filters by its list. */
 export const isOfList = (queryKey: readonly unknown[] | undefined, id: ListId): boolean => queryKey?.[2] === id
 
 function AskedList({ id, ...props }: ListsProps & { id: ListId }) {

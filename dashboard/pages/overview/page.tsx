@@ -1,4 +1,5 @@
-// The overview of a property: one answer on one screen. Every row is a filter, every card a graph, and all of it is in the URL.
+// The overview of a property: one answer on one screen. Rows are filters, cards choose the graph, the URL
+// holds it all.
 import { Inbox } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../api.ts'

@@ -1,4 +1,4 @@
-// All that a link to an overview reproduces: window and filters, the metric, the tabs, and which list or note is open.
+// All state that a link to an overview reproduces: window, filters, metric, tabs, and the open list or note.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type OverviewAsk, readOverview } from '../../api/overview.ts'
 import { listIds, metricIds } from '../../api/overview-ids.ts'

@@ -1,4 +1,4 @@
-// The sessions of a window. One that is opened tells its story beside the list; the address of that is what webhooks link to.
+// The sessions of a window. Opening one shows its story in a drawer; webhooks link to that address.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { useRef } from 'react'

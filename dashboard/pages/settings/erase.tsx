@@ -20,7 +20,7 @@ import styles from './page.module.css'
 
 const text = all.erase
 
-/** By id when there is one of that id, else by address alone: nobody is erased for being a little like somebody. */
+/** Finds by exact id, else by exact email: erasing must never match somebody who is merely similar. */
 async function findPeople(property: string, given: string): Promise<readonly Contact[]> {
   if (!given.includes('@')) {
     try {

@@ -1,4 +1,4 @@
-// Whose visits and which pages are not counted, this browser's own visits, and sessions that are marked as invalid.
+// Visits and pages that are not counted, this browser's own visits, and sessions marked as invalid.
 import { lazy, Suspense } from 'react'
 import type { Property } from '../../api/properties.ts'
 import { later } from '../../later.ts'

@@ -1,4 +1,4 @@
-// What the property does not take from browsers, since whatever comes with its public key alone may be made up.
+// What the property refuses from browsers: anybody can send anything with its public key.
 import { Checkbox, NumberField } from '../../parts/fields.tsx'
 import { useForm } from '../../parts/form.tsx'
 import { SaveForm } from '../../parts/save-form.tsx'

@@ -1,4 +1,5 @@
-// Sessions that do not count: chosen by time, network and host, looked at before they are marked, and taken back from the lists below.
+// Sessions that do not count: found by time, network and host, previewed, marked, and restored from the lists
+// below.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { Link } from 'wouter'

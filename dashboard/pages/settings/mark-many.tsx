@@ -1,4 +1,4 @@
-// Which sessions are to be marked as invalid, how many these are and where they come from, before anything is done.
+// Chooses the sessions to mark as invalid, and shows how many they are and where they come from first.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../api.ts'

@@ -19,7 +19,7 @@ export function useKnow(): (property: Property) => void {
   return (property) => client.setQueryData(detailsOf(property.id).queryKey, (known) => known && { ...known, property })
 }
 
-/** @returns what saves a change, and says so. It throws for `useForm`: errors of `domains.2` stand at `domains`, with what was typed. */
+/** @returns what saves a change. It throws for `useForm`: errors of `domains.2` appear at `domains`. */
 export function useChange(): (change: PropertyChange) => Promise<void> {
   const { id, name } = useProperty()
   const know = useKnow()

@@ -1,4 +1,5 @@
-// The switch for sample data: a property of its own with a year of made-up visits. For owners of the installation.
+// The switch for sample data: a property of its own with a year of made-up visits. For owners of the
+// installation.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'

@@ -1,4 +1,4 @@
-// The code that an owner copies. Keys and addresses are of letters that need no escape, in HTML or in a string.
+// The code that an owner copies. Keys and addresses need no escaping, in HTML or in a string.
 import { serviceUrl } from '../../snippet.ts'
 
 export interface SnippetOptions {

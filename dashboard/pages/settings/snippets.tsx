@@ -1,4 +1,4 @@
-// How the site is made to report: a script tag, a package, or calls of the owner's own server. Which way is in the URL, as are the options.
+// How a site reports: a script tag, a package, or calls of the owner's server. The URL holds the choice.
 import { Link } from 'wouter'
 import { CodeBlock, Copyable } from '../../parts/copy.tsx'
 import { Checkbox } from '../../parts/fields.tsx'

@@ -1,4 +1,5 @@
-// The first owner, with the link that was printed at the start; its token stands behind # and is never sent as part of an address.
+// Creates the first owner by the link that was printed at the start; its token is in the fragment, never in a
+// URL that is sent.
 import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { setUp } from '../../api/session.ts'
