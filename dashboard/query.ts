@@ -3,6 +3,7 @@
 // While the connection is lost (connection.ts) questions stand still, and go on by themselves.
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
+import { toastError } from './parts/announce.tsx'
 
 const FRESH_MS = 30_000
 const MAX_RETRIES = 3
@@ -43,6 +44,7 @@ export const queryClient = new Client({
   defaultOptions: {
     queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay: waitMs },
     // Without a connection a button reports it, instead of doing later what nobody expects any more.
-    mutations: { retry: false, networkMode: 'always' },
+    // A toast reports an error where the page has no better place for it.
+    mutations: { retry: false, networkMode: 'always', onError: toastError },
   },
 })

@@ -4,7 +4,6 @@ import { Undo2 } from 'lucide-react'
 import type { Page } from '../api.ts'
 import type { Edit, EditedBy } from '../api/edits.ts'
 import { history as text } from '../texts/index.ts'
-import { toastError } from './announce.tsx'
 import { Button } from './button.tsx'
 import { Badge, RelativeTime, type Tone } from './marks.tsx'
 import { Panel } from './panel.tsx'
@@ -41,7 +40,7 @@ export interface EditListProps<Row extends Edit> {
 
 export function EditList<Row extends Edit>(props: EditListProps<Row>) {
   const { query, page, onPage, what, fieldNames, canUndo, onUndo } = props
-  const undo = useMutation({ mutationFn: onUndo, onError: toastError })
+  const undo = useMutation({ mutationFn: onUndo })
   const columns: readonly Column<Row>[] = [
     ...(what ? [{ id: 'what', header: text.what, width: '30%', cell: what }] : []),
     { id: 'kind', header: text.done, cell: ({ kind }) => <Badge tone={tones[kind]}>{text.kinds[kind]}</Badge> },

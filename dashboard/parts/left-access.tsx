@@ -99,7 +99,6 @@ export function LeftAccess({ person, left, onClose }: LeftAccessProps) {
         columns={columnsWith({ revoked, busy, onRevoke: ending.mutate })}
         rows={itemsOf(left)}
         rowKey={({ id }) => id}
-        error={ending.error}
         empty={null}
       />
     </Dialog>

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Device, endDevice, listDevices } from '../../api/accounts.ts'
 import { date } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Badge, RelativeTime } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -45,7 +45,6 @@ export function Devices() {
   const end = useMutation({
     mutationFn: ({ id }: Device) => endDevice(id),
     onSuccess: () => toast(text.ended),
-    onError: toastError,
     onSettled: refresh,
   })
   const endOthers = useMutation({
@@ -54,7 +53,6 @@ export function Devices() {
       return others.length
     },
     onSuccess: (count) => toast(text.othersEnded(count)),
-    onError: toastError,
     onSettled: refresh,
   })
   return (

@@ -12,7 +12,7 @@ import {
   testAutomation,
 } from '../../api/automations.ts'
 import { dateTime } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -98,7 +98,6 @@ function useSwitch({ id, is_active, disabled_reason }: Automation) {
       toast(automation.is_active ? text.detail.switchedOn : text.detail.switchedOff)
       await refresh()
     },
-    onError: toastError,
   })
 }
 
@@ -148,7 +147,6 @@ function Actions({ automation }: { automation: Automation }) {
       if (first !== undefined) navigate(path(`/automations/${automation.id}?delivery=${first}`))
       await refresh()
     },
-    onError: toastError,
   })
   if (!canEdit) return null
   const drop = async (): Promise<void> => {

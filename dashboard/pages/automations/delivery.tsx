@@ -11,7 +11,7 @@ import {
   type WholeDelivery,
 } from '../../api/automations.ts'
 import { dateTime, number } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Drawer } from '../../parts/dialog.tsx'
@@ -52,7 +52,6 @@ export function DeliveryDrawer({ automation, id, onClose }: DrawerProps) {
         client.invalidateQueries({ queryKey: ['deliveries', property.id, automation.id] }),
       ])
     },
-    onError: toastError,
   })
   const delivery = query.data?.delivery
   return (

@@ -3,7 +3,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { ContactRound, Download, Upload } from 'lucide-react'
 import { type Contact, CONTACTS_PER_PAGE, contactSorts, exportContacts, listContacts } from '../../api/contacts.ts'
 import { number } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Asking, SearchBox } from '../../parts/asking.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Select } from '../../parts/fields.tsx'
@@ -190,7 +190,6 @@ function Files() {
   const exporting = useMutation({
     mutationFn: () => exportContacts(property.id),
     onSuccess: () => toast(text.exported),
-    onError: toastError,
   })
   if (!useCan('admin')) return null
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Block, deleteBlock, type Goal } from '../../api/content.ts'
 import { rethrowSpoken } from '../../field-errors.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -73,7 +73,6 @@ function Archive({ block }: { block: Block }) {
   const archive = useMutation({
     mutationFn: () => change({ is_archived: !block.is_archived }),
     onSuccess: ({ is_archived }) => toast(is_archived ? words.archived : words.restored),
-    onError: toastError,
   })
   return (
     <Panel title={words.archiveTitle} subtitle={words.archiveHint}>

@@ -4,7 +4,7 @@ import { Ellipsis, Layers, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { type Block, changeVersion, deleteVersion, type Version } from '../../api/content.ts'
 import { percent } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { cx } from '../../parts/cx.ts'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -177,7 +177,6 @@ function VersionActions({ block, version, onOpen }: Pick<VersionCardProps, 'bloc
       await refresh()
       toast(is_active ? words.deactivated : words.activated)
     },
-    onError: toastError,
   })
   const erase = async (): Promise<void> => {
     await deleteVersion(property.id, block.id, id)

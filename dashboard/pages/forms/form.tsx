@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { type OwnForm, readForm } from '../../api/forms.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { PageHeader, Stack, type Tab, Tabs } from '../../parts/panel.tsx'
@@ -93,7 +93,6 @@ function PublishButton({ form }: { form: OwnForm }) {
   const publish = useMutation({
     mutationFn: () => change({ is_published: !form.is_published }),
     onSuccess: ({ is_published }) => toast(is_published ? text.published : text.unpublished),
-    onError: toastError,
   })
   if (!canEdit || form.is_archived) return null
   return (

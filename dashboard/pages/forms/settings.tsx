@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { deleteForm, type OwnForm } from '../../api/forms.ts'
 import { spokenByLine } from '../../field-errors.ts'
 import { hostsIn } from '../../hosts.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { NumberField, TextArea, TextField } from '../../parts/fields.tsx'
@@ -99,7 +99,6 @@ function Archive({ form }: { form: OwnForm }) {
   const archive = useMutation({
     mutationFn: () => change({ is_archived: !form.is_archived }),
     onSuccess: ({ is_archived }) => toast(is_archived ? text.settings.archived : text.settings.restored),
-    onError: toastError,
   })
   return (
     <Panel title={text.settings.archiveTitle} subtitle={text.settings.archiveHint}>

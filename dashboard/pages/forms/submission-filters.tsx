@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { downloadSubmissions, type OwnForm, type SubmissionFilter } from '../../api/forms.ts'
 import { number } from '../../format.ts'
-import { toastError } from '../../parts/announce.tsx'
 import { SearchBox } from '../../parts/asking.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/fields.tsx'
@@ -66,7 +65,6 @@ export function Filters({ form, state, filter, total, onState }: FiltersProps) {
   const mayExport = useCan('admin')
   const csv = useMutation({
     mutationFn: () => downloadSubmissions(property.id, form.id, filter),
-    onError: toastError,
   })
   return (
     <div className={styles.filters}>

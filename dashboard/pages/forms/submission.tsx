@@ -12,7 +12,7 @@ import {
   type Submission,
 } from '../../api/forms.ts'
 import { dateTime } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
 import { Address } from '../../parts/address.tsx'
@@ -55,7 +55,6 @@ function useSubmission({ form, id }: Omit<DrawerProps, 'onClose'>) {
       toast(saidOf(answer.submission.mark))
       await refresh()
     },
-    onError: toastError,
   })
   const drop = async (): Promise<void> => {
     await deleteSubmission(property.id, form.id, id)

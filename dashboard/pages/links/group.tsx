@@ -4,7 +4,7 @@ import { Archive, ArchiveRestore, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { changeGroup, deleteGroup, type LinkGroup, readGroup } from '../../api/links.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
@@ -69,7 +69,6 @@ function Actions({ group }: { group: LinkGroup }) {
       await refresh()
       toast(isArchived ? words.restored : words.archived)
     },
-    onError: toastError,
   })
   if (!canEdit) return null
   const close = (): void => setState({ open: null }, { replace: true })

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link as InnerLink, useLocation } from 'wouter'
 import { changeLink, deleteLink, type Link, qrUrl, readLink, utmNames } from '../../api/links.ts'
 import { date, number } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button, FileButton } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { BackLink, DetailSkeleton } from '../../parts/detail.tsx'
@@ -81,7 +81,6 @@ function Actions({ link }: { link: Link }) {
       await refresh()
       toast(is_active ? words.switchedOn : words.switchedOff)
     },
-    onError: toastError,
   })
   const erase = async (): Promise<void> => {
     await deleteLink(property.id, link.id)

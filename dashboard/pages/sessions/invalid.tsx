@@ -1,7 +1,7 @@
 // Whether a visit counts: its owner may take it out of every figure, and put it back.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { markSession, type Story } from '../../api/sessions.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCan, useProperty } from '../../session.tsx'
 import { sessions as all } from '../../texts/index.ts'
@@ -15,7 +15,6 @@ export function Invalid({ session: { id, is_invalid: isInvalid } }: Pick<Story, 
   const client = useQueryClient()
   const mark = useMutation({
     mutationFn: () => markSession(property.id, id, !isInvalid),
-    onError: toastError,
     onSuccess: async () => {
       toast(isInvalid ? text.counted : text.marked)
       // Every figure may be another one now.

@@ -7,7 +7,7 @@ import { listMarkedSessions, listMarkings, type MarkedSession, type Marking, und
 import { markSession } from '../../api/sessions.ts'
 import { shownAddress } from '../../address.ts'
 import { dateTime, number } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Progress, RelativeTime, StatusDot, type Tone } from '../../parts/marks.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -108,7 +108,6 @@ function Together() {
   })
   const undo = useMutation({
     mutationFn: ({ id }: Marking) => undoMarking(property.id, id),
-    onError: toastError,
     onSuccess: async () => {
       toast(text.undoing)
       // Every figure may be another one now.
@@ -186,7 +185,6 @@ function Alone() {
   })
   const count = useMutation({
     mutationFn: (one: MarkedSession) => markSession(property.id, one.session_id, false),
-    onError: toastError,
     onSuccess: async () => {
       toast(text.counted)
       await client.invalidateQueries()

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { makeSample, readSample, removeSample, type Sample } from '../../api/sample.ts'
 import { percent } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog.tsx'
 import { Switch } from '../../parts/fields.tsx'
@@ -50,7 +50,6 @@ function SampleSwitch({ sample }: { sample: Sample | null }) {
       client.setQueryData<Answer>(queryKey, answer)
       await refreshSession()
     },
-    onError: toastError,
   })
   return (
     <div className={styles.part}>

@@ -6,7 +6,7 @@ import { changeUser, type ListedUser, removeUser, resetUser } from '../../api/ac
 import type { LeftBehind } from '../../api/members.ts'
 import { rethrowSpoken } from '../../field-errors.ts'
 import { date, dateTime } from '../../format.ts'
-import { toast, toastError } from '../../parts/announce.tsx'
+import { toast } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { ConfirmDialog, Drawer } from '../../parts/dialog.tsx'
@@ -84,7 +84,6 @@ function Access({ user }: { user: ListedUser }) {
   const change = useMutation({
     mutationFn: (asked: { is_owner?: boolean; is_active?: boolean }) => changeUser(user.id, asked),
     onSuccess: () => toast(text.saved),
-    onError: toastError,
     onSettled: () => client.invalidateQueries({ queryKey: ['users'] }),
   })
   /** As it will be, while it is on its way. */
@@ -133,7 +132,7 @@ function Address({ user }: { user: ListedUser }) {
 
 function Reset({ user }: { user: ListedUser }) {
   const [dropsTotp, setDropsTotp] = useState(false)
-  const reset = useMutation({ mutationFn: () => resetUser(user.id, dropsTotp), onError: toastError })
+  const reset = useMutation({ mutationFn: () => resetUser(user.id, dropsTotp) })
   return (
     <section className={styles.part}>
       <h3>{text.reset}</h3>
