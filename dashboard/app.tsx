@@ -117,7 +117,7 @@ function Home({ properties }: { properties: readonly MyProperty[] }) {
   return <Redirect to={home ? `/properties/${home}` : '/new'} replace />
 }
 
-/** Of many properties not all are told with the session: the last one may be there still. */
+/** The session does not list all of many properties: the last one may still exist. */
 function UnlistedHome({ last, first }: { last: string; first: string }) {
   const { data, error } = useQuery(detailsOf(last))
   if (!data && !error) return <PageSkeleton isAlone />
@@ -146,7 +146,7 @@ function SharedProperty({ share }: { share: Share }) {
   return <PropertyPages session={undefined} property={property} />
 }
 
-/** Of many properties not all are told with the session: whether this one is there is asked for by itself. */
+/** The session does not list all of many properties: this one is requested by itself. */
 function UnlistedProperty({ id, session }: { id: string; session: Session }) {
   const { data, error, refetch } = useQuery(detailsOf(id))
   if (data) {

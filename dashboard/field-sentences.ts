@@ -33,7 +33,7 @@ export function labelOf(path: string): string {
   return begun(key.replaceAll('_', ' ').trim())
 }
 
-/** A sentence about one of these fields, as people are told it where no field is near. */
+/** A sentence about one of these fields, for a place where no field is near. */
 export function sentenceOf(message: string, paths: readonly string[]): string {
   const path = paths.find((one) => withoutPath(one, message) !== message)
   return path === undefined ? message : labelled(labelOf(path), withoutPath(path, message))

@@ -38,7 +38,7 @@ export function preload(name: string): void {
   if (Object.hasOwn(loads, name)) loads[name]?.().catch(() => undefined)
 }
 
-/** The page of this very address, while it is still being asked who is here. */
+/** Loads the page of this address while the session is still being requested. */
 export function preloadFirst(): void {
   const path = location.pathname.slice(basePath.length)
   const [, name = 'overview'] = /^\/properties\/[^/]+(?:\/([^/]+))?\/?/.exec(path) ?? [undefined, '']

@@ -11,7 +11,7 @@ import { isSharedClause } from './shared-ids.ts'
 
 const SESSION_KEY = ['session']
 
-/** As it was told last while somebody was signed in: what is shown until they are again. */
+/** The last session that somebody was signed in with. It is shown until they sign in again. */
 let known: Session | undefined
 
 /** Another person signed in: loads the page again, so that nothing of the first one stays. Never settles. */

@@ -45,7 +45,7 @@ export function endShare(ended: Share): void {
   if (current?.access_token === ended.access_token) keep({ ...ended, expires_ts: OVER })
 }
 
-/** The bearer for the one before it. Not when the share was left while it was asked for. */
+/** Replaces the token by a newer one, unless the share was left while that was requested. */
 export function renewShare(known: Share, renewed: Pick<Share, 'access_token' | 'expires_ts'>): void {
   if (current?.access_token === known.access_token) keep({ ...known, ...renewed })
 }

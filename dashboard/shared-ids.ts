@@ -21,7 +21,7 @@ export const isSharedFilter = ({ id, op }: SharedClause): boolean =>
 
 const withoutOutcomes: readonly string[] = ['region', 'city', 'language'] satisfies ClauseId[]
 
-/** Whether a shared page tells what came of the visits. */
+/** Whether a shared page shows events, conversions and the other outcomes. */
 export const hasSharedOutcomes = (clauses: readonly SharedClause[]): boolean =>
   clauses.length === 0 ||
   (clauses.length === 1 && clauses.every(({ id, values }) => values.length === 1 && !withoutOutcomes.includes(id)))

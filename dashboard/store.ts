@@ -1,4 +1,4 @@
-// A value that parts of the page follow, whoever sets it.
+// A value with listeners: parts of the page follow it from wherever it is set.
 
 export interface Store<Value> {
   readonly set: (value: Value) => void

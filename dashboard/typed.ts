@@ -1,4 +1,4 @@
-// What is typed into a search: shown at once, and told a moment after the last key.
+// What is typed into a search: shown at once, and applied a moment after the last key.
 import { useEffect, useRef, useState } from 'react'
 
 const PAUSE_MS = 250

@@ -1,4 +1,4 @@
-// The history of a record, as every record that has one tells it.
+// The history of a record: the same shape for every kind of record.
 import type { EditJson as Edit } from '../../server/http/shapes.ts'
 
 export type { Edit }

@@ -1,4 +1,4 @@
-// Who is there now.
+// Who is on the site now.
 import { post } from '../api.ts'
 import type { ListRowJson as ListRow, LiveJson as Live } from '../../server/lists/schema.ts'
 import type { ClauseAsk } from '../window.ts'

@@ -12,7 +12,7 @@ import type {
 
 export type { Invitation, MyProperty, Role, User }
 
-/** So many are told with the session; whoever has them has more, most likely. */
+/** The session lists at most so many properties: a person with exactly that many probably has more. */
 export const MOST_LISTED = 100
 
 export type Session = Omit<SessionJson, 'share'>

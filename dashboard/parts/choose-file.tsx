@@ -3,7 +3,7 @@ import { type ComponentProps, useRef } from 'react'
 import { Button } from './button.tsx'
 
 interface ChooseFileButtonProps extends Pick<ComponentProps<typeof Button>, 'look' | 'size' | 'icon' | 'children'> {
-  /** What the file is, for who does not see the page. */
+  /** What the file is, for screen readers. */
   readonly label: string
   readonly onFile: (file: File) => void
 }

@@ -89,7 +89,7 @@ export interface SecretOnceProps {
   readonly done?: string | undefined
 }
 
-/** A token or a signing secret: whoever goes on has said that it is kept. */
+/** A token or a signing secret: the reader confirms that it is kept before going on. */
 export function SecretOnce({
   label,
   secret,

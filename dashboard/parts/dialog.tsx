@@ -15,7 +15,7 @@ export interface DialogProps {
   /** Buttons at the end; the last one is the main one. */
   readonly actions?: ReactNode
   readonly size?: 'small' | 'normal' | 'wide' | undefined
-  /** A drawer comes from the side; for what a row tells when it is opened. */
+  /** A drawer comes from the side; it shows the details of a row. */
   readonly side?: boolean | undefined
   /** Under the title. */
   readonly subtitle?: ReactNode

@@ -23,7 +23,7 @@ export interface RecordWords {
   readonly search: string
   readonly emptyTitle: string
   readonly empty: string
-  /** For who may not make one. */
+  /** For people who may not create one. */
   readonly emptyViewer: string
   readonly noMatch: string
   readonly noMatchHint: string

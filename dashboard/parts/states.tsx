@@ -57,7 +57,7 @@ export interface ErrorStateProps {
   readonly isSmall?: boolean | undefined
 }
 
-/** For whatever a query came back with; also tells that something is not there or not for this person. */
+/** Shows the result of a query, its skeleton, or its error: 403 and 404 have words of their own. */
 export function ErrorState({ error, onRetry, isSmall }: ErrorStateProps) {
   if (error instanceof ApiError && error.status === 403) return <NoPermission isSmall={isSmall} words={error.message} />
   const isMissing = error instanceof ApiError && error.status === 404

@@ -71,7 +71,7 @@ export function AccountMenu({ user, onKeys }: { user: User; onKeys: () => void }
   return <Menu button={button} buttonClass={styles.button} items={items} />
 }
 
-/** For whoever has no account here. */
+/** For people without an account: visitors of a share link. */
 export function ThemeMenu() {
   const items = [...useThemeItems().map((item) => ({ ...item, startsGroup: false })), ...languageItems]
   const chosen = useTheme()

@@ -22,7 +22,7 @@ import { PropertySwitcher } from './switcher.tsx'
 const KeysDialog = lazy(later(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog })))
 
 export interface FrameProps {
-  /** Undefined for whoever came by a share link. */
+  /** Undefined for visitors of a share link. */
   readonly session: Session | undefined
   readonly property?: CurrentProperty | undefined
   readonly page?: string | undefined

@@ -19,7 +19,7 @@ const SignInAgain = lazy(
   later(withTexts(['entry'], async () => ({ default: (await import('./sign-in-again.tsx')).SignInAgain }))),
 )
 
-/** Quick answers are there before anybody looks for a sign; after some seconds people want to be told. */
+/** Below this no sign is needed; after some seconds people want to know that an answer is on its way. */
 const LATE_MS = 400
 const SLOW_MS = 5_000
 

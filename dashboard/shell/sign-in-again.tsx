@@ -15,7 +15,7 @@ import styles from './sign-in-again.module.css'
 
 const text = entry.again
 
-/** What waited is repeated by whoever waits; what had given up is asked again. */
+/** Waiting calls repeat themselves after the sign-in; calls that gave up are sent again here. */
 async function finish(): Promise<void> {
   finishAsking(true)
   await refreshSession()

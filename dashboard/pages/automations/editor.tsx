@@ -1,4 +1,4 @@
-// What an automation is: what happens, for whom, and who is told. For a new one and for one that is there.
+// The editor of an automation: its trigger, its condition and its webhook. For new and existing ones.
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Action, Automation, AutomationChange, Payload, TriggerSpec, Warnings } from '../../api/automations.ts'

@@ -38,7 +38,7 @@ const isReordered = (one: Fields, other: Fields): boolean =>
     uidsOf(other).filter((uid) => fieldIn(one, uid)),
   )
 
-/** Whoever alone touched a field decides about it; of two it is whoever saves now. */
+/** A field that one person changed has their value; if both changed it, the person who saves now wins. */
 function chosenField({ base, mine, theirs }: Versions<Fields>, uid: string): FieldDraft | undefined {
   const [before, own, other] = [fieldIn(base, uid), fieldIn(mine, uid), fieldIn(theirs, uid)]
   if (!before) return own ?? other

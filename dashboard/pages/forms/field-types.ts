@@ -1,4 +1,4 @@
-// The types of fields as they are offered, by what is asked for.
+// The types of fields in groups, as the builder offers them.
 import type { FieldDraft } from './draft.ts'
 
 type Type = FieldDraft['type']

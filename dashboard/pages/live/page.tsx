@@ -1,4 +1,4 @@
-// Who is there now. It follows by itself, and stands still when it is told to.
+// The live view: it updates by itself, and can be paused.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Radio } from 'lucide-react'
 import { useSearch } from 'wouter'

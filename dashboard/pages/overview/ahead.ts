@@ -15,7 +15,7 @@ const QUIET_MS = 1_000
 
 type Question = ReturnType<typeof overviewOf>
 
-/** The reader pays for what is loaded, or has asked for little of it. */
+/** The browser asks to save data: the reader pays for it, or chose so. */
 function isSaving(): boolean {
   const { connection }: { connection?: { readonly saveData?: boolean } } = navigator as object
   return connection?.saveData === true
@@ -66,7 +66,7 @@ function askAhead(client: QueryClient, questions: readonly Question[]): () => vo
     clearTimeout(timer)
     unlisten()
     document.removeEventListener('visibilitychange', wait)
-    // Whoever has chosen this very period listens to its answer by then.
+    // If the reader chose this period meanwhile, the page uses the same request.
     setTimeout(giveUp)
   }
 }

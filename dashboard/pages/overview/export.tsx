@@ -1,4 +1,4 @@
-// What can be taken along: the graph and each list as CSV, and for those who may, everything.
+// Exports: the graph and each list as CSV, and for admins, everything.
 import { Download } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { downloadList, type ListId, type Overview } from '../../api/overview.ts'

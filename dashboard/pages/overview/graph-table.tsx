@@ -1,4 +1,4 @@
-// The same figures as a table, for whoever would rather read or copy them.
+// The same figures as a table, to read or copy them.
 import { NO_FIGURE } from '../../format.ts'
 import { overview as text } from '../../texts/index.ts'
 import styles from './graph-table.module.css'

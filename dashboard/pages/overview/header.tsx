@@ -83,7 +83,7 @@ function Live({ count }: { count: number | undefined }) {
   )
 }
 
-/** The button names what was asked for; this, what is there until that has come. */
+/** The button names the comparison that was requested; this names the one that is shown until it arrives. */
 function StillShown({ period, view }: { period: Period; view: View }) {
   const isOther = view.period !== period || period === 'custom'
   return <StatusDot>{isOther ? text.still(common.period.names[period]) : text.stillBefore}</StatusDot>

@@ -30,7 +30,7 @@ export interface ListDialogProps {
   readonly setView: SetView
 }
 
-/** What is typed is asked for when the typing pauses. */
+/** The search is sent when typing pauses. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

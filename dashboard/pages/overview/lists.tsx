@@ -109,7 +109,7 @@ function Places({ overview, view, setView }: ListsProps) {
   )
 }
 
-/** Those of the overview are there; others are asked for when their tab is shown. */
+/** The overview's answer has some lists; others are requested when their tab is shown. */
 function List({ id, ...props }: ListsProps & { id: ListId }) {
   const lists: Lists = props.overview.lists
   const rows = lists[id]?.rows

@@ -177,7 +177,7 @@ interface NameProps {
   readonly clause: string | null
   readonly value: string
   readonly label: string
-  /** A page about it, under the property; not for whoever came by a share link. */
+  /** A page about it, under the property; not for visitors of a share link. */
   readonly to: string | undefined
   readonly view: View
   readonly setView: SetView

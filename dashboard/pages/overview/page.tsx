@@ -118,7 +118,7 @@ function NothingYet() {
   )
 }
 
-/** Something to look at until then, for whoever may make it. */
+/** Offers sample data until the first visit, to people who may create it. */
 function Sample() {
   if (useSession().data?.user?.is_owner !== true) return null
   return (
@@ -150,7 +150,7 @@ function NoSessions({ view, setView }: Pick<FiguresProps, 'view' | 'setView'>) {
   )
 }
 
-/** A view that cannot be asked for, as by a link that was mistyped, leads back to one that can. */
+/** A view that the service refuses, as by a mistyped link, leads back to one that it accepts. */
 function Failure({ error, onRetry, setView }: { error: Error; onRetry: () => unknown; setView: SetView }) {
   const usual = { period: null, date_from: null, date_to: null, f: [], interval: null, compare: 'preceding' } as const
   if (!(error instanceof ApiError) || error.status !== 422)
@@ -209,7 +209,7 @@ function useOverviewKeys(view: View, setView: SetView, overview: Overview | unde
 /** What `/` searches: the pages, as most people look for one. */
 const listOf = ({ pages }: View) => pages
 
-/** Readers are told once that other figures stand there now. */
+/** Announces once to screen readers that the figures have changed. */
 function useSpokenChange(isStale: boolean): void {
   const wasStale = useRef(isStale)
   useEffect(() => {

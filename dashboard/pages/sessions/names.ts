@@ -1,4 +1,4 @@
-// What the people of some sessions are called, once they are known. Share links are told no names.
+// What the people of some sessions are called, once they are known. Share links get no names.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { readContactNames } from '../../api/contacts.ts'
 import type { SessionDocument } from '../../api/sessions.ts'

@@ -23,6 +23,6 @@ export const sourceOf = (session: SessionDocument): string | undefined =>
 export const campaignOf = ({ utm_source, utm_medium, utm_campaign }: SessionDocument): string | undefined =>
   joined([utm_campaign, utm_source, utm_medium], ' · ')
 
-/** How long it was looked at: 0 seconds and no scroll is what a visit has that has not told anything yet. */
+/** Time on the page: 0 seconds without any scroll means that no ping has arrived yet. */
 export const timeOf = ({ time_on_site, avg_max_scroll }: SessionDocument): string =>
   time_on_site === 0 && avg_max_scroll === 0 ? NO_FIGURE : duration(time_on_site)

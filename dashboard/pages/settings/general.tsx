@@ -1,4 +1,4 @@
-// Name, domains and how the property is shown. Who may only look sees the same as words.
+// Name, domains and how the property is shown. Viewers see the same as text.
 import type { Property } from '../../api/properties.ts'
 import { date } from '../../format.ts'
 import { hostsIn } from '../../hosts.ts'

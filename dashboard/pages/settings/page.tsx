@@ -19,7 +19,7 @@ import { TrackingSection } from './tracking.tsx'
 
 type SectionId = Exclude<keyof typeof text.sections, 'label'>
 
-/** In the order of the tabs. `least`: who may see it at all. */
+/** In the order of the tabs. `least`: the least role that may see it. */
 const sections: readonly { id: SectionId; least: Role; show: () => ReactNode }[] = [
   { id: 'tracking', least: 'viewer', show: () => <TrackingSection /> },
   { id: 'general', least: 'viewer', show: () => <General /> },

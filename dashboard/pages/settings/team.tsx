@@ -106,7 +106,7 @@ const Person = ({ member, isMe }: { member: Member; isMe: boolean }) => (
   />
 )
 
-/** @param me whose own errors are shown where they asked for the change. */
+/** @param me the reader: errors of a change of their own role are shown in its dialog. */
 function useRoleChange(me: string | undefined) {
   const property = useProperty()
   const client = useQueryClient()
