@@ -62,7 +62,7 @@ async function openIn(locale: string): Promise<Opened> {
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(`${dashboard.footfall.url}/dashboard${path}`)
   await page.locator('main h1').first().waitFor()
-  await untilTrue(page, `!document.querySelector('main [aria-busy=true]')`)
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
   await untilStill(page)
 }
 

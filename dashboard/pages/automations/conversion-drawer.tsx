@@ -20,6 +20,7 @@ import { TextField } from '../../parts/fields.tsx'
 import { Form, useForm } from '../../parts/form.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { Loaded, SkeletonLines } from '../../parts/states.tsx'
+import { periodName } from '../../service-words.ts'
 import { useCan, useProperty } from '../../session.tsx'
 import { automations as text, common } from '../../texts/index.ts'
 import styles from './automations.module.css'
@@ -197,7 +198,7 @@ function Figures({ id, counts: { statistics } }: { id: string; counts: DrawerPro
   if (!statistics || !count) return <SkeletonLines lines={3} />
   return (
     <section>
-      <h3>{statistics.showing}</h3>
+      <h3>{periodName(statistics.period, statistics.showing)}</h3>
       <Facts
         rows={[
           [text.conversions.convertedHint, number(count.converted)],

@@ -15,6 +15,7 @@ import {
   readConversionStatistics,
 } from '../../api/conversions.ts'
 import { NO_FIGURE, number, shareOf } from '../../format.ts'
+import { periodName } from '../../service-words.ts'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
 import { automations as text } from '../../texts/index.ts'
 import { numberParam, optionalParam, searchWith, useUrlState } from '../../url.ts'
@@ -112,7 +113,7 @@ export function ConversionList() {
       title={text.tabs.conversions}
       subtitle={
         statistics
-          ? text.conversions.ofSessions(number(statistics.sessions), statistics.showing)
+          ? text.conversions.ofSessions(number(statistics.sessions), periodName(statistics.period, statistics.showing))
           : text.conversions.hint
       }
       actions={<PeriodPicker byDefault={statistics?.period} />}
