@@ -62,7 +62,7 @@ const questions: Readonly<Record<string, (facts: Facts) => Promise<unknown>>> = 
   'summary of a folded week': (of) => readParts(of, 'bench.parts', scope, [firstMs], figureNames),
   'top lists of a folded week': (of) => readTopLists(of, scope),
   'page views of a live window': (of) => readLive(of, scope, [bucket], ['sessions', 'views']),
-  'clicks of twenty links': (of) => countClicks(of, PROPERTY, 'link', links, ['lg_1']),
+  'clicks of twenty links': (of) => countClicks(of, PROPERTY, { by: 'link', ids: links, groups: ['lg_1'] }),
 }
 
 /** In milliseconds of all threads, the engine's among them. */

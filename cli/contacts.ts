@@ -76,8 +76,7 @@ interface Done extends Written {
 async function writeRows(
   deps: Recorded,
   propertyId: string,
-  spool: Spool<ImportRow>,
-  rows: number,
+  { spool, rows }: { readonly spool: Spool<ImportRow>; readonly rows: number },
   values: Values,
 ): Promise<Done> {
   const meter = values.json ? undefined : openMeter('rows', rows, process.stderr.isTTY)
@@ -115,7 +114,8 @@ async function importRows(deps: Recorded, file: string, spool: Spool<ImportRow>,
   const { checkContacts } = await loadImport()
   const checked = await checkContacts(openSource(file), spool)
   if (checked.bad_rows > 0) return refuse(checked, values)
-  const done = await writeRows(deps, property.id, spool, checked.rows - checked.nameless_rows, values)
+  const rows = checked.rows - checked.nameless_rows
+  const done = await writeRows(deps, property.id, { spool, rows }, values)
   const isTrial = values['dry-run']
   answer(values.json, { written: !isTrial, ...checked, ...done }, [...noteLines(checked), ...doneLines(done, isTrial)])
   return 0

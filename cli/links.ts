@@ -48,6 +48,7 @@ const ROWS_AT_ONCE = 1_000
 const toCreate = (deps: Recorded) => ({ ...deps, links: noDirectory, log: pino({ level: 'silent' }) })
 
 interface Created {
+  readonly checked: Bulk['checked']
   readonly links: readonly ShownLink[]
   readonly groups: number
   readonly seconds: number
@@ -60,7 +61,7 @@ async function createAll(deps: Recorded, propertyId: string, bulk: Bulk, values:
   const links = await createLinks(toCreate(deps), propertyId, bulk.drafts, bulk.groups, show).finally(() =>
     meter?.stop(),
   )
-  return { links, groups: bulk.groups.length, seconds: (performance.now() - startMs) / 1000 }
+  return { checked: bulk.checked, links, groups: bulk.groups.length, seconds: (performance.now() - startMs) / 1000 }
 }
 
 async function* csvTexts(links: readonly CsvLink[], names: ReadonlyMap<string, string>): AsyncGenerator<string> {
@@ -103,8 +104,8 @@ function answerTrial({ checked, drafts, groups }: Bulk, values: Values): number 
 }
 
 /** Standard output is for the links, unless they have a file of their own. */
-async function tell(deps: Recorded, propertyId: string, checked: Bulk['checked'], created: Created, values: Values) {
-  const { links, groups, seconds } = created
+async function answerCreated(deps: Recorded, propertyId: string, created: Created, values: Values) {
+  const { checked, links, groups, seconds } = created
   const file = values.out ?? '-'
   if (file !== '-' || !values.json) await writeCreated(deps, propertyId, links, file)
   const lines = [
@@ -126,7 +127,7 @@ async function create(values: Values): Promise<number> {
     const bulk = await checkLinks(toCreate(deps), id, openSource(file), options)
     if (bulk.checked.bad_rows > 0) return refuse(bulk.checked, values)
     if (values['dry-run']) return answerTrial(bulk, values)
-    await tell(deps, id, bulk.checked, await createAll(deps, id, bulk, values), values)
+    await answerCreated(deps, id, await createAll(deps, id, bulk, values), values)
     return 0
   })
 }

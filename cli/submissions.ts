@@ -188,8 +188,7 @@ async function exportTo(
   deps: Recorded,
   form: Form,
   filter: SubmissionFilter,
-  file: string,
-  hasMeter: boolean,
+  { file, hasMeter }: { readonly file: string; readonly hasMeter: boolean },
 ): Promise<number> {
   const total = hasMeter
     ? await countSubmissionRows(deps.records, { propertyId: form.property_id, formId: form.id }, filter)
@@ -213,7 +212,7 @@ async function exportAll(values: Values): Promise<number> {
   if (file === '-' && values.json) throw new UsageError('with --json the submissions need a --file of their own')
   return withRecords(async (deps) => {
     const form = await formFor(deps, (await propertyFor(deps, values.property)).id, values.form)
-    const written = await exportTo(deps, form, filter, file, file !== '-' && !values.json)
+    const written = await exportTo(deps, form, filter, { file, hasMeter: file !== '-' && !values.json })
     if (file !== '-')
       answer(values.json, { submissions: written, file }, [`Wrote ${counted(written, 'submission')} to ${file}.`])
     return 0

@@ -13,8 +13,9 @@ import {
 import { linkNotFound, openLink } from '../members/invitations.ts'
 import { insertMember } from '../members/records.ts'
 import { hashPassword } from './passwords.ts'
-import { deleteSessionsOf, findUser, insertUser, shownUser, type StoredUser, updateActiveUser } from './records.ts'
+import { findUser, insertUser, shownUser, type StoredUser, updateActiveUser } from './records.ts'
 import type { Acceptance } from './schema.ts'
+import { deleteSessionsOf } from './session-records.ts'
 import { passesSecondFactor } from './second-factor.ts'
 import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes } from './sign-in-records.ts'
@@ -111,8 +112,7 @@ async function checkCode(
 /** Whoever was signed in with the old password is not any more. */
 async function choosePassword(
   context: Context,
-  invitation: Invitation,
-  user: StoredUser,
+  { invitation, user }: { readonly invitation: Invitation; readonly user: StoredUser },
   acceptance: Acceptance,
   visitor: Visitor,
 ): Promise<Accepted> {
@@ -155,7 +155,7 @@ export async function acceptLink(
   const { invitation, user } = await openLink(context, acceptance.token)
   try {
     if (invitation.kind !== 'member' && user)
-      return await choosePassword(context, invitation, user, acceptance, visitor)
+      return await choosePassword(context, { invitation, user }, acceptance, visitor)
     return user
       ? await joinAsMyself(context, invitation, user, signedIn)
       : await joinAsNew(context, invitation, acceptance, visitor)

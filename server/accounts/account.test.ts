@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { addPerson, cookieOf, PASSWORD, type Person, signIn, withCookie } from '../../test/support/accounts.ts'
 import { openKeys } from '../kernel/keys.ts'
-import { seal } from '../kernel/seal.ts'
+import { encrypt } from '../kernel/encryption.ts'
 import { isPassword } from './passwords.ts'
 import { tellOfProxy } from './entry-endpoints.ts'
 import { removeOldAccountRows } from './retention.ts'
@@ -192,11 +192,11 @@ describe('the second factor', () => {
   test('of a server that lost its secret is refused in words, and a recovery code lets its owner in', async () => {
     const { person, code, recoveryCodes } = await addAuthenticator()
     const { user } = (await person.call('GET', '/manage/session')).json.data
-    const sealed = seal(openKeys('another secret of at least 32 characters'), 'A'.repeat(32), `totp:${user.id}`)
+    const encrypted = encrypt(openKeys('another secret of at least 32 characters'), 'A'.repeat(32), `totp:${user.id}`)
     const { records } = footfall.context
     await records
       .updateTable('users')
-      .set({ totp_secret: sealed, totp_pending: sealed })
+      .set({ totp_secret: encrypted, totp_pending: encrypted })
       .where('id', '=', user.id)
       .execute()
     nextStep()

@@ -7,19 +7,10 @@ import { attemptCode, attemptOwnPassword, judge, tooManyAttempts } from './attem
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { deleteLinksOf, deletePasswordLinks } from '../members/invitation-records.ts'
-import {
-  confirmPending,
-  deleteSession,
-  deleteSessionsOf,
-  findUser,
-  holdPassword,
-  listSessionRows,
-  shownUser,
-  type StoredUser,
-  updateUserRow,
-} from './records.ts'
+import { confirmPending, findUser, holdPassword, shownUser, type StoredUser, updateUserRow } from './records.ts'
 import type { AccountChange } from './schema.ts'
-import { canOpen, newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
+import { canDecrypt, newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
+import { deleteSession, deleteSessionsOf, listSessionRows } from './session-records.ts'
 import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes, useStep } from './sign-in-records.ts'
 import type { SignedIn, User } from './user-model.ts'
@@ -128,10 +119,10 @@ export async function changeAccount(context: Context, signedIn: SignedIn, change
 export async function beginTotp(context: Context, signedIn: SignedIn, password: string) {
   const user = await getMyself(context, signedIn)
   await checkPassword(context, user, password)
-  const { secret, otpauth_url, sealed } = newFactor(context, user)
+  const { secret, otpauth_url, encrypted } = newFactor(context, user)
   await context.records.transaction().execute(async (tx) => {
     await holdRight(tx, user)
-    await updateUserRow(tx, user.id, { totp_pending: sealed })
+    await updateUserRow(tx, user.id, { totp_pending: encrypted })
   })
   return { secret, otpauth_url }
 }
@@ -140,7 +131,7 @@ export async function beginTotp(context: Context, signedIn: SignedIn, password: 
 export async function confirmTotp(context: Context, signedIn: SignedIn, code: string): Promise<string[]> {
   const user = await getMyself(context, signedIn)
   if (user.totpPending === null) throw invalid('code', 'There is no new authenticator to be confirmed.')
-  if (!canOpen(context, user, user.totpPending))
+  if (!canDecrypt(context, user, user.totpPending))
     throw invalid('code', 'The server has another SECRET by now: set the authenticator up again.')
   const attempt = await attemptCode(context, user.id)
   if (attempt.isRefused) throw tooManyAttempts(attempt)

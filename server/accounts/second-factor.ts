@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
-import { seal, unseal } from '../kernel/seal.ts'
+import { decrypt, encrypt } from '../kernel/encryption.ts'
 import { type RandomBytes, secretHash } from '../kernel/secrets.ts'
 import type { StoredUser } from './records.ts'
 import { useRecoveryCode, useStep } from './sign-in-records.ts'
@@ -14,7 +14,7 @@ const STEP_SECONDS = 30
 const STEPS_AROUND = 1
 const ISSUER = 'Footfall'
 
-const sealedFor = (userId: string): string => `totp:${userId}`
+const contextOf = (userId: string): string => `totp:${userId}`
 
 function totpOf(secret: string, label = ''): TOTP {
   return new TOTP({
@@ -32,7 +32,7 @@ export interface NewFactor {
   readonly secret: string
   /** To be shown as a QR code. */
   readonly otpauth_url: string
-  readonly sealed: string
+  readonly encrypted: string
 }
 
 export function newFactor({ keys, randomBytes }: Pick<Deps, 'keys' | 'randomBytes'>, user: StoredUser): NewFactor {
@@ -40,19 +40,19 @@ export function newFactor({ keys, randomBytes }: Pick<Deps, 'keys' | 'randomByte
   return {
     secret,
     otpauth_url: totpOf(secret, user.email).toString(),
-    sealed: seal(keys, secret, sealedFor(user.id)),
+    encrypted: encrypt(keys, secret, contextOf(user.id)),
   }
 }
 
-const openFor = ({ keys }: Pick<Deps, 'keys'>, user: StoredUser, sealed: string): string | undefined =>
-  unseal(keys, sealed, sealedFor(user.id))
+const secretFor = ({ keys }: Pick<Deps, 'keys'>, user: StoredUser, encrypted: string): string | undefined =>
+  decrypt(keys, encrypted, contextOf(user.id))
 
-/** False when it was sealed under another SECRET. */
-export const canOpen = (deps: Pick<Deps, 'keys'>, user: StoredUser, sealed: string): boolean =>
-  openFor(deps, user, sealed) !== undefined
+/** False when it was encrypted under another SECRET. */
+export const canDecrypt = (deps: Pick<Deps, 'keys'>, user: StoredUser, encrypted: string): boolean =>
+  secretFor(deps, user, encrypted) !== undefined
 
 /** For somebody whose password was right. */
-const sealedElsewhere = () =>
+const encryptedElsewhere = () =>
   new Problem(
     'second_factor',
     'Codes of this authenticator cannot be checked, because it was set up under another SECRET of this server. Use a recovery code, or have an owner reset the second factor.',
@@ -60,16 +60,16 @@ const sealedElsewhere = () =>
 
 /**
  * The time step whose code it is; undefined for a wrong one.
- * @throws Problem('second_factor') when it was sealed under another SECRET.
+ * @throws Problem('second_factor') when it was encrypted under another SECRET.
  */
 export function stepOfCode(
   deps: Pick<Deps, 'keys' | 'now'>,
   user: StoredUser,
-  sealed: string,
+  encrypted: string,
   code: string,
 ): number | undefined {
-  const secret = openFor(deps, user, sealed)
-  if (secret === undefined) throw sealedElsewhere()
+  const secret = secretFor(deps, user, encrypted)
+  if (secret === undefined) throw encryptedElsewhere()
   const nowMs = deps.now()
   const away = totpOf(secret).validate({ token: code, timestamp: nowMs, window: STEPS_AROUND })
   return away === null ? undefined : Math.floor(nowMs / 1000 / STEP_SECONDS) + away

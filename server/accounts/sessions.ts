@@ -3,7 +3,13 @@ import type { Deps } from '../kernel/deps.ts'
 import { openDirectory } from '../queues/directory.ts'
 import { randomText, secretHash } from '../kernel/secrets.ts'
 import type { Tx } from '../stores/records.ts'
-import { deleteOldSessions, deleteSessionByHash, insertSession, selectSignedIn, touchSession } from './records.ts'
+import {
+  deleteOldSessions,
+  deleteSessionByHash,
+  insertSession,
+  selectSignedIn,
+  touchSession,
+} from './session-records.ts'
 import { IDLE_SECONDS, LONGEST_SECONDS } from './retention.ts'
 import { selectShares } from '../members/share-records.ts'
 import type { SharedWith, SignedIn } from './user-model.ts'
@@ -74,6 +80,8 @@ export function openAccountDirectory(deps: DirectoryDeps): AccountDirectory {
 export interface Browser {
   readonly browser: string
   readonly os: string
+  /** The cookie that it sent, if any. */
+  readonly cookie: string | undefined
 }
 
 /**
@@ -84,12 +92,11 @@ export async function openSession(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
   tx: Tx,
   userId: string,
-  { browser, os }: Browser,
-  before: string | undefined,
+  { browser, os, cookie }: Browser,
 ): Promise<string> {
   const secret = deps.randomBytes(SECRET_BYTES).toString('base64url')
   const nowTs = Math.floor(deps.now() / 1000)
-  if (before !== undefined) await deleteSessionByHash(tx, secretHash(before))
+  if (cookie !== undefined) await deleteSessionByHash(tx, secretHash(cookie))
   await deleteOldSessions(tx, userId, {
     seenSince: nowTs - IDLE_SECONDS,
     createdSince: nowTs - LONGEST_SECONDS,

@@ -1,6 +1,7 @@
 // Signing in: the same words after the same time whatever was wrong, a log of it for the person, and a new session each time.
 import type { Context } from '../context.ts'
 import { readEmail } from '../kernel/email.ts'
+import { currentTs } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import type { SignInTable } from '../stores/account-tables.ts'
@@ -33,21 +34,24 @@ export interface Opened {
 
 type Outcome = SignInTable['outcome']
 
+interface LoggedAttempt {
+  readonly ts: number
+  readonly userId: string | null
+  readonly visitor: Visitor
+  readonly outcome: Outcome
+}
+
 /**
- * Also for nobody, without a word on who asked: a try that is noted takes longer than one that is not, which would tell whether there is an
- * account.
+ * An attempt on an address without an account is logged too, with blanks for the visitor. Otherwise it would
+ * answer faster than one on an account, and so tell which addresses have one.
  */
-async function note(
-  context: Context,
+async function logAttempt(
   records: Context['records'] | Tx,
-  userId: string | null,
-  { browser, os, country, address, client }: Visitor,
-  outcome: Outcome,
+  { ts, userId, visitor, outcome }: LoggedAttempt,
 ): Promise<void> {
-  const ts = Math.floor(context.now() / 1000)
-  const who = userId === null ? { browser: '', os: '', country: '', address: '', client: '' } : undefined
-  const row = { user_id: userId, ts, outcome, browser, os, country, address, client, ...who }
-  await insertSignIn(records, row)
+  const { browser, os, country, address, client } = visitor
+  const blank = userId === null ? { browser: '', os: '', country: '', address: '', client: '' } : undefined
+  await insertSignIn(records, { user_id: userId, ts, outcome, browser, os, country, address, client, ...blank })
 }
 
 /** A person who was removed while they signed in has no log any more. */
@@ -57,7 +61,8 @@ async function noteFailure(
   visitor: Visitor,
   outcome: Outcome,
 ): Promise<void> {
-  await note(context, context.records, user?.id ?? null, visitor, outcome).catch((error: unknown) => {
+  const attempt = { ts: currentTs(context), userId: user?.id ?? null, visitor, outcome }
+  await logAttempt(context.records, attempt).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error
   })
 }
@@ -86,8 +91,8 @@ async function checkCode(context: Context, user: StoredUser, visitor: Visitor, c
 
 /** In one transaction: the session, and the line in the log. The person is who they say. */
 export async function welcome(context: Context, tx: Tx, userId: string, visitor: Visitor): Promise<string> {
-  const secret = await openSession(context, tx, userId, visitor, visitor.cookie)
-  await note(context, tx, userId, visitor, 'ok')
+  const secret = await openSession(context, tx, userId, visitor)
+  await logAttempt(tx, { ts: currentTs(context), userId, visitor, outcome: 'ok' })
   return secret
 }
 
@@ -105,7 +110,7 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
   // What is no address belongs to nobody, like any other that is unknown.
   const emailKey = readEmail(given.email)?.key ?? ''
   const user = await findUser(context.records, 'email_key', emailKey)
-  const sinceTs = Math.floor(context.now() / 1000) - KEPT_SIGN_IN_SECONDS
+  const sinceTs = currentTs(context) - KEPT_SIGN_IN_SECONDS
   const isFamiliar = await wasHere(context.records, user?.id ?? '', visitor.client, sinceTs)
   const attempt = await attemptSignIn(context, { emailKey, client: visitor.client, isFamiliar })
   await refuseLocked(context, attempt, user, visitor)

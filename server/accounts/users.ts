@@ -14,7 +14,6 @@ import { listLeftBehind } from '../members/left.ts'
 import { deleteLinksOf } from '../members/invitation-records.ts'
 import { makeLink } from '../members/invitations.ts'
 import {
-  deleteSessionsOf,
   deleteUserRow,
   findOtherOwner,
   findUser,
@@ -26,6 +25,7 @@ import {
   updateUserRow,
 } from './records.ts'
 import type { LeftBehind, UserChange, UserDraft } from './schema.ts'
+import { deleteSessionsOf } from './session-records.ts'
 import { lockOwners, useUp } from './setup-records.ts'
 import { type ListedUser, userIdShape } from './user-model.ts'
 

@@ -1,7 +1,7 @@
 // The signing secret of an automation: made here, shown once, kept sealed, and after a rotation valid beside the new one for a while.
 import type { Deps } from '../kernel/deps.ts'
 import type { Keys } from '../kernel/keys.ts'
-import { seal, unseal } from '../kernel/seal.ts'
+import { decrypt, encrypt } from '../kernel/encryption.ts'
 import { randomText } from '../kernel/secrets.ts'
 import type { SealedSecrets } from './records.ts'
 
@@ -18,11 +18,11 @@ export interface NewSecret {
 /** @param automationId to which it is bound: copied to another row, it opens nothing. */
 export function newSecret({ keys, randomBytes }: Pick<Deps, 'keys' | 'randomBytes'>, automationId: string): NewSecret {
   const signingSecret = `whsec_${randomText(randomBytes, SECRET_LENGTH)}`
-  return { signingSecret, sealed: seal(keys, signingSecret, automationId) }
+  return { signingSecret, sealed: encrypt(keys, signingSecret, automationId) }
 }
 
 function opened(keys: Keys, sealed: string, automationId: string): string {
-  const secret = unseal(keys, sealed, automationId)
+  const secret = decrypt(keys, sealed, automationId)
   if (secret === undefined)
     throw new Error(`the signing secret of ${automationId} was made under another SECRET: rotate it`)
   return secret

@@ -65,6 +65,41 @@ function openWarnings({ log }: Pick<RecordDeps, 'log'>, message: string): (error
   }
 }
 
+interface Settled {
+  readonly deadlineMs: number
+  readonly stored: () => void
+  /** At the deadline, not afterwards: a store that hangs may never answer. */
+  readonly late: () => void
+  /** May follow after `late`. */
+  readonly lost: (error: unknown) => void
+}
+
+/** Stores until it succeeds or the time is up. Resolves once it is settled, and at the deadline at the latest. */
+function beforeDeadline(store: () => Promise<void>, { deadlineMs, stored, late, lost }: Settled): Promise<void> {
+  return new Promise((resolve) => {
+    let isLate = false
+    const endMs = performance.now() + TRY_FOR_MS
+    const timer = setTimeout(() => {
+      isLate = true
+      late()
+      resolve()
+    }, deadlineMs)
+    const succeed = (): void => {
+      clearTimeout(timer)
+      if (!isLate) stored()
+      resolve()
+    }
+    const fail = (error: unknown): void => {
+      if (performance.now() < endMs) return void setTimeout(tryOnce, PAUSE_MS)
+      clearTimeout(timer)
+      lost(error)
+      resolve()
+    }
+    const tryOnce = (): void => void store().then(succeed, fail)
+    tryOnce()
+  })
+}
+
 export function openRecorder(deps: RecordDeps, count: CountClicks): ClickRecorder {
   const { enrich, visitors, now } = deps
   const nextId = openIds(deps.randomBytes)
@@ -96,36 +131,22 @@ export function openRecorder(deps: RecordDeps, count: CountClicks): ClickRecorde
     await deps.facts.append('clicks', clickRow(enrich, target, { ...visit, id: nextId(), at, session }, warnOfPart))
   }
 
-  const storeInTime = (target: Clicked, visit: Visit, at: number): Promise<void> =>
-    new Promise((resolve) => {
-      let isLate = false
-      const endMs = performance.now() + TRY_FOR_MS
-      const timer = setTimeout(() => {
-        isLate = true
-        count('late') // now: of a store that hangs nothing else would ever be told
-        resolve()
-      }, deps.deadlines.redirectMs)
-      const stored = (): void => {
-        clearTimeout(timer)
-        if (!isLate) count('stored')
-        resolve()
-      }
-      const failed = (error: unknown): void => {
-        if (performance.now() < endMs) return void setTimeout(tryIt, PAUSE_MS)
-        clearTimeout(timer)
-        count('lost')
-        warnOfLoss(error)
-        resolve()
-      }
-      const tryIt = (): void => void store(target, visit, at).then(stored, failed)
-      tryIt()
-    })
+  const lost = (error: unknown): void => {
+    count('lost')
+    warnOfLoss(error)
+  }
+  const settled: Settled = {
+    deadlineMs: deps.deadlines.redirectMs,
+    stored: () => count('stored'),
+    late: () => count('late'),
+    lost,
+  }
 
   return {
     async record(target, visit) {
       const at = now()
       if (floods.isFlood(target, visit.visitor.address, at)) count('flood')
-      else await storeInTime(target, visit, at)
+      else await beforeDeadline(() => store(target, visit, at), settled)
     },
     close: () => floods.close(),
   }

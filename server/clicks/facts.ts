@@ -54,16 +54,19 @@ interface Fragment {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/**
- * Clicks of people by link or group; an id without any is 0.
- * @param groups those of the links, so that no clicks of other groups are looked at: clicks are sorted by group first.
- */
+/** The links, or the groups, whose clicks are counted. */
+export interface ClickOwners {
+  readonly by: ClickOwner
+  readonly ids: readonly string[]
+  /** The groups of the links. Clicks are sorted by group first, so that no others need to be read. */
+  readonly groups?: readonly string[]
+}
+
+/** Clicks of people by link or group; an id without any is 0. */
 export async function countClicks(
   facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,
-  by: ClickOwner,
-  ids: readonly string[],
-  groups: readonly string[] = [],
+  { by, ids, groups = [] }: ClickOwners,
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const within = groups.length > 0 ? ' AND link_group IN {groups:Array(String)}' : ''

@@ -1,6 +1,6 @@
 // Request ids: what render gives out and track takes back. They say which render it was, to which visitor and when, and prove that this
 // server said so: base32 of (session day, session hash, nonce, time, phase, MAC), good for one property, block and version alone.
-import { seal, type SessionRef, unseal } from '../kernel/ids.ts'
+import { signId, type SessionRef, verifyId } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
 
 /** What a request id is good for. */
@@ -20,26 +20,24 @@ export interface ContentRequest extends SessionRef {
   readonly phase: number
 }
 
-/** With the MAC seven groups of five bytes: 56 characters. */
-const BODY_BYTES = 25
-/** 80 bits, as of session ids. */
-const MAC_BYTES = 10
+/** Together 35 bytes, so 56 characters; the MAC has 80 bits, as that of session ids. */
+const lengths = { bodyBytes: 25, macBytes: 10 }
 
 const scopeOf = ({ propertyId, blockId, versionId }: RequestScope): string[] => [propertyId, blockId, versionId]
 
 export function requestId(keys: Keys, scope: RequestScope, request: ContentRequest): string {
-  const body = Buffer.alloc(BODY_BYTES)
+  const body = Buffer.alloc(lengths.bodyBytes)
   body.writeUInt16BE(request.day)
   body.writeBigUInt64BE(request.hash, 2)
   body.writeBigUInt64BE(request.nonce, 10)
   body.writeUInt32BE(Math.floor(request.issuedMs / 1000), 18)
   body.writeUIntBE(request.phase, 22, 3)
-  return seal(keys('content-request'), scopeOf(scope), body, MAC_BYTES)
+  return signId(keys('content-request'), scopeOf(scope), body, lengths.macBytes)
 }
 
 /** Undefined unless this server's secret made the id for this property, block and version. Its age is for the caller to judge. */
 export function readRequestId(keys: Keys, scope: RequestScope, id: string): ContentRequest | undefined {
-  const body = unseal(keys('content-request'), scopeOf(scope), id, BODY_BYTES, MAC_BYTES)
+  const body = verifyId(keys('content-request'), scopeOf(scope), id, lengths)
   return (
     body && {
       day: body.readUInt16BE(),

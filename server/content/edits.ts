@@ -43,12 +43,16 @@ export interface Undone {
 
 const impossible = (sentence: string): Problem => invalid('edit', sentence)
 
+/** Of a version, not of the block itself. */
+type VersionEdit = Edit & { readonly version_id: string }
+
 async function blockUndone(tx: Tx, block: Block, { before }: Edit): Promise<Undone> {
   if (before === null) throw impossible('The creation of a content block cannot be undone: delete the block.')
   return { block: await changedBlock(tx, block, before), removed: [] }
 }
 
-function versionUndone(owner: Owner, block: Block, versionId: string, { before, after }: Edit, nowMs: number): Undone {
+function versionUndone(owner: Owner, block: Block, edit: VersionEdit, nowMs: number): Undone {
+  const { version_id: versionId, before, after } = edit
   const version = block.versions.find(({ id }) => id === versionId)
   if (before === null) {
     if (!version) throw impossible('The version is not in use any more.')
@@ -84,7 +88,7 @@ export async function undoEdit(deps: ContentDeps, owner: Owner, blockId: string,
       const undone =
         versionId === null
           ? await blockUndone(tx, before, edit)
-          : versionUndone(owner, before, versionId, edit, deps.now())
+          : versionUndone(owner, before, { ...edit, version_id: versionId }, deps.now())
       removed = undone.removed
       return undone.block
     },

@@ -23,6 +23,8 @@ export interface DemoOptions {
   readonly sessions: number
   readonly days: number
   readonly seed: number
+  /** Left out: the run has the process to itself. */
+  readonly pace?: DemoPace
 }
 
 export interface DemoTotals {
@@ -145,8 +147,8 @@ export async function writeDemo(
   property: Property,
   options: DemoOptions,
   progress: (totals: Readonly<DemoTotals>) => void,
-  pace: DemoPace = alone,
 ): Promise<DemoTotals> {
+  const { seed, pace = alone } = options
   const nowMs = context.now()
   const maker: RowMaker = { enrich: context.enrich, rates: await context.rates.table(), property }
   const links = await openDemoLinks(context, property.id)
@@ -168,7 +170,7 @@ export async function writeDemo(
     impressions: 0,
   }
   for (const day of spread) {
-    for (const visit of visitsOf(day, options.seed, nowMs)) {
+    for (const visit of visitsOf(day, seed, nowMs)) {
       const identification = identificationOf(people, visit)
       const filledIn = formVisitsOf(visit, identification, nowMs)
       const rows = {

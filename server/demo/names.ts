@@ -11,7 +11,8 @@ export interface Home {
   readonly phone: string
 }
 
-const home = (country: string, phone: string, cities: string, firstNames: string, lastNames: string): Home => ({
+/** Cities are separated by commas, names by blanks. */
+const home = ({ country, phone, cities, firstNames, lastNames }: Readonly<Record<keyof Home, string>>): Home => ({
   country,
   phone,
   cities: cities.split(', '),
@@ -22,133 +23,133 @@ const home = (country: string, phone: string, cities: string, firstNames: string
 export const homes: Weighted<Home> = [
   [
     24,
-    home(
-      'United States',
-      '+1 202 555 01',
-      'Portland, Madison, Savannah, Tucson, Duluth',
-      'Abigail Caleb Denise Elijah Faith Jasmine Marcus Naomi Owen Tessa',
-      'Abernathy Bellweather Castillo Dawkins Ellery Foxworth Hargrove Kimball Okafor Whitlock',
-    ),
+    home({
+      country: 'United States',
+      phone: '+1 202 555 01',
+      cities: 'Portland, Madison, Savannah, Tucson, Duluth',
+      firstNames: 'Abigail Caleb Denise Elijah Faith Jasmine Marcus Naomi Owen Tessa',
+      lastNames: 'Abernathy Bellweather Castillo Dawkins Ellery Foxworth Hargrove Kimball Okafor Whitlock',
+    }),
   ],
   [
     12,
-    home(
-      'United Kingdom',
-      '+44 20 7946 09',
-      'Bristol, Leeds, Norwich, Glasgow, Cardiff',
-      'Alasdair Bronwen Callum Eleri Fiona Gareth Imogen Nigel Rhona Zara',
-      'Ashdown Birtwistle Cartwright Dunmore Fairclough Gillespie Hollins Pemberton Rahman Tregenza',
-    ),
+    home({
+      country: 'United Kingdom',
+      phone: '+44 20 7946 09',
+      cities: 'Bristol, Leeds, Norwich, Glasgow, Cardiff',
+      firstNames: 'Alasdair Bronwen Callum Eleri Fiona Gareth Imogen Nigel Rhona Zara',
+      lastNames: 'Ashdown Birtwistle Cartwright Dunmore Fairclough Gillespie Hollins Pemberton Rahman Tregenza',
+    }),
   ],
   [
     12,
-    home(
-      'Germany',
-      '+49 30 23125 0',
-      'Leipzig, Bremen, Freiburg, Kassel, Potsdam',
-      'Anselm Birgit Clemens Dörte Friederike Hauke Jule Konrad Sönke Wiebke',
-      'Ahrens Brückner Dietzel Eichhorn Grünwald Hölscher Krämer Lüders Petersen Yıldız',
-    ),
+    home({
+      country: 'Germany',
+      phone: '+49 30 23125 0',
+      cities: 'Leipzig, Bremen, Freiburg, Kassel, Potsdam',
+      firstNames: 'Anselm Birgit Clemens Dörte Friederike Hauke Jule Konrad Sönke Wiebke',
+      lastNames: 'Ahrens Brückner Dietzel Eichhorn Grünwald Hölscher Krämer Lüders Petersen Yıldız',
+    }),
   ],
   [
     8,
-    home(
-      'France',
-      '+33 1 99 00 12 ',
-      'Nantes, Dijon, Rennes, Grenoble',
-      'Adèle Baptiste Clémence Étienne Fanny Gaspard Inès Léonie Mathurin Yasmine',
-      'Auclair Beaumont Chevrier Delorme Fontanel Garnier Lemoine Moreau Sauvage Villard',
-    ),
+    home({
+      country: 'France',
+      phone: '+33 1 99 00 12 ',
+      cities: 'Nantes, Dijon, Rennes, Grenoble',
+      firstNames: 'Adèle Baptiste Clémence Étienne Fanny Gaspard Inès Léonie Mathurin Yasmine',
+      lastNames: 'Auclair Beaumont Chevrier Delorme Fontanel Garnier Lemoine Moreau Sauvage Villard',
+    }),
   ],
   [
     6,
-    home(
-      'Netherlands',
-      '',
-      'Utrecht, Groningen, Delft',
-      'Anouk Bram Daan Femke Joris Lotte Maartje Pieter Sanne Thijs',
-      'Bakema Dijkstra Hoekstra Kuipers Postma Schouten Terpstra Veenstra Wiersma Zijlstra',
-    ),
+    home({
+      country: 'Netherlands',
+      phone: '',
+      cities: 'Utrecht, Groningen, Delft',
+      firstNames: 'Anouk Bram Daan Femke Joris Lotte Maartje Pieter Sanne Thijs',
+      lastNames: 'Bakema Dijkstra Hoekstra Kuipers Postma Schouten Terpstra Veenstra Wiersma Zijlstra',
+    }),
   ],
   [
     6,
-    home(
-      'Spain',
-      '',
-      'Zaragoza, Málaga, Gijón',
-      'Álvaro Begoña Candela Diego Elvira Íñigo Lucía Nuria Pablo Rocío',
-      'Arroyo Beltrán Carrasco Domínguez Escudero Iglesias Lozano Muñoz Peñalver Salcedo',
-    ),
+    home({
+      country: 'Spain',
+      phone: '',
+      cities: 'Zaragoza, Málaga, Gijón',
+      firstNames: 'Álvaro Begoña Candela Diego Elvira Íñigo Lucía Nuria Pablo Rocío',
+      lastNames: 'Arroyo Beltrán Carrasco Domínguez Escudero Iglesias Lozano Muñoz Peñalver Salcedo',
+    }),
   ],
   [
     6,
-    home(
-      'Italy',
-      '',
-      'Bologna, Trieste, Lecce',
-      'Alessia Bruno Chiara Dario Elisa Fabrizio Ginevra Niccolò Ornella Tommaso',
-      'Amadori Bellandi Cavalli DeSantis Ferrero Galliani Lombardi Marchetti Pellegrino Zanetti',
-    ),
+    home({
+      country: 'Italy',
+      phone: '',
+      cities: 'Bologna, Trieste, Lecce',
+      firstNames: 'Alessia Bruno Chiara Dario Elisa Fabrizio Ginevra Niccolò Ornella Tommaso',
+      lastNames: 'Amadori Bellandi Cavalli DeSantis Ferrero Galliani Lombardi Marchetti Pellegrino Zanetti',
+    }),
   ],
   [
     5,
-    home(
-      'Poland',
-      '',
-      'Gdynia, Lublin, Wrocław',
-      'Agnieszka Błażej Dorota Grzegorz Halina Kacper Łucja Mikołaj Weronika Zbigniew',
-      'Adamczyk Brzeziński Cieślak Domagała Gołębiewska Jaworski Kozłowski Michalak Sikora Żuraw',
-    ),
+    home({
+      country: 'Poland',
+      phone: '',
+      cities: 'Gdynia, Lublin, Wrocław',
+      firstNames: 'Agnieszka Błażej Dorota Grzegorz Halina Kacper Łucja Mikołaj Weronika Zbigniew',
+      lastNames: 'Adamczyk Brzeziński Cieślak Domagała Gołębiewska Jaworski Kozłowski Michalak Sikora Żuraw',
+    }),
   ],
   [
     5,
-    home(
-      'Sweden',
-      '+46 8 465 004 ',
-      'Uppsala, Lund, Umeå',
-      'Agneta Björn Ebba Folke Gunilla Håkan Linnéa Ove Sixten Åsa',
-      'Ahlgren Bergqvist Dahlberg Ekström Forsberg Hedlund Lindqvist Nyström Sjöberg Åkesson',
-    ),
+    home({
+      country: 'Sweden',
+      phone: '+46 8 465 004 ',
+      cities: 'Uppsala, Lund, Umeå',
+      firstNames: 'Agneta Björn Ebba Folke Gunilla Håkan Linnéa Ove Sixten Åsa',
+      lastNames: 'Ahlgren Bergqvist Dahlberg Ekström Forsberg Hedlund Lindqvist Nyström Sjöberg Åkesson',
+    }),
   ],
   [
     6,
-    home(
-      'Canada',
-      '+1 604 555 01',
-      'Halifax, Victoria, Sherbrooke',
-      'Annika Benoît Delphine Gavin Heather Liam Maude Noor Sébastien Willa',
-      'Arsenault Bouchard Campbell Desrosiers Fraser Gill Lavoie MacLeod Sandhu Tremblay',
-    ),
+    home({
+      country: 'Canada',
+      phone: '+1 604 555 01',
+      cities: 'Halifax, Victoria, Sherbrooke',
+      firstNames: 'Annika Benoît Delphine Gavin Heather Liam Maude Noor Sébastien Willa',
+      lastNames: 'Arsenault Bouchard Campbell Desrosiers Fraser Gill Lavoie MacLeod Sandhu Tremblay',
+    }),
   ],
   [
     5,
-    home(
-      'Japan',
-      '',
-      'Sapporo, Kanazawa, Matsuyama',
-      'Akari Daichi Emi Haruto Kaori Mio Naoki Ren Sakura Takumi',
-      'Aoyama Fujimoto Hayashida Ishikawa Kuroda Matsuura Nakagawa Okabe Shimizu Yamane',
-    ),
+    home({
+      country: 'Japan',
+      phone: '',
+      cities: 'Sapporo, Kanazawa, Matsuyama',
+      firstNames: 'Akari Daichi Emi Haruto Kaori Mio Naoki Ren Sakura Takumi',
+      lastNames: 'Aoyama Fujimoto Hayashida Ishikawa Kuroda Matsuura Nakagawa Okabe Shimizu Yamane',
+    }),
   ],
   [
     5,
-    home(
-      'Brazil',
-      '',
-      'Recife, Curitiba, Belém',
-      'Aline Caio Débora Érico Fernanda João Lívia Otávio Raquel Thiago',
-      'Almeida Barbosa Conceição Drummond Figueiredo Gonçalves Magalhães Nogueira Pinheiro Vasconcelos',
-    ),
+    home({
+      country: 'Brazil',
+      phone: '',
+      cities: 'Recife, Curitiba, Belém',
+      firstNames: 'Aline Caio Débora Érico Fernanda João Lívia Otávio Raquel Thiago',
+      lastNames: 'Almeida Barbosa Conceição Drummond Figueiredo Gonçalves Magalhães Nogueira Pinheiro Vasconcelos',
+    }),
   ],
   [
     5,
-    home(
-      'India',
-      '',
-      'Pune, Kochi, Mysuru',
-      'Aditi Bhaskar Charu Deepak Gayatri Ishaan Lakshmi Nikhil Rukmini Vikram',
-      'Acharya Bhatt Chaudhuri Deshpande Gokhale Iyer Kulkarni Menon Rangan Sengupta',
-    ),
+    home({
+      country: 'India',
+      phone: '',
+      cities: 'Pune, Kochi, Mysuru',
+      firstNames: 'Aditi Bhaskar Charu Deepak Gayatri Ishaan Lakshmi Nikhil Rukmini Vikram',
+      lastNames: 'Acharya Bhatt Chaudhuri Deshpande Gokhale Iyer Kulkarni Menon Rangan Sengupta',
+    }),
   ],
 ]
 

@@ -27,7 +27,8 @@ export function viewRows({ enrich, property }: RowMaker, visit: DemoVisit): View
     const page = new URL(url)
     const hit = { view: ref, at: atMs, visitor, page, title, referrer, status: 200, width, height, headers }
     const row = viewRow(enrich, property, hit)
-    return seconds === 0 ? row : { ...row, ...pingRow(property.id, ref, atMs + seconds * 1000, seconds, scroll) }
+    const ping = { at: atMs + seconds * 1000, tos: seconds, max: scroll }
+    return seconds === 0 ? row : { ...row, ...pingRow(property.id, ref, ping) }
   })
 }
 

@@ -66,12 +66,12 @@ async function findOrCreateSample(context: Parts): Promise<Found> {
 }
 
 async function write(context: Parts, property: Property, options: DemoOptions, run: Run): Promise<void> {
-  const told = ({ sessions }: { readonly sessions: number }): void => {
+  const noteProgress = ({ sessions }: { readonly sessions: number }): void => {
     run.progress = Math.min(0.99, sessions / options.sessions)
   }
   try {
     await noteSample(context, property.id, false)
-    await writeDemo(context, property, options, told, politely(run))
+    await writeDemo(context, property, { ...options, pace: politely(run) }, noteProgress)
     await noteSample(context, property.id, true)
   } catch (error) {
     if (!run.stop.signal.aborted) context.log.error({ err: error }, 'the sample data could not be written')

@@ -1,6 +1,7 @@
 // Makes visits as a browser would report them: addresses, agents, pages, referrers, reading times, orders. Nothing is enriched here;
 // the same seed and the same day give the same visits.
 import { DAY_MS } from '../kernel/days.ts'
+import type { Span } from '../kernel/window.ts'
 import type { DemoDay } from './calendar.ts'
 import {
   articles,
@@ -164,13 +165,13 @@ function readPage(chance: Chance, page: Page): { seconds: number; scroll: number
   return { seconds, scroll: Math.min(100, Math.round(100 * chance() ** 0.7)) }
 }
 
-function viewsOf(chance: Chance, pages: readonly Page[], origin: Origin, beginMs: number, endMs: number): DemoView[] {
+function viewsOf(chance: Chance, pages: readonly Page[], origin: Origin, { fromMs, toMs }: Span): DemoView[] {
   const views: DemoView[] = []
-  let atMs = beginMs
+  let atMs = fromMs
   const returnAt = chance() < RETURN_SHARE ? 1 + Math.floor(chance() * pages.length) : -1
   for (const [index, page] of pages.entries()) {
     if (index === returnAt) atMs += Math.round((40 + chance() * 400) * 60_000)
-    if (atMs >= endMs) break
+    if (atMs >= toMs) break
     const read = readPage(chance, page)
     const first = index === 0
     views.push({
@@ -217,7 +218,8 @@ function visit(chance: Chance, { day, progress }: DemoDay, endMs: number): DemoV
   const screen = chance() < PHONE_SHARE ? drawPhone(chance) : drawDesktop(chance)
   const origin = originOf(chance, progress)
   const pages = path(chance, landingPage(chance, drawLanding(chance, origin)), chance() < BUYER_SHARE)
-  const views = viewsOf(chance, pages, origin, beginning(chance, day, region.offset, endMs), endMs)
+  const fromMs = beginning(chance, day, region.offset, endMs)
+  const views = viewsOf(chance, pages, origin, { fromMs, toMs: endMs })
   return {
     isRobot: false,
     day,

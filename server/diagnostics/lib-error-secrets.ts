@@ -97,12 +97,23 @@ function endOfWord(text: string, from: number): number {
   return end
 }
 
-function endOfValue(text: string, from: number, name: string, between: string, before: string): number {
+/** A name in a text, and its value if it has one. */
+interface Named {
+  readonly name: string
+  /** The character before the name; '' at the beginning of the text. */
+  readonly before: string
+  /** What stands between the name and its value. */
+  readonly between: string
+  /** Where the value begins. */
+  readonly at: number
+}
+
+function endOfValue(text: string, { name, before, between, at }: Named): number {
   const opener = /(?:[:=]|%3[ad])\s*([([{<])/iu.exec(between)?.[1]
-  if (opener !== undefined) return endOfBracketed(text, from, opener)
+  if (opener !== undefined) return endOfBracketed(text, at, opener)
   const quoted = openQuote(between, before)
-  if (quoted) return endOfQuoted(text, from, quoted)
-  return OF_MANY.test(name) ? from + matchAt(LISTED, text, from).length : endOfWord(text, from)
+  if (quoted) return endOfQuoted(text, at, quoted)
+  return OF_MANY.test(name) ? at + matchAt(LISTED, text, at).length : endOfWord(text, at)
 }
 
 /** Line and column of a place in the code. */
@@ -112,7 +123,7 @@ const isPlace = (name: string, value: string): boolean =>
 /** A frame of a stack: a function that happens to be called so, and its file. */
 const isFrame = (value: string): boolean => /^[a-z][a-z\d+.-]{0,30}:\/\//iu.test(value) || /:\d+$/u.test(value)
 
-function isSecret(text: string, at: number, name: string, between: string): boolean {
+function isSecret(text: string, { name, between, at }: Named): boolean {
   const isAssigned = SIGN.test(between)
   if (!isAssigned && !(NAMED.test(name) || NAMED_HUMP.test(name))) return false
   const value = text.slice(at, endOfWord(text, at))
@@ -135,10 +146,10 @@ export function blankSecrets(text: string, blank: string): string {
     const from = found.index + name.length
     if (!couldBe(name)) continue
     const at = skipBetween(text, from)
-    const between = text.slice(from, at)
-    if (between === '' || at >= text.length || !isSecret(text, at, name, between)) continue
+    const named = { name, before: text.charAt(found.index - 1), between: text.slice(from, at), at }
+    if (named.between === '' || at >= text.length || !isSecret(text, named)) continue
     read += text.slice(done, at) + blank
-    done = endOfValue(text, at, name, between, text.charAt(found.index - 1))
+    done = endOfValue(text, named)
     NAME.lastIndex = done
   }
   return read + text.slice(done)

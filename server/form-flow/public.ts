@@ -15,6 +15,8 @@ import { type ProcessBody, processForm } from './process.ts'
 import * as schema from './public-schema.ts'
 import type { Caller } from './form-sessions.ts'
 
+type App = Parameters<FastifyPluginAsyncTypebox>[0]
+
 const tags = ['Forms']
 /** They are called by anybody who knows the key: signatures keep out nobody who can read a page. */
 const common = { tags, security: [] }
@@ -56,64 +58,77 @@ function bodyOf<Body>({ body, validationError }: { readonly body: Body; readonly
   }
 }
 
+interface Flow {
+  readonly context: Context
+  readonly callerOf: ReadCaller
+}
+
+function addInit(app: App, { context, callerOf }: Flow): void {
+  app.route({
+    method: 'POST',
+    url: '/v2/form/:formKey/init',
+    attachValidation: true,
+    errorHandler: answerInit,
+    schema: {
+      ...common,
+      summary: 'Open a form: freeze its fields and rules, get a token',
+      headers: schema.InitHeaders,
+      body: schema.InitBody,
+      response: schema.InitAnswer,
+    },
+    handler: async (request) => {
+      const { formKey } = request.params as { formKey: string }
+      const readBody = bodyOf(request)
+      return initForm(context, formKey, callerOf(request, 'x-svc-form'), () => readBody() ?? {})
+    },
+  })
+}
+
+function addValidate(app: App, { context, callerOf }: Flow): void {
+  app.route({
+    method: 'POST',
+    url: '/v2/form/:token/validate',
+    attachValidation: true,
+    schema: {
+      ...common,
+      summary: 'Validate values; nothing is kept',
+      headers: schema.ValidateHeaders,
+      body: schema.ValidateBody,
+      response: schema.ValidateAnswer,
+    },
+    handler: async (request) => {
+      const { token } = request.params as { token: string }
+      return validateForm(context, token, callerOf(request, 'x-svc-session'), bodyOf(request))
+    },
+  })
+}
+
+function addProcess(app: App, { context, callerOf }: Flow): void {
+  app.route({
+    method: 'POST',
+    url: '/v2/form/:token/process',
+    attachValidation: true,
+    schema: {
+      ...common,
+      summary: 'Send a form',
+      headers: schema.ProcessHeaders,
+      body: schema.ProcessBody,
+      response: schema.ProcessAnswer,
+    },
+    handler: async (request) => {
+      const { token } = request.params as { token: string }
+      const readBody = (): ProcessBody => {
+        refuseMapless(request.body)
+        return bodyOf(request)()
+      }
+      return processForm(context, token, callerOf(request, 'x-svc-session'), readBody)
+    },
+  })
+}
+
 export function routes(context: Context): FastifyPluginAsyncTypebox {
-  const callerOf = openCallerReader(context)
+  const flow = { context, callerOf: openCallerReader(context) }
   return async (app) => {
-    app.route({
-      method: 'POST',
-      url: '/v2/form/:formKey/init',
-      attachValidation: true,
-      errorHandler: answerInit,
-      schema: {
-        ...common,
-        summary: 'Open a form: freeze its fields and rules, get a token',
-        headers: schema.InitHeaders,
-        body: schema.InitBody,
-        response: schema.InitAnswer,
-      },
-      handler: async (request) => {
-        const { formKey } = request.params as { formKey: string }
-        const readBody = bodyOf(request)
-        return initForm(context, formKey, callerOf(request, 'x-svc-form'), () => readBody() ?? {})
-      },
-    })
-
-    app.route({
-      method: 'POST',
-      url: '/v2/form/:token/validate',
-      attachValidation: true,
-      schema: {
-        ...common,
-        summary: 'Validate values; nothing is kept',
-        headers: schema.ValidateHeaders,
-        body: schema.ValidateBody,
-        response: schema.ValidateAnswer,
-      },
-      handler: async (request) => {
-        const { token } = request.params as { token: string }
-        return validateForm(context, token, callerOf(request, 'x-svc-session'), bodyOf(request))
-      },
-    })
-
-    app.route({
-      method: 'POST',
-      url: '/v2/form/:token/process',
-      attachValidation: true,
-      schema: {
-        ...common,
-        summary: 'Send a form',
-        headers: schema.ProcessHeaders,
-        body: schema.ProcessBody,
-        response: schema.ProcessAnswer,
-      },
-      handler: async (request) => {
-        const { token } = request.params as { token: string }
-        const readBody = (): ProcessBody => {
-          refuseMapless(request.body)
-          return bodyOf(request)()
-        }
-        return processForm(context, token, callerOf(request, 'x-svc-session'), readBody)
-      },
-    })
+    for (const add of [addInit, addValidate, addProcess]) add(app, flow)
   }
 }

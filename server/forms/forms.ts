@@ -118,7 +118,12 @@ export async function listForms(
 }
 
 /** @returns the form as it is stored; untouched when the change changes nothing. */
-async function storeChange(tx: Tx, deps: FormDeps, before: Form, changed: Form, kind: EditKind): Promise<Form> {
+async function storeChange(
+  tx: Tx,
+  deps: FormDeps,
+  kind: EditKind,
+  { before, changed }: { readonly before: Form; readonly changed: Form },
+): Promise<Form> {
   const sides = changedSides(before, changed)
   if (!sides) return before
   const after = { ...changed, revision: before.revision + 1, updated_ts: Math.floor(deps.now() / 1000) }
@@ -137,7 +142,7 @@ async function changeForm(
   const form = await deps.records.transaction().execute(async (tx) => {
     const before = idShape.test(id) ? await findFormToChange(tx, propertyId, id) : undefined
     if (!before) throw notFound()
-    return storeChange(tx, deps, before, { ...before, ...change(before) }, kind)
+    return storeChange(tx, deps, kind, { before, changed: { ...before, ...change(before) } })
   })
   deps.forms.forget(id)
   return form

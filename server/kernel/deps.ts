@@ -17,3 +17,6 @@ export interface Deps {
   /** Cryptographically strong bytes. */
   readonly randomBytes: (bytes: number) => Buffer
 }
+
+/** Unix seconds. */
+export const currentTs = ({ now }: Pick<Deps, 'now'>): number => Math.floor(now() / 1000)

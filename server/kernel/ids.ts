@@ -1,6 +1,6 @@
-// Session and view ids that prove themselves: who holds the secret can tell a genuine id of a property from any other
-// without a look-up. A session id is base32 of (day, session hash, MAC), a view id of (day, session hash, view number, MAC).
-// Both lengths are whole groups of five bytes, so that each id has exactly one spelling.
+// Signed ids of sessions and views: a node that has SECRET verifies one without a look-up.
+// A session id is base32 of (day, session hash, MAC), a view id of (day, session hash, view number, MAC).
+// Both are a multiple of five bytes long, so that each id has exactly one spelling.
 import { timingSafeEqual, type KeyObject } from 'node:crypto'
 import { type Keys, mac } from './keys.ts'
 
@@ -18,11 +18,14 @@ export interface ViewRef extends SessionRef {
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford's base32, lower case
 const digits = new Map([...alphabet].map((letter, value) => [letter, value]))
 
-const SESSION_BODY_BYTES = 10
-const VIEW_BODY_BYTES = 14
-/** 80 and 88 bits: at the public rate limit a guess would take longer than the universe has had. */
-const SESSION_MAC_BYTES = 10
-const VIEW_MAC_BYTES = 11
+export interface SignedIdLengths {
+  readonly bodyBytes: number
+  readonly macBytes: number
+}
+
+// MACs of 80 and 88 bits: at the public rate limit, guessing one would take longer than the universe has existed.
+const sessionLengths: SignedIdLengths = { bodyBytes: 10, macBytes: 10 }
+const viewLengths: SignedIdLengths = { bodyBytes: 14, macBytes: 11 }
 
 function toBase32(bytes: Buffer): string {
   let text = ''
@@ -63,27 +66,26 @@ function fromBase32(text: string, bytes: number): Buffer | undefined {
 }
 
 /**
- * An id that carries `body` for all to read and is good for `scope` alone.
+ * A signed id: anybody can read `body` in it, and it is valid for `scope` alone.
  * @param scope the property first, and whatever else the id belongs to.
- * @param macBytes with the body whole groups of five.
+ * @param macBytes together with the body a multiple of five.
  */
-export function seal(key: KeyObject, scope: readonly string[], body: Buffer, macBytes: number): string {
+export function signId(key: KeyObject, scope: readonly string[], body: Buffer, macBytes: number): string {
   return toBase32(Buffer.concat([body, mac(key, ...scope, body).subarray(0, macBytes)]))
 }
 
-/** Undefined unless `seal` made the id with the same key for the same scope. */
-export function unseal(
+/** The body of the id; undefined unless `signId` made the id with the same key for the same scope. */
+export function verifyId(
   key: KeyObject,
   scope: readonly string[],
   id: string,
-  bodyBytes: number,
-  macBytes: number,
+  { bodyBytes, macBytes }: SignedIdLengths,
 ): Buffer | undefined {
   const bytes = fromBase32(id, bodyBytes + macBytes)
   if (!bytes) return undefined
   const body = bytes.subarray(0, bodyBytes)
   const expected = mac(key, ...scope, body).subarray(0, macBytes)
-  // Compared as a whole: a difference in time would tell how many bytes of a guess are right.
+  // In constant time: otherwise the time of an answer would tell how many bytes of a guess are right.
   return timingSafeEqual(expected, bytes.subarray(bodyBytes)) ? body : undefined
 }
 
@@ -95,36 +97,31 @@ function writeSession(body: Buffer, session: SessionRef): Buffer {
 
 /** 32 characters. */
 export function sessionId(keys: Keys, propertyId: string, session: SessionRef): string {
-  return seal(
-    keys('session-id'),
-    [propertyId],
-    writeSession(Buffer.alloc(SESSION_BODY_BYTES), session),
-    SESSION_MAC_BYTES,
-  )
+  const body = writeSession(Buffer.alloc(sessionLengths.bodyBytes), session)
+  return signId(keys('session-id'), [propertyId], body, sessionLengths.macBytes)
 }
 
 /** 40 characters. */
 export function viewId(keys: Keys, propertyId: string, view: ViewRef): string {
-  const body = writeSession(Buffer.alloc(VIEW_BODY_BYTES), view)
-  body.writeUInt32BE(view.view, SESSION_BODY_BYTES)
-  return seal(keys('view-id'), [propertyId], body, VIEW_MAC_BYTES)
+  const body = writeSession(Buffer.alloc(viewLengths.bodyBytes), view)
+  body.writeUInt32BE(view.view, sessionLengths.bodyBytes)
+  return signId(keys('view-id'), [propertyId], body, viewLengths.macBytes)
 }
 
 /** False for what no server can have given out as a session id. */
 export function hasSessionIdShape(id: string): boolean {
-  return fromBase32(id, SESSION_BODY_BYTES + SESSION_MAC_BYTES) !== undefined
+  return fromBase32(id, sessionLengths.bodyBytes + sessionLengths.macBytes) !== undefined
 }
 
 /** Undefined unless this server's secret made the id for this property. A genuine id means that the session exists. */
 export function readSessionId(keys: Keys, propertyId: string, id: string): SessionRef | undefined {
-  const body = unseal(keys('session-id'), [propertyId], id, SESSION_BODY_BYTES, SESSION_MAC_BYTES)
+  const body = verifyId(keys('session-id'), [propertyId], id, sessionLengths)
   return body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2) }
 }
 
 /** Undefined unless this server's secret made the id for this property. */
 export function readViewId(keys: Keys, propertyId: string, id: string): ViewRef | undefined {
-  const body = unseal(keys('view-id'), [propertyId], id, VIEW_BODY_BYTES, VIEW_MAC_BYTES)
-  return (
-    body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2), view: body.readUInt32BE(SESSION_BODY_BYTES) }
-  )
+  const body = verifyId(keys('view-id'), [propertyId], id, viewLengths)
+  if (!body) return undefined
+  return { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2), view: body.readUInt32BE(sessionLengths.bodyBytes) }
 }

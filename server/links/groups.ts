@@ -111,7 +111,7 @@ async function showGroups(
   groups: readonly LinkGroup[],
 ): Promise<ShownGroup[]> {
   const ids = groups.map(({ id }) => id)
-  const clicks = ids.length > 0 ? await countClicks(facts, propertyId, 'link_group', ids) : undefined
+  const clicks = ids.length > 0 ? await countClicks(facts, propertyId, { by: 'link_group', ids }) : undefined
   return groups.map((group) => shownGroup(group, clicks?.get(group.id) ?? 0))
 }
 

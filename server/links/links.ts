@@ -176,7 +176,7 @@ async function showLinks(
 ): Promise<ShownLink[]> {
   const ids = links.map(({ id }) => id)
   const groups = links.map((link) => link.group_id)
-  const clicks = ids.length > 0 ? await countClicks(facts, propertyId, 'link', ids, groups) : undefined
+  const clicks = ids.length > 0 ? await countClicks(facts, propertyId, { by: 'link', ids, groups }) : undefined
   return links.map((link) => show(config, link, clicks?.get(link.id) ?? 0))
 }
 

@@ -97,11 +97,15 @@ export async function listMembers(
   return listMemberRows(records, propertyId, ask)
 }
 
+interface MemberRef {
+  readonly propertyId: string
+  readonly userId: string
+}
+
 /** Two owners who remove each other at once take turns; the second finds that nobody would be left. */
 async function changeMember(
   context: Context,
-  propertyId: string,
-  userId: string,
+  { propertyId, userId }: MemberRef,
   isOwnerAfter: boolean,
   change: (tx: Tx) => Promise<void>,
 ): Promise<Member> {
@@ -124,7 +128,7 @@ async function changeMember(
 }
 
 export async function changeRole(context: Context, propertyId: string, userId: string, role: Role): Promise<Member> {
-  const member = await changeMember(context, propertyId, userId, role === 'owner', (tx) =>
+  const member = await changeMember(context, { propertyId, userId }, role === 'owner', (tx) =>
     updateMemberRole(tx, propertyId, userId, role),
   )
   return { ...member, role }
@@ -133,7 +137,7 @@ export async function changeRole(context: Context, propertyId: string, userId: s
 /** @returns what of the property they made, and may have still. */
 export async function removeMember(context: Context, propertyId: string, userId: string): Promise<LeftBehind> {
   let left: LeftBehind = { tokens: [], shares: [] }
-  await changeMember(context, propertyId, userId, false, async (tx) => {
+  await changeMember(context, { propertyId, userId }, false, async (tx) => {
     await deleteMember(tx, propertyId, userId)
     left = await listLeftBehind(tx, userId, propertyId)
   })

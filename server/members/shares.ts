@@ -73,13 +73,12 @@ export async function revokeShare(
 
 async function checkPassword(
   context: Context,
-  { id }: Share,
-  hash: string,
+  { shareId, hash }: { readonly shareId: string; readonly hash: string },
   password: string | undefined,
   client: string,
 ): Promise<void> {
   if (!password) throw new Problem('share_password', 'This link needs a password.')
-  const attempt = await attemptShare(context, id, client)
+  const attempt = await attemptShare(context, shareId, client)
   if (attempt.isRefused) throw tooManyAttempts(attempt)
   if (!(await judge(attempt, () => isPassword(context, password, hash))))
     throw new Problem('share_password', 'The password is wrong.')
@@ -98,7 +97,8 @@ export async function openShare(context: Context, ask: ShareAsk, client: string)
   const found = tokenShape.test(ask.token) ? await findShareByHash(context.records, secretHash(ask.token)) : undefined
   if (!found) throw nothingShared()
   const { share, passwordHash } = found
-  if (passwordHash !== null) await checkPassword(context, share, passwordHash, ask.password, client)
+  if (passwordHash !== null)
+    await checkPassword(context, { shareId: share.id, hash: passwordHash }, ask.password, client)
   return letIn(context, share.id, share.property_id)
 }
 

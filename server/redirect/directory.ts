@@ -2,7 +2,7 @@
 // and half a second after each change of another one.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../kernel/deps.ts'
-import { openLoader } from '../queues/loader.ts'
+import { type Loader, openLoader } from '../queues/loader.ts'
 import { openTurns } from '../queues/turns.ts'
 import { isCode } from '../links/codes.ts'
 import type { Domain } from '../links/link-model.ts'
@@ -39,114 +39,133 @@ function openComplaint(log: Deps['log']) {
   }
 }
 
-export function openLinkDirectory({ records, log }: DirectoryDeps): LinkDirectory {
-  const memory = openLinkMemory()
-  const inTurn = openTurns({ atOnce: 1 })
-  const complain = openComplaint(log)
-  /** All changes up to this number are in memory or in what is still to be loaded. */
-  let known: number | undefined
-  let isLoaded = false
-  let isClosed = false
-  let loads = 0
+export const openLinkDirectory = (deps: DirectoryDeps): LinkDirectory => new MemoryDirectory(deps)
 
-  async function begin(): Promise<void> {
-    memory.clear()
-    const number = await readChangeNo(records)
-    for (const group of await listTargetGroups(records)) memory.putGroup(group)
-    known = number
+class MemoryDirectory implements LinkDirectory {
+  readonly loaded: Promise<void>
+  readonly #records: Deps['records']
+  readonly #memory = openLinkMemory()
+  readonly #inTurn = openTurns({ atOnce: 1 })
+  readonly #complain: (error?: unknown) => void
+  readonly #poll: NodeJS.Timeout
+  /** Look-ups in the records, for as long as not all links are loaded. */
+  readonly #lookUps: Loader<Target>
+  /** All changes up to this number are in memory, or among the links that are still to be loaded. */
+  #known: number | undefined
+  #isLoaded = false
+  #isClosed = false
+  #loads = 0
+  /** A refresh that has not begun yet. */
+  #waiting: Promise<void> | undefined
+
+  constructor({ records, log }: DirectoryDeps) {
+    this.#records = records
+    this.#complain = openComplaint(log)
+    const complain = this.#complain
+    this.#poll = setInterval(() => void this.refresh().then(() => complain(), complain), POLL_MS).unref()
+    this.#lookUps = openLoader<Target>({
+      load: (keys) => findPacked(records, keys),
+      begin: () => 0,
+      loaded: () => undefined,
+      failed: () => undefined,
+    })
+    this.loaded = this.#load()
+  }
+
+  get size(): number {
+    return this.#memory.size
+  }
+
+  find(domain: Domain, code: string): Target | undefined | Promise<Target | undefined> {
+    const target = this.#memory.find(domain, code)
+    if (target || this.#isLoaded || !isCode(code)) return target
+    return this.#lookUps.ask(`${domain}/${code}`)
+  }
+
+  /** Callers share the refresh that waits for its turn: it has not read anything yet. */
+  refresh(): Promise<void> {
+    this.#waiting ??= this.#inTurn(async () => {
+      this.#waiting = undefined
+      await this.#catchUp()
+    })
+    return this.#waiting
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#poll)
+    await this.#inTurn(async () => undefined)
+  }
+
+  async #load(): Promise<void> {
+    const mine = ++this.#loads
+    await this.#persist(() => this.#begin())
+    let at: number | undefined = 0
+    while (at !== undefined && !this.#isClosed && mine === this.#loads) {
+      const after: number = at
+      at = await this.#persist(() => this.#loadSlice(after))
+      await nextTurn()
+    }
+    if (mine === this.#loads) this.#isLoaded = !this.#isClosed
+  }
+
+  async #begin(): Promise<void> {
+    this.#memory.clear()
+    const number = await readChangeNo(this.#records)
+    for (const group of await listTargetGroups(this.#records)) this.#memory.putGroup(group)
+    this.#known = number
   }
 
   /** @returns where the next slice begins; undefined after the last one. */
-  async function loadSlice(after: number): Promise<number | undefined> {
-    const links = await linksAfter(records, after)
-    for (const link of links) memory.putLink(link)
+  async #loadSlice(after: number): Promise<number | undefined> {
+    const links = await linksAfter(this.#records, after)
+    for (const link of links) this.#memory.putLink(link)
     return links.at(-1)?.seq
   }
 
-  /** Groups before links, and the number before both: what is committed in between is read again by the next call. */
-  async function catchUp(): Promise<void> {
-    if (known === undefined) return
-    const number = await readChangeNo(records)
-    if (number === known) return
-    if (number < known) return startAgain()
-    const groups = await changedGroups(records, known)
-    for (const group of groups) if (group.state !== 'deleted') memory.putGroup({ ...group, state: group.state })
-    for await (const links of changedLinks(records, known)) {
-      for (const link of links) memory.putLink(link)
-      await nextTurn() // SQLite answers at once: without it all slices of a bulk creation would be one turn
-    }
-    const gone = groups.filter(({ state }) => state === 'deleted').map(({ id }) => id)
-    if (gone.length > 0) await memory.removeGroups(gone)
-    known = number
-  }
-
-  /** Somebody put back an older state of the records: nothing in memory can be relied on. */
-  function startAgain(): void {
-    known = undefined
-    isLoaded = false
-    void load()
-  }
-
-  /** Again and again until it works: the redirect asks the database meanwhile. */
-  async function persist<T>(work: () => Promise<T>): Promise<T | undefined> {
-    while (!isClosed) {
+  /** Repeats the work until it succeeds; meanwhile the redirect asks the database. */
+  async #persist<T>(work: () => Promise<T>): Promise<T | undefined> {
+    while (!this.#isClosed) {
       try {
-        const done = await inTurn(work)
-        complain()
+        const done = await this.#inTurn(work)
+        this.#complain()
         return done
       } catch (error) {
-        complain(error)
+        this.#complain(error)
         await pause(POLL_MS, undefined, { ref: false })
       }
     }
     return undefined
   }
 
-  async function load(): Promise<void> {
-    const mine = ++loads
-    await persist(begin)
-    let at: number | undefined = 0
-    while (at !== undefined && !isClosed && mine === loads) {
-      const after: number = at
-      at = await persist(() => loadSlice(after))
-      await nextTurn()
-    }
-    if (mine === loads) isLoaded = !isClosed
+  /** Reads the number before groups and links: a change that is committed in between is read again next time. */
+  async #catchUp(): Promise<void> {
+    const known = this.#known
+    if (known === undefined) return
+    const number = await readChangeNo(this.#records)
+    if (number === known) return
+    if (number < known) return this.#startAgain()
+    await this.#putChanges(known)
+    this.#known = number
   }
 
-  let waiting: Promise<void> | undefined
-  /** Who asks while one is waiting for its turn shares it: it has not read anything yet. */
-  const refresh = (): Promise<void> =>
-    (waiting ??= inTurn(async () => {
-      waiting = undefined
-      await catchUp()
-    }))
+  /** Groups before links: a link is put to its group. */
+  async #putChanges(after: number): Promise<void> {
+    const memory = this.#memory
+    const groups = await changedGroups(this.#records, after)
+    for (const group of groups) if (group.state !== 'deleted') memory.putGroup({ ...group, state: group.state })
+    for await (const links of changedLinks(this.#records, after)) {
+      for (const link of links) memory.putLink(link)
+      await nextTurn() // a bulk creation has many slices: requests are served between them
+    }
+    const gone = groups.filter(({ state }) => state === 'deleted').map(({ id }) => id)
+    if (gone.length > 0) await memory.removeGroups(gone)
+  }
 
-  const poll = setInterval(() => void refresh().then(() => complain(), complain), POLL_MS).unref()
-
-  const asked = openLoader<Target>({
-    load: (places) => findPacked(records, places),
-    begin: () => 0,
-    loaded: () => undefined,
-    failed: () => undefined,
-  })
-  const loaded = load()
-
-  return {
-    find(domain, code) {
-      const target = memory.find(domain, code)
-      if (target || isLoaded || !isCode(code)) return target
-      return asked.ask(`${domain}/${code}`)
-    },
-    refresh,
-    get size() {
-      return memory.size
-    },
-    loaded,
-    async close() {
-      isClosed = true
-      clearInterval(poll)
-      await inTurn(async () => undefined)
-    },
+  /** The records were restored from an older backup: nothing in memory can be relied on. */
+  #startAgain(): void {
+    this.#known = undefined
+    this.#isLoaded = false
+    void this.#load()
   }
 }

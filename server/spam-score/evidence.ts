@@ -119,12 +119,11 @@ export async function gatherEvidence(deps: EvidenceDeps, submitting: Submitting)
   const propertyId = formSession.property_id
   const bodyMac = bodyMacOf(keys, submitting)
   const signalsMac = signalsMacOf(keys, submitting)
+  const compared = (backMs: number) => ({ sinceMs: atMs - backMs, limit: COMPARED_SUBMISSIONS })
   const [earlier, sameTexts, sameSignals, visit] = await Promise.all([
     listSessionsOfAddress(records, propertyId, formSession.address_mac, atMs - HISTORY_MS),
-    bodyMac === null ? 0 : countSameTexts(records, propertyId, bodyMac, atMs - TEXTS_MS, COMPARED_SUBMISSIONS),
-    signalsMac === null
-      ? 0
-      : countSameSignals(records, propertyId, { bodyMac, signalsMac }, atMs - SIGNALS_MS, COMPARED_SUBMISSIONS),
+    bodyMac === null ? 0 : countSameTexts(records, propertyId, bodyMac, compared(TEXTS_MS)),
+    signalsMac === null ? 0 : countSameSignals(records, propertyId, { bodyMac, signalsMac }, compared(SIGNALS_MS)),
     visitBehind(deps, submitting),
   ])
   return {

@@ -31,13 +31,18 @@ export async function listSessionsOfAddress(
     .execute()
 }
 
+/** Which submissions are compared: those since then, and no more than `limit`. */
+interface Compared {
+  readonly sinceMs: number
+  readonly limit: number
+}
+
 /** At most `limit`. */
 export async function countSameTexts(
   records: Records,
   propertyId: string,
   bodyMac: string,
-  sinceMs: number,
-  limit: number,
+  { sinceMs, limit }: Compared,
 ): Promise<number> {
   const rows = await records
     .selectFrom('submissions')
@@ -55,8 +60,7 @@ export async function countSameSignals(
   records: Records,
   propertyId: string,
   { bodyMac, signalsMac }: { readonly bodyMac: string | null; readonly signalsMac: string },
-  sinceMs: number,
-  limit: number,
+  { sinceMs, limit }: Compared,
 ): Promise<number> {
   const rows = await records
     .selectFrom('submissions')

@@ -106,7 +106,7 @@ function addPing(app: App, tracker: Tracker): void {
       if (isFailure(property)) return property
       const view = readViewId(context.keys, property.id, viewId)
       if (!view || !(await context.visitors.isCurrent(view))) return { success: false, message: 'Invalid page id' }
-      await context.facts.append('views', pingRow(property.id, view, context.now(), tos, max))
+      await context.facts.append('views', pingRow(property.id, view, { at: context.now(), tos, max }))
       context.visitors.noteActivity(view)
       return stored
     },

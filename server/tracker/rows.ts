@@ -100,11 +100,16 @@ export type PingRow = Pick<ViewRow, 'property' | 'day' | 'session' | 'view' | 's
 
 export const MAX_SECONDS = 86_400
 
-/**
- * @param tos seconds on the page; kept whole, between 0 and a day.
- * @param max largest scroll in percent, below 0 when unknown; kept whole, at most 100.
- */
-export function pingRow(propertyId: string, view: ViewRef, at: number, tos: number, max: number): PingRow {
+export interface Ping {
+  /** Milliseconds. */
+  readonly at: number
+  /** Seconds on the page; stored as a whole number between 0 and a day. */
+  readonly tos: number
+  /** Largest scroll depth in percent, below 0 when unknown; stored as a whole number of at most 100. */
+  readonly max: number
+}
+
+export function pingRow(propertyId: string, view: ViewRef, { at, tos, max }: Ping): PingRow {
   return {
     property: propertyId,
     day: dayText(view.day),
