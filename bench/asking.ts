@@ -1,4 +1,5 @@
-// The questions of the analytics by HTTP, over demo traffic of a given size, beside what the store needs for one bare count of the same sessions.
+// The queries of the analytics by HTTP, over demo traffic of a given size, beside the time that the store
+// needs for one bare count of the same sessions.
 import { settingsFor } from './homes.ts'
 import { askScript, startService } from './processes.ts'
 import { type Row, share } from './table.ts'

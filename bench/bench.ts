@@ -1,7 +1,10 @@
-// `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics beside a bare count, in one table
-// and as JSON in bench/results/. Everything on loopback, in temporary folders, in processes of its own.
-//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000 --json results.json
-//   npm run bench -- --only load,redirects,strangers,content,webhooks,links,queries,overview,dashboard,contacts,hostile,slow-readers,marks
+// `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics
+// beside a bare count, in one table and as JSON in bench/results/. Everything on loopback, in temporary
+// folders, in processes of its own.
+//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000
+//   npm run bench -- --only load,redirects,queries --json results.json
+// Parts: load, redirects, strangers, content, webhooks, links, queries, overview, dashboard, contacts,
+// hostile, slow-readers, marks.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,6 @@
-// Writes the bench's contacts straight into the records, and their sessions into the facts: `node bench/contacts-fill.ts COUNT [facts]`.
-// Started by contacts.ts when no server has the stores open; prints one line of JSON.
+// Writes the bench's contacts straight into the records, and their sessions into the facts: `node
+// bench/contacts-fill.ts COUNT [facts]`. Started by contacts.ts when no server has the stores open; prints
+// one line of JSON.
 import { CompiledQuery, sql } from 'kysely'
 import { readConfig } from '../server/config.ts'
 import { openContext, type OpenContext } from '../server/context.ts'
@@ -55,7 +56,10 @@ interface Part {
   readonly sql: string
 }
 
-/** Indexes and triggers of the contacts, as the migrations made them: they come back when the rows are in, which is much faster. */
+/**
+ * Indexes and triggers of the contacts, as the migrations made them: they come back when the rows are in,
+ * which is much faster.
+ */
 async function partsOf(records: Records): Promise<readonly Part[]> {
   const onSqlite = sql<Part>`select type, name, sql from sqlite_master
     where tbl_name in ('contacts', 'contact_sessions') and type in ('index', 'trigger') and sql is not null`

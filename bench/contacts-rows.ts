@@ -1,11 +1,12 @@
-// The contacts of the bench: made up, the same on every run, with words that few, many and all of them share.
+// The contacts of the bench: generated, the same on every run, with words that few, many and all of them
+// share.
 import { searchText } from '../server/contacts/search.ts'
 import { dayText, DAY_MS } from '../server/kernel/days.ts'
 import type { RecordTables, ViewRow } from '../server/stores/tables.ts'
 
 export const PROPERTY_ID = 'pr_BenchOfContacts00000'
 export const PROPERTY_KEY = 'ff_BenchOfContacts00000'
-/** Many, used in turn: each may ask only so often a minute. */
+/** Many, used in turn: each has a rate limit. */
 export const TOKENS = Array.from({ length: 64 }, (_, index) => `fft_${`BenchOfContacts${index}x`.padEnd(40, '0')}`)
 
 /** A shared company domain: one contact in fifty has it. */
@@ -24,7 +25,10 @@ const ENDINGS =
 const COUNTRIES = 'Austria Brazil Canada Denmark Estonia France Germany Hungary Ireland Japan'.split(' ')
 const YEAR_MS = 365 * DAY_MS
 
-/** Spreads neighbours apart (Knuth's multiplicative hash): a contact's words must not follow its place in the table. */
+/**
+ * Spreads neighbours apart (Knuth's multiplicative hash): a contact's words must not follow its position in
+ * the table.
+ */
 const mixed = (number: number, salt: number): number => {
   const word = Math.imul(number + 1, 2_654_435_761) ^ Math.imul(salt, 0x9e3779b9)
   return (Math.imul(word ^ (word >>> 15), 0x2c1b3c6d) ^ (word >>> 12)) >>> 0

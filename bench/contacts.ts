@@ -1,5 +1,6 @@
-// Many contacts asked by HTTP, on SQLite and on PostgreSQL: the list and its searches, one contact, identification; and what everybody else
-// waits while the widest search runs. Each beside a bare route of the same run.
+// Many contacts over HTTP, on SQLite and on PostgreSQL: the list and its searches, one contact,
+// identification; and how long other callers wait while the widest search runs. Each beside a bare route of
+// the same run.
 import { personOf, PROPERTY_KEY, SHARED_DOMAIN, TOKENS, type Person } from './contacts-rows.ts'
 import { type Home, onBothHomes } from './homes.ts'
 import { askScript, startService, type Environment } from './processes.ts'
@@ -7,10 +8,10 @@ import { type Row, share } from './table.ts'
 
 const RUNS = 40
 const WARM_UP = 3
-/** A slow question is asked less often, but often enough for a 95th percentile to mean something. */
+/** A slow query is made less often, but often enough for a meaningful 95th percentile. */
 const QUESTION_MS = 8_000
 const MIN_RUNS = 10
-/** How long others are watched while a search runs again and again. */
+/** How long other calls are measured while a search runs repeatedly. */
 const WATCH_MS = 4_000
 const WATCH_EVERY_MS = 10
 const PER_PAGE = 25
@@ -154,7 +155,7 @@ async function time(url: string, { call }: Question): Promise<number[]> {
   return times
 }
 
-/** How long a call takes while `beside`, when there is one, is asked again and again. */
+/** How long a call takes while `beside`, when there is one, runs repeatedly. */
 async function watch(url: string, call: (run: number) => Call, beside?: Call): Promise<number[]> {
   const endMs = performance.now() + WATCH_MS
   const keepAsking = async (): Promise<void> => {
@@ -201,14 +202,14 @@ async function askAll(url: string, bareUrl: string, count: number): Promise<Row[
 export interface AskedContacts {
   readonly home: Home
   readonly contacts: number
-  /** Of the records, with the links and every index. */
+  /** The size of the records, with the links and every index. */
   readonly bytesAContact: number
   readonly fillMs: number
   readonly rows: Row[]
 }
 
 async function measureHome(home: Home, env: Environment, count: number): Promise<AskedContacts> {
-  // Both homes have the same contacts, and so the same sessions: these are written once.
+  // Both databases have the same contacts, and so the same sessions: these are written once.
   const what = home === 'SQLite' ? ['facts'] : []
   const filled = await askScript<{ bytes: number; recordsMs: number }>(
     'bench/contacts-fill.ts',

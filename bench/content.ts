@@ -1,13 +1,14 @@
-// Content by HTTP: a warm block rendered for many visitors, beside a bare Fastify route that answers the same bytes; and what becomes of it, told.
+// Content over HTTP: a warm block rendered for many visitors, beside a bare Fastify route that answers the
+// same bytes; and its interactions.
 import autocannon from 'autocannon'
 import { startService, type Environment, type Service } from './processes.ts'
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
 const ADMIN_TOKEN = 'an-administrator-token-of-the-bench'
-/** Enough to keep the server busy and few enough for the time of one answer to be seen. */
+/** Enough to keep the server busy and few enough to measure the time of one answer. */
 const CONNECTIONS = 64
-/** Each telling waits for its disk: with few at once, waiting would be measured and not work. */
+/** Each report waits for its disk: with few at once, waiting would be measured instead of work. */
 const TELLING_CONNECTIONS = 512
 const SECONDS = 10
 const VISITORS = 4_000
@@ -69,11 +70,11 @@ async function viewsOf(url: string, path: string): Promise<Request[]> {
 interface Fired {
   readonly result: autocannon.Result
   readonly refused: number
-  /** Processor time of the service for one answer, on all its threads. */
+  /** CPU time of the service per answer, on all its threads. */
   readonly cpuMs: number
 }
 
-/** Only answers that say `"success":true` count: a fast refusal is none. */
+/** Only answers with `"success":true` count: a fast refusal is none. */
 async function fire(
   service: Service,
   requests: readonly Request[],
@@ -105,11 +106,13 @@ function rowOf(name: string, { result, refused }: Fired, bare: number): Row {
 
 export interface Served {
   readonly rows: Row[]
-  /** Processor milliseconds of one answer. */
+  /** CPU milliseconds of one answer. */
   readonly cpuMs: { readonly bare: number; readonly render: number; readonly track: number }
 }
 
-/** The bare route before and after, so that a machine that slows down in between flatters nobody. */
+/**
+ * The bare route is measured before and after, so that a machine that slows down in between distorts nothing.
+ */
 async function compare(server: Service, bare: Service): Promise<Served> {
   const path = await makeBlock(server.url)
   const requests = renders(path)

@@ -1,6 +1,7 @@
-// The overview in Chromium, over demo traffic of a given size: from a click on a period to the painted answer. When nobody had asked before, when
-// the service had kept the answer, when a new view had come in between, and when the page itself still had it. And the first choice of somebody
-// who has looked at the overview for a while: the page asks ahead then.
+// The overview in Chromium, over demo traffic of a given size: from a click on a period to the painted
+// answer. Measured for a first request, for an answer from the service's cache, after a new page view, and
+// for an answer from the page's cache. And the first choice after a while on the overview, when the page has
+// prefetched.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +14,7 @@ import { type Row, share } from './table.ts'
 const RUNS = 7
 const builder = fileURLToPath(new URL('../tools/build-dashboard.mjs', import.meta.url))
 const ADMIN_TOKEN = 'an-administrator-token-for-the-bench'
-/** For so long somebody looks at the overview before the first choice. */
+/** How long the overview is looked at before the first choice. */
 const LOOK_MS = 5_000
 const AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -46,11 +47,11 @@ async function findSite(url: string): Promise<Site> {
   const [property] = data
   if (!property) throw new Error('the demo made no property')
   const made = await manage<{ url: string }>(url, `properties/${property.id}/shares`, { name: 'Bench' })
-  // The service may think that it is reached by another address.
+  // The service may be configured with another URL.
   return { url, ...property, shareUrl: new URL(new URL(made.url).pathname, url).href }
 }
 
-/** The cookie of somebody who signs in: pages of share links ask nothing ahead. */
+/** The cookie of a signed-in person: pages of share links prefetch nothing. */
 async function ownerOf({ url }: Site): Promise<{ name: string; value: string; url: string }> {
   const made = await manage<{ invitation_url: string }>(url, 'users', {
     email: 'bench@example.com',
@@ -79,8 +80,8 @@ async function view({ url, key }: Site): Promise<void> {
 }
 
 /**
- * Runs in the page, so that no time of the tool is in it: a press on the period in the open picker, then a look at each frame until the answer
- * stands there in full, and one frame more, after which it is painted.
+ * Runs in the page, so that no time of the tool is included: a press on the period in the open picker, then a
+ * check at each frame until the answer is complete, and one more frame, after which it is painted.
  */
 const clickToPainted = (id: string, words: string): string => `new Promise((resolve) => {
   const choice = [...document.querySelectorAll('[popover]:popover-open li button')].find((button) => button.textContent.startsWith(${JSON.stringify(words)}))
@@ -97,7 +98,7 @@ async function click(page: Page, { id, words }: (typeof periods)[number]): Promi
   return page.evaluate<number>(clickToPainted(id, words))
 }
 
-/** Away from every period that is measured; nothing of theirs is in the page any more. */
+/** Leaves the measured periods, so that the page has nothing of theirs. */
 async function atToday(page: Page): Promise<void> {
   const address = new URL(page.url())
   address.search = '?period=today'
@@ -107,13 +108,13 @@ async function atToday(page: Page): Promise<void> {
 
 async function openPage(browser: Browser, { shareUrl }: Site): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' })
-  // At once at another period than those that are measured: the usual one would have been asked for by then.
+  // Starts at a period that is not measured: the usual one would be prefetched.
   await page.goto(`${shareUrl}?period=today`)
   await page.locator('[data-period=today]').waitFor()
   return page
 }
 
-/** Of a service of its own, so that what it keeps makes nothing else faster. */
+/** With a service of its own, whose cache makes nothing else faster. */
 async function measureFirstChoice(browser: Browser, env: Environment): Promise<Row> {
   const server = await startService('server/main.ts', env)
   try {

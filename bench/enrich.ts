@@ -1,5 +1,6 @@
-// What each step of enrichment costs on the hot path: `node bench/enrich.ts`. CPU microseconds a call, which a busy machine changes
-// less than the clock's, for visitors never seen before (the caches are cold) and for returning ones, with the real geo files.
+// What each step of enrichment costs on the hot path: `node bench/enrich.ts`. CPU microseconds a call, which
+// a busy machine changes less than the clock's, for visitors never seen before (the caches are cold) and for
+// returning ones, with the real geo files.
 import { openEnrich, type Enrich } from '../server/enrich/enrich.ts'
 
 const ROUNDS = 5000

@@ -1,13 +1,14 @@
-// What the measurements of whole servers begin with: settings for one on loopback, and both homes of its records.
+// The setup for measuring whole servers: settings for a server on loopback, and both databases for its
+// records.
 import { startPostgres } from '../test/support/postgres.ts'
 import type { Environment } from './processes.ts'
 
 export type Home = 'SQLite' | 'PostgreSQL'
 
-/** As a server of one's own would be set up: commits wait for the disk. */
+/** As for a production server: commits wait for the disk. */
 const POSTGRES = ['fsync=on', 'shared_buffers=1GB']
 
-/** Without a limit of requests, and with visitors of many addresses behind one proxy. */
+/** Without a rate limit, and with visitors of many addresses behind one proxy. */
 export const settingsFor = (dataDir: string) => ({
   DATA_DIR: dataDir,
   PORT: '0',
@@ -17,7 +18,7 @@ export const settingsFor = (dataDir: string) => ({
   TRUST_PROXY: '127.0.0.1',
 })
 
-/** One after the other; on SQLite alone where PostgreSQL cannot run. */
+/** One after another; only on SQLite where PostgreSQL cannot run. */
 export async function onBothHomes<Measured>(
   dataDir: string,
   measure: (home: Home, env: Environment) => Promise<Measured>,

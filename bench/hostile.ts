@@ -1,5 +1,6 @@
-// What one property's strangers cost another one: its overview when nobody else asks anything, and while ten share links and ten tokens of
-// another property ask the dearest questions that they may, without end, and hang up on some of them.
+// What callers of one property cost another: its overview on an idle service, and while ten share links and
+// ten tokens of another property continuously make the most expensive queries that they may, and hang up on
+// some of them.
 import { settingsFor } from './homes.ts'
 import { DEMO_NAME } from '../server/demo/demo.ts'
 import { askScript, type Environment, startService } from './processes.ts'
@@ -9,9 +10,9 @@ const RUNS = 12
 const WARM_UP = 3
 const SHARES = 10
 const TOKENS = 10
-/** Questions that each of them has under way. */
+/** Concurrent queries of each of them. */
 const AT_ONCE = 2
-/** They are all at it by then. */
+/** By then all of them are running. */
 const ONSET_MS = 3_000
 const ADMIN_TOKEN = 'an-administrator-token-for-the-bench'
 const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
@@ -43,18 +44,18 @@ async function create<Data>(send: Send, path: string, body: object): Promise<Dat
 }
 
 let asked = 0
-/** Found nowhere, and asked for the first time. */
+/** Found nowhere, and requested for the first time. */
 const needle = (characters: number): string => `no such page ${++asked} `.padEnd(characters, 'x')
 
 const needles = (count: number, characters: number) => Array.from({ length: count }, () => needle(characters))
 
-/** As large as a share link's may be: five clauses, twenty values, 4 kB. */
+/** The largest filter of a share link: five clauses, twenty values, 4 kB. */
 const sharedAsk = () => ({
   period: 'last_12_months',
   clauses: Array.from({ length: 5 }, () => ({ id: 'city', op: 'equals', value: needles(4, 200) })),
 })
 
-/** As large as anybody's: ten clauses about page views, 16 kB. */
+/** The largest filter of anybody: ten clauses about page views, 16 kB. */
 const tokenAsk = () => ({
   period: 'last_12_months',
   clauses: Array.from({ length: 10 }, () => ({ id: 'page_path', op: 'not_contains', value: needles(8, 200) })),
@@ -94,7 +95,7 @@ async function tokensOf(send: Send, propertyId: string): Promise<NextCall[]> {
   )
 }
 
-/** Every third hangs up at once: what it has asked must not go on without it. */
+/** Every third hangs up at once: its query must not continue. */
 async function askWithoutEnd(send: Send, next: NextCall, over: AbortSignal, statuses: Map<number, number>) {
   for (let n = 0; !over.aborted; n++) {
     const signal = n % 3 === 2 ? AbortSignal.any([over, AbortSignal.timeout(50)]) : over
@@ -102,7 +103,7 @@ async function askWithoutEnd(send: Send, next: NextCall, over: AbortSignal, stat
       const { status } = await send(next(), signal)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     } catch {
-      // Hung up.
+      // The caller hung up.
     }
   }
 }
@@ -128,7 +129,7 @@ async function findProperty(url: string, name: string): Promise<string> {
   return found.id
 }
 
-/** The demo fills the property of its name: the next one is another property. */
+/** The demo fills the property with its name: the next one is another property. */
 async function renameDemo(env: Environment): Promise<string> {
   const server = await startService('server/main.ts', env)
   try {
@@ -145,7 +146,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export interface Disturbed {
   readonly sessions: number
   readonly rows: Row[]
-  /** Answers to those who disturb, by status. */
+  /** The answers to the hostile callers, by status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 

@@ -1,5 +1,5 @@
-// Writes the bench's short links straight into the records: `node bench/links-fill.ts COUNT`. Started by links.ts when no server has the
-// stores open; prints one line of JSON.
+// Writes the bench's short links straight into the records: `node bench/links-fill.ts COUNT`. Started by
+// links.ts when no server has the stores open; prints one line of JSON.
 import { CompiledQuery, sql } from 'kysely'
 import { readConfig } from '../server/config.ts'
 import { migrateRecords } from '../server/stores/migrations/records.ts'

@@ -1,5 +1,6 @@
-// Loads the bench's short links into memory, in a process that does nothing else: how long it takes, how much room they take, how long the
-// event loop is held up, and what looking one up costs meanwhile and afterwards. `node bench/links-load.ts COUNT`; prints one line of JSON.
+// Loads the bench's short links into memory, in a process of its own: measures time, memory, how long the
+// event loop is blocked, and a look-up meanwhile and afterwards. `node bench/links-load.ts COUNT`; prints one
+// line of JSON.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'

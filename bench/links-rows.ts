@@ -5,7 +5,10 @@ import type { RecordTables } from '../server/stores/tables.ts'
 export const PROPERTY_ID = 'pr_BenchOfLinks00000000'
 export const GROUPS = 1_000
 
-/** Spreads neighbours apart, as random codes are: a prime, so that no two links have one code. Exact up to six million links. */
+/**
+ * Spreads neighbours apart, as random codes are: a prime, so that no two links have one code. Exact up to six
+ * million links.
+ */
 const STEP = 1_500_450_271
 
 export function codeOf(number: number): string {

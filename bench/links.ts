@@ -1,5 +1,5 @@
-// Very many short links: how long a start takes until all are in memory, how much room they take, and what visitors meet meanwhile.
-// On SQLite and on PostgreSQL.
+// Very many short links: how long a start takes until all are in memory, how much memory they take, and how
+// long visitors wait meanwhile. On SQLite and on PostgreSQL.
 import autocannon from 'autocannon'
 import { type Home, onBothHomes } from './homes.ts'
 import { pathOf } from './links-rows.ts'
@@ -7,12 +7,12 @@ import { askScript, startService, type Environment, type Service } from './proce
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
-/** Few, so that an answer's own time is seen and not that of the queue. */
+/** Few, so that the time of an answer is measured and not that of the queue. */
 const CONNECTIONS = 32
 const SECONDS = 4
 /** Links that each visitor follows, one after the other. */
 const FOLLOWED = 50
-/** After which all links are in memory for certain. */
+/** After this long all links are in memory. */
 const SETTLED_MS = 30_000
 
 interface Times {
@@ -38,7 +38,7 @@ export interface LoadedLinks {
   readonly rows: Row[]
 }
 
-/** Spread over all links: each one is asked for about once. */
+/** Spread over all links: each one is requested about once. */
 function followings(count: number): () => autocannon.Request[] {
   let at = 0
   return () =>

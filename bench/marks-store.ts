@@ -1,5 +1,5 @@
-// What marks of invalid sessions cost the reading of a property: the same questions to one store with and without them, in turns, by processor
-// time. Started by bench.ts; prints one line of JSON.
+// What marks of invalid sessions cost the queries of a property: the same queries on one store with and
+// without them, alternating, by CPU time. Started by bench.ts; prints one line of JSON.
 import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
 import { readLive, readParts, readTopLists, type Scope } from '../server/analytics/facts.ts'
@@ -23,7 +23,7 @@ mkdirSync(config.dataDir, { recursive: true })
 const facts = await openFacts({ ...factsSettings(config), log: pino({ level: 'silent' }) })
 await migrateFacts(facts)
 
-/** The week before this one: folded, since nobody settles it here. */
+/** Last week: folded, since nothing settles it here. */
 const firstMs = (mondayOf(dayOf(Date.now())) - 7) * DAY_MS
 const atOf = (n: number, of: number): number => firstMs + Math.floor((n / of) * 7 * DAY_MS)
 
@@ -65,7 +65,7 @@ const questions: Readonly<Record<string, (facts: Facts) => Promise<unknown>>> = 
   'clicks of twenty links': (of) => countClicks(of, PROPERTY, { by: 'link', ids: links, groups: ['lg_1'] }),
 }
 
-/** In milliseconds of all threads, the engine's among them. */
+/** In milliseconds of all threads, including the engine's. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -1,17 +1,21 @@
-// What it costs that sessions can be marked as invalid: questions of a property without any, beside the same ones with marks looked up.
+// The cost of being able to mark sessions as invalid: queries of a property without marks, beside the same
+// ones with marks looked up.
 import { settingsFor } from './homes.ts'
 import { askScript } from './processes.ts'
 import type { Row } from './table.ts'
 
-/** Milliseconds of processor time, the middle of several. */
+/** Milliseconds of CPU time, the median of several. */
 interface Times {
   readonly without: number
-  /** The same once more: how much two runs of one question differ. */
+  /** Repeated: how much two runs of one query differ. */
   readonly again: number
   readonly marked: number
 }
 
-/** @param dataDir an empty folder. @returns a row for each question and way: its processor time as `p50 ms`, against that without marks. */
+/**
+ * @param dataDir an empty folder. @returns a row for each query and way: its CPU time as `p50 ms`, against
+ * that without marks.
+ */
 export async function measureMarks(dataDir: string): Promise<{ rows: Row[] }> {
   const measured = await askScript<Record<string, Times>>('bench/marks-store.ts', [], settingsFor(dataDir))
   const rows = Object.entries(measured).flatMap(([name, { without, again, marked }]): Row[] => [

@@ -1,5 +1,6 @@
-// The overview of the dashboard by HTTP, over demo traffic of a given size: asked for the first time, asked again, and asked after each new page view.
-// Beside what the store needs for one bare count of the same sessions.
+// The overview of the dashboard over HTTP, over demo traffic of a given size: for a first request, for a
+// repeated one, and after each new page view. Beside the time that the store needs for one bare count of the
+// same sessions.
 import { settingsFor } from './homes.ts'
 import { askScript, startService } from './processes.ts'
 import { type Row, share } from './table.ts'
@@ -39,7 +40,7 @@ async function findSite(url: string): Promise<Site> {
   return { url, id: property.id, key: property.key }
 }
 
-/** Milliseconds of one answer, and whether it had been kept. */
+/** Milliseconds of one answer, and whether it came from the cache. */
 async function ask({ url, id }: Site, body: object): Promise<{ ms: number; isKept: boolean }> {
   const startMs = performance.now()
   const answer = await fetch(`${url}/manage/properties/${id}/overview`, {

@@ -1,4 +1,5 @@
-// Starts what is measured in processes of its own and reads their memory from outside. Everything ends with the bench.
+// Starts what is measured in processes of its own and reads their memory from outside. All end with the
+// bench.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -7,14 +8,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A server that has not said its address by then will not. */
+/** A server that has not printed its URL by then never will. */
 const START_MS = 60_000
 
 export interface Service {
   readonly url: string
-  /** Megabytes now, and the most so far. */
+  /** Megabytes now, and at most so far. */
   memory(): { readonly now: number; readonly most: number }
-  /** Processor time so far, on all threads. */
+  /** CPU time so far, on all threads. */
   cpuMs(): number
   stop(): Promise<void>
 }
@@ -57,13 +58,13 @@ function memoryOf(pid: number): { now: number; most: number } {
 const TICK_MS = 10
 
 function cpuMsOf(pid: number): number {
-  // What stands before the last bracket is the name of the program, which may hold anything.
+  // Before the last bracket is the name of the program, which may contain anything.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   const [user = 0, system = 0] = fields.slice(11, 13).map(Number)
   return (user + system) * TICK_MS
 }
 
-/** A script that prints its address and then serves. */
+/** A script that prints its URL and then serves. */
 export async function startService(script: string, env: Environment): Promise<Service> {
   const child = start(script, [], env)
   const url = await addressFrom(child)

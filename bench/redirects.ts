@@ -1,11 +1,15 @@
-// Short links by HTTP: redirects of visitors with recording on, beside a bare Fastify route that answers the same 302.
+// Short links over HTTP: redirects of visitors with recording on, beside a bare Fastify route that answers
+// the same 302.
 import autocannon from 'autocannon'
 import { settingsFor } from './homes.ts'
 import { startService, type Service } from './processes.ts'
 import type { Row } from './table.ts'
 import { agents } from './writing.ts'
 
-/** Waiting at once: as many as the writing is measured with, and few enough for the time of one answer to be seen. */
+/**
+ * Concurrent requests: as many as in the measurement of writes, and few enough to measure the time of one
+ * answer.
+ */
 const CONNECTIONS = [2_000, 256] as const
 const SECONDS = 10
 const VISITORS = 4_000
@@ -63,7 +67,7 @@ const requestsOf = (paths: readonly string[]): Request[] =>
 
 type Fired = autocannon.Result & { readonly refused: number }
 
-/** What is no redirect is no success, however fast. */
+/** Anything but a redirect is a failure, however fast. */
 async function fire(url: string, requests: readonly Request[], connections: number, seconds: number): Promise<Fired> {
   let refused = 0
   const onResponse = (status: number): void => {
@@ -71,7 +75,8 @@ async function fire(url: string, requests: readonly Request[], connections: numb
   }
   let at = 0
   const next = (): Request => ({ ...requests[at++ % requests.length]!, onResponse })
-  // All visitors take part, however few connections there are: of one address and link only some clicks a minute are recorded one by one.
+  // All visitors take part, however few connections there are: of one address and link only some clicks a
+  // minute are stored one by one.
   const visitors = Math.ceil(VISITORS / connections)
   const setupClient = (client: { setRequests(requests: Request[]): void }) =>
     client.setRequests(Array.from({ length: visitors }, next))
@@ -84,7 +89,9 @@ function rowOf(name: string, { requests, latency, refused, errors }: Fired, bare
   return { name, perSecond, ratio: perSecond / bare, p50Ms: latency.p50, p99Ms: latency.p99, refused: refused + errors }
 }
 
-/** The bare route before and after, so that a machine that slows down in between flatters nobody. */
+/**
+ * The bare route is measured before and after, so that a machine that slows down in between distorts nothing.
+ */
 async function compare(server: Service, bare: Service, paths: readonly string[], connections: number): Promise<Row[]> {
   const requests = requestsOf(paths)
   await fire(bare.url, requests, connections, 2)
@@ -107,7 +114,7 @@ async function clicksOf(url: string): Promise<Record<string, number>> {
 
 export interface Redirected {
   readonly rows: Row[]
-  /** By what became of them. */
+  /** Clicks by outcome. */
   readonly clicks: Readonly<Record<string, number>>
 }
 

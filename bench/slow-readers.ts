@@ -1,4 +1,5 @@
-// Readers that ask for the documentation, many requests ahead, and never take a byte: what they cost, and when the service lets them go.
+// Clients that request the documentation, many requests in advance, and never read a byte: what they cost,
+// and when the service disconnects them.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { settingsFor } from './homes.ts'
@@ -7,7 +8,10 @@ import type { Row } from './table.ts'
 
 const READERS = 1_000
 const FILE = '/docs/static/swagger-ui-bundle.js'
-/** Requests on each connection: those who send one stay the longest, those who send sixty ask for the most. */
+/**
+ * Requests on each connection: clients that send one stay the longest, those that send sixty request the
+ * most.
+ */
 const AHEAD = [1, 60] as const
 const WATCH_MS = 120_000
 const LOOK_MS = 250
@@ -25,7 +29,9 @@ function read(url: URL, requests: number): Socket {
   return socket
 }
 
-/** A socket that reads nothing hears of its end only when it writes: a byte now and then, which is no request. */
+/**
+ * A socket that reads nothing notices its end only when it writes: a byte now and then, which is no request.
+ */
 function countOpen(sockets: readonly Socket[]): number {
   const open = sockets.filter((socket) => !socket.destroyed)
   for (const socket of open) socket.write('\r')
@@ -51,7 +57,10 @@ async function measure(service: Service, requests: number) {
   return { requests, idleMb, mostMb, left: open, seconds, answerMs }
 }
 
-/** @returns a row for each kind: how much memory they cost at most, and as `refused` how many are still there after two minutes. */
+/**
+ * @returns a row for each kind: the largest memory they cost, and as `refused` how many are still connected
+ * after two minutes.
+ */
 export async function measureSlowReaders(dataDir: string): Promise<SlowReaders> {
   const service = await startService('server/main.ts', settingsFor(dataDir))
   try {

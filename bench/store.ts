@@ -1,11 +1,11 @@
-// Asks a facts store what the service's own answers are compared with: rows, bytes, and the time of one bare count. Started by bench.ts
-// when no server has the store open; prints one line of JSON.
+// Queries a facts store for what the service's own answers are compared with: rows, bytes, and the time of
+// one bare count. Started by bench.ts when no server has the store open; prints one line of JSON.
 import { readConfig } from '../server/config.ts'
 import { openContext } from '../server/context.ts'
 
 const RUNS = 9
 
-/** Sessions of the window, counted by the store alone: the least that any answer about them can cost. */
+/** Sessions of the window, counted by the store alone: the minimum cost of any answer about them. */
 const bareCount = `SELECT count() AS sessions FROM sessions FINAL WHERE day >= toDate({from:String}) AND is_bot = 0`
 
 const context = await openContext({ ...readConfig(), logLevel: 'silent' })

@@ -1,5 +1,6 @@
-// What strangers may cost everybody else: page views of visitors while addresses call forms as often as they may, each call as dear as it can be
-// made, beside the same page views in peace. Both in one run, in peace before and after, so that only the ratio counts.
+// What anonymous callers cost everybody else: page views of visitors while other addresses call forms as
+// often as they may, each call as expensive as possible, beside the same page views on an idle service. Both
+// in one run, idle before and after, so that only the ratio counts.
 import { setTimeout as pause } from 'node:timers/promises'
 import { settingsFor } from './homes.ts'
 import { startService } from './processes.ts'
@@ -9,12 +10,12 @@ import { agents } from './writing.ts'
 const ADDRESSES = 30
 const CALLS_A_MINUTE = 120
 const PEACE_MS = 20_000
-/** A whole minute: limits begin anew with each. */
+/** A whole minute: limits start again with each. */
 const LOAD_MS = 60_000
-/** Page views go on one after the other, of more addresses than would come to their limit. */
+/** Page views continue one after another, from enough addresses to stay below their limit. */
 const VIEW_EVERY_MS = 15
 const VISITORS = 500
-/** As long as it may be; a longer one is refused unread. */
+/** The longest allowed body; a longer one is refused unread. */
 const HTML_CHARACTERS = 4_000
 const ADMIN_TOKEN = 'an-administrator-token-of-the-bench'
 const ORIGIN = 'https://bench.example'
@@ -45,7 +46,7 @@ async function makeSite(url: string): Promise<Site> {
 
 // ---------------------------------------------------------------- strangers
 
-/** SPEC.md 4.6. */
+/** The signature of docs/api/forms.md. */
 function sign(key: string): string {
   const day = new Date()
   let hash = 0
@@ -55,7 +56,7 @@ function sign(key: string): string {
 
 let made = 0
 let calls = 0
-/** Nothing of it is known from a call before. */
+/** Nothing of it is cached from an earlier call. */
 const dearHtml = (): string => String(++made).padStart(8, '0') + '<a>'.repeat((HTML_CHARACTERS - 8) / 3)
 const dearPatterns = () => ({ name: { [`regex[^(${'[a-z]{9}'.repeat(9)}|${++made}){9}$]`]: null } })
 
@@ -77,7 +78,7 @@ async function send({ url }: Site, address: string, token: string): Promise<void
   await call(`${url}/v2/form/${token}/process`, headers, body)
 }
 
-/** The dearest of each kind in turn, evenly over the minute. */
+/** The most expensive of each kind in turn, evenly over the minute. */
 async function strain(site: Site, address: string, endMs: number): Promise<void> {
   while (performance.now() < endMs) {
     const begunMs = performance.now()
@@ -123,9 +124,12 @@ function rowOf(name: string, times: readonly number[], peaceMs: number): Row {
 
 export interface Strained {
   readonly rows: Row[]
-  /** Processor milliseconds on all threads: of a page view in peace, and what a dear call takes on top of the page views beside it. */
+  /**
+   * CPU milliseconds on all threads: of a page view on an idle service, and of an expensive call on top of
+   * the page views beside it.
+   */
   readonly cpuMs: { readonly view: number; readonly call: number }
-  /** Dear calls a second: fewer than the limit lets through when the machine does not come round to answer them. */
+  /** Expensive calls per second: fewer than the limit allows when the machine cannot keep up. */
   readonly calls: number
 }
 

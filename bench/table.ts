@@ -1,19 +1,19 @@
-// The bench's one table: what was measured, a line each, empty where a column has no meaning.
+// The bench's one table: a line for each measurement, empty where a column has no meaning.
 
 export interface Row {
   readonly name: string
   readonly perSecond?: number
-  /** Against the bare route, or the bare count, of the same run. */
+  /** Relative to the bare route, or the bare count, of the same run. */
   readonly ratio?: number
   readonly p50Ms?: number
   readonly p95Ms?: number
   readonly p99Ms?: number
-  /** Answers that were no success. */
+  /** Answers that failed. */
   readonly refused?: number
   readonly memoryMb?: number
 }
 
-/** The value that a part of them is not above. @param sorted ascending. */
+/** A percentile. @param sorted ascending. */
 export const share = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 

@@ -1,9 +1,10 @@
-// The HTTPS endpoint of the bench, in the bench's own process, which does nothing else meanwhile: it answers at once and notes when what came.
+// The HTTPS endpoint of the bench, in the bench's own process, which does nothing else meanwhile: it answers
+// at once and records when each call arrived.
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** When nothing has come for so long, nothing will. */
+/** When nothing has arrived for so long, nothing will. */
 const SILENCE_MS = 60_000
 
 export interface Arrival {
@@ -19,7 +20,7 @@ export interface Endpoint {
   readonly url: string
   /** A path that is never answered. */
   dead: string | undefined
-  /** The next ones that are wanted, from now on; to be asked before what they follow from is done. */
+  /** Waits for the next calls, from now on; must be called before their trigger. */
   readonly expect: (count: number, isWanted: IsWanted) => Promise<readonly Arrival[]>
   close(): void
 }
@@ -73,7 +74,7 @@ export async function openEndpoint(certificate: { readonly key: string; readonly
       note({ path, atMs, body })
       if (path !== endpoint.dead) response.end('ok')
     }
-    // A caller that goes away is nobody's loss.
+    // Hang-ups of callers are ignored.
     text(request).then(answer, () => {})
   })
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// The server of the bench of webhooks, with a property and visitors, and what is asked of it.
+// The server of the webhooks bench, with a property and visitors, and the calls to it.
 import { randomBytes } from 'node:crypto'
 import { laneOf } from '../server/automations/outbox.ts'
 import { insertDeliveries, type NewDelivery } from '../server/deliveries/outbox-records.ts'
@@ -11,7 +11,7 @@ import { agents } from './writing.ts'
 const ADMIN_TOKEN = 'an-administrator-token-of-the-bench'
 /** Endpoints of one automation. */
 const ACTIONS = 5
-/** Rows of one statement while deliveries are put down by hand. */
+/** Rows per statement while deliveries are inserted directly. */
 const ROWS_AT_ONCE = 500
 
 export interface Site {
@@ -21,7 +21,7 @@ export interface Site {
   readonly dataDir: string
   readonly propertyId: string
   readonly key: string
-  /** Of visitors of their own. */
+  /** Each by a visitor of its own. */
   readonly sessions: readonly string[]
 }
 
@@ -52,7 +52,7 @@ async function visit(url: string, key: string, visitor: number): Promise<string>
   return ((await response.json()) as { session_id: string }).session_id
 }
 
-/** @param caFile what the endpoint's certificate is trusted by. */
+/** @param caFile the certificate authority of the endpoint's certificate. */
 export async function openSite(dataDir: string, caFile: string, endpoint: Endpoint, visitors: number): Promise<Site> {
   const env = {
     DATA_DIR: dataDir,
@@ -135,7 +135,7 @@ function contactChange(site: Site, automationId: string, url: string, id: string
   }
 }
 
-/** Contact changes, straight into the records: the row that a change leaves. */
+/** Contact changes, inserted straight into the records: the row that a change leaves. */
 export async function putDown(
   site: Site,
   automationId: string,

@@ -1,5 +1,5 @@
-// Webhooks from the triggering request to a local HTTPS endpoint, beside a bare POST: how many a second, how late, and what a dead endpoint
-// or a hundred thousand others that wait do to them.
+// Webhooks from the triggering request to a local HTTPS endpoint, beside a bare POST: throughput, delay, and
+// the effect of a dead endpoint or of a hundred thousand waiting deliveries.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { certificateFor } from '../test/support/endpoint.ts'
@@ -8,7 +8,7 @@ import type { Row } from './table.ts'
 import { openEndpoint } from './webhooks-endpoint.ts'
 import { automate, openSite, putDown, sendEvent, type Site } from './webhooks-site.ts'
 
-/** How much is measured. */
+/** The size of the measurement. */
 export interface Sizes {
   /** Deliveries of one measurement of throughput. */
   readonly deliveries: number
@@ -16,15 +16,15 @@ export interface Sizes {
   readonly events: number
   /** Events that call all of the endpoints. */
   readonly rounds: number
-  /** Contact changes that wait while an event comes. */
+  /** Contact changes that wait while an event arrives. */
   readonly waiting: number
 }
 
 const FULL: Sizes = { deliveries: 5_000, events: 200, rounds: 10, waiting: 100_000 }
 
-/** One of which dies. */
+/** One of them is dead. */
 const ENDPOINTS = 100
-/** As many calls of one endpoint as there may be at once. */
+/** As many concurrent calls of one endpoint as are allowed. */
 const AT_ONCE = 4
 const MANY_AT_ONCE = 64
 /** An event waits for its disk together with others, so few of them at once would measure waiting. */
@@ -43,19 +43,22 @@ const bare = ({ endpoint, env }: Site, posts: number, atOnce: number): Promise<B
 
 const pathsOf = (name: string, count: number): string[] => Array.from({ length: count }, (_, n) => `/${name}/${n}`)
 
-/** Deliveries that are there already: contact changes, which need nothing but the records. */
+/** Deliveries that exist already: contact changes, which only need the records. */
 async function waitingOnes(site: Site, endpoints: number, { deliveries }: Sizes): Promise<number> {
   const paths = pathsOf(`waiting-${endpoints}`, endpoints)
   const automationId = await automate(site, `never ${endpoints}`, paths.slice(0, 1))
   const coming = site.endpoint.expect(deliveries, ({ path }) => path.startsWith(`/waiting-${endpoints}/`))
   await putDown(site, automationId, paths, deliveries)
   const arrivals = await coming
-  // From the middle on: the first ones came while others were still being put down.
+  // From the middle on: the first ones arrived while others were still being inserted.
   const half = Math.floor(deliveries / 2)
   return ((deliveries - half) / (arrivals.at(-1)!.atMs - arrivals[half - 1]!.atMs)) * 1000
 }
 
-/** From the first event to the last arrival: events of many visitors at once, each of which calls one endpoint. */
+/**
+ * From the first event to the last arrival: concurrent events of many visitors, each of which calls one
+ * endpoint.
+ */
 async function fromEvents(site: Site, { deliveries }: Sizes): Promise<number> {
   await automate(site, 'many visitors', ['/many-visitors'])
   const coming = site.endpoint.expect(deliveries, ({ path }) => path === '/many-visitors')
@@ -88,7 +91,7 @@ async function throughput(site: Site, sizes: Sizes): Promise<Row[]> {
   ]
 }
 
-/** From the beginning of the triggering request to the arrival, one event after the other. */
+/** From the start of the triggering request to the arrival, one event after another. */
 async function delays(site: Site, event: string, path: string, events: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < events; n++) {
@@ -101,7 +104,7 @@ async function delays(site: Site, event: string, path: string, events: number): 
   return times
 }
 
-/** What of the delay is the event's own: it is stored for good before anything follows from it. */
+/** The event's own share of the delay: it is stored durably before its consequences. */
 async function answers(site: Site, events: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < events; n++) {
@@ -124,7 +127,7 @@ async function delay(site: Site, { events }: Sizes): Promise<Row[]> {
   ]
 }
 
-/** Each event calls all endpoints; those that answer are looked at. */
+/** Each event calls all endpoints; only those that answer are measured. */
 async function toMany(site: Site, paths: readonly string[], name: string, rounds: number): Promise<Row> {
   const looked = new Set(paths.slice(1))
   const times: number[] = []

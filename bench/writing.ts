@@ -1,10 +1,11 @@
-// Durable writes by HTTP: page views, pings and events as browsers send them, beside a bare Fastify route with the same requests.
+// Durable writes over HTTP: page views, pings and events as browsers send them, beside a bare Fastify route
+// with the same requests.
 import autocannon from 'autocannon'
 import { askScript, startService, type Service } from './processes.ts'
 import type { Row } from './table.ts'
 
 const SECONDS = 10
-/** Visitors of the load: enough for identity, places and agents to be worked out again and again. */
+/** Visitors of the load: enough for identity, places and agents to be computed repeatedly. */
 const VISITORS = 4_000
 
 export const agents = [
@@ -97,13 +98,13 @@ function sessionCall(key: string, visitor: number, path: string, body: object): 
   }
 }
 
-/** Money of an order, which is recorded by the first of the calls and found by the others. */
+/** Revenue of an order, which is stored by the first of the calls and found by the others. */
 function orderOf(key: string, visitor: number, { session_id }: Known): Request {
   const body = { value: 4_900 + visitor, currency_code: 'EUR', tags: [`shop:order:${visitor}`] }
   return sessionCall(key, visitor, `${session_id}/acquisition`, body)
 }
 
-/** Tags without money: what the session has is looked up all the same, for the answer. */
+/** Tags without revenue: the session's own are still looked up, for the answer. */
 function tagsOf(key: string, visitor: number, { session_id }: Known): Request {
   return sessionCall(key, visitor, `${session_id}/acquisition`, { tags: [`plan:${visitor % 3}`] })
 }
@@ -115,14 +116,14 @@ function identifyOf(key: string, visitor: number, { session_id }: Known): Reques
 }
 
 interface Firing {
-  /** Visitors waiting at once. */
+  /** Concurrent visitors. */
   readonly connections: number
   readonly seconds?: number
-  /** Of requests, instead of a time. */
+  /** Number of requests, instead of a time. */
   readonly amount?: number
 }
 
-/** Only answers that say `"success":true` count: a fast refusal is no write. */
+/** Only answers with `"success":true` count: a fast refusal is no write. */
 async function fire(
   url: string,
   requests: Request[],
@@ -138,7 +139,7 @@ async function fire(
     url,
     connections,
     ...(amount === undefined ? { duration: seconds } : { amount }),
-    // Each connection speaks for two visitors; the client writes out all its requests before it begins.
+    // Each connection sends for two visitors; the client generates all its requests before it starts.
     setupClient: (client) => client.setRequests([next(), next()]),
   })
   return { ...result, refused }
@@ -173,7 +174,9 @@ interface Written {
   readonly memoryMb: { readonly idle: number; readonly most: number; readonly after: number }
 }
 
-/** The bare route before and after, so that a machine that slows down in between does not flatter anybody. */
+/**
+ * The bare route is measured before and after, so that a machine that slows down in between distorts nothing.
+ */
 async function fireAll(
   { server, bare }: { readonly server: Service; readonly bare: Service },
   key: string,
@@ -210,7 +213,7 @@ async function fireAll(
   }
 }
 
-/** @param connections visitors waiting at once. */
+/** @param connections concurrent visitors. */
 export async function measureWriting(dataDir: string, connections: number): Promise<Written> {
   const adminToken = 'an-administrator-token-of-the-bench'
   const env = {

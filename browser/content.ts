@@ -1,5 +1,5 @@
-// A/B content: fills the elements that ask for a block, those of now and those to come. What stood there stays whenever anything fails, and nothing
-// here throws at the page.
+// A/B content: fills the elements that name a block, present and future ones. On any failure their content
+// stays, and nothing here throws at the page.
 import { LOOK_MS } from './content/limits.ts'
 import { type Look, openPlace, type Safely } from './content/place.ts'
 import { ask } from './shared/send.ts'
@@ -7,7 +7,7 @@ import { ask } from './shared/send.ts'
 export interface ContentOptions {
   /** Address of the service, `https://stats.example.com`. */
   readonly base: string
-  /** The key of the property: only to tell its owner of errors. */
+  /** The key of the property: only for reporting errors to its owner. */
   readonly key?: string | undefined
 }
 
@@ -18,7 +18,10 @@ export interface Cta {
   readonly url: string | null
 }
 
-/** The service's answer, and the detail of the event `footfall:content` of a place that shows it. The event happens on the element and bubbles. */
+/**
+ * The service's answer, and the detail of the event `footfall:content` on an element that shows it. The event
+ * bubbles.
+ */
 export interface ShownContent {
   readonly success: true
   readonly request_id: string
@@ -30,15 +33,22 @@ export interface ShownContent {
   readonly ctas: readonly Cta[]
 }
 
-/** The detail of `footfall:content` where what stood there stays; null or undefined when there was no answer in time, or it could not be shown. */
+/**
+ * The detail of `footfall:content` when the element keeps its content; null or undefined when there was no
+ * answer in time, or it could not be shown.
+ */
 export type KeptContent = { readonly success: false; readonly message: string } | null | undefined
 
 export interface Content {
-  /** Fills `<div data-footfall-content="KEY">` from now on. Once for each page: another call, also of another copy of this script, changes nothing. */
+  /**
+   * Fills `<div data-footfall-content="KEY">` from now on. Once per page: further calls, also by other copies
+   * of this script, change nothing.
+   */
   start(options: ContentOptions): void
 }
 
-// One for all copies of this script on a page, so that none shows and counts everything twice; and no field of a form can have that name.
+// Shared by all copies of this script on a page, so that none shows and counts everything twice; no form
+// field can have this name.
 const mark = Symbol.for('footfall')
 
 interface Place extends HTMLElement {
@@ -54,7 +64,7 @@ export const content: Content = {
         try {
           return act(...given)
         } catch (error) {
-          // Under the name that the service knows.
+          // The name that the service knows.
           if (!isReported)
             void ask(
               `${base}/v2/lib/error`,
@@ -65,7 +75,7 @@ export const content: Content = {
         }
       }
     const look = safely(() => {
-      // The parser would go on adding to what has been filled.
+      // The parser would add further children after it was filled.
       if (document.readyState === 'loading') return
       document.querySelectorAll<Place>('[data-footfall-content]').forEach(
         safely((place) => {
@@ -75,7 +85,7 @@ export const content: Content = {
       )
     })
     addEventListener('visibilitychange', look)
-    // Also for elements to come: cheaper than to be told of every change that a page makes.
+    // Also finds future elements: cheaper than a MutationObserver.
     setInterval(look, LOOK_MS)
     look()
   },

@@ -1,11 +1,12 @@
-// What a form needs once somebody fills it in: what is wrong with a field is said next to it, how it is done is counted, and who is done is thanked.
+// Loaded once somebody fills a form in: shows faults beside their fields, counts signals of how it is filled
+// in, and shows the thanks.
 import { make, tell } from './form/end.ts'
 import { countPerson } from './form/person.ts'
 
 /** Sentences by the name of the field. */
 export type Errors = Readonly<Record<string, readonly string[]>>
 
-/** The form, of which no more is known here. */
+/** The form; only what is needed here. */
 export interface Filled<Now> {
   /** By its own properties. */
   readonly own: HTMLFormElement
@@ -13,9 +14,11 @@ export interface Filled<Now> {
   readonly moves: { readonly m: number; readonly s: number }
   /** The form as it is now. */
   readonly read: () => Now
-  /** What the browser finds. */
+  /** The faults that the browser finds. */
   readonly find: (now: Now) => Errors
-  /** What the service finds; `code` or nothing when it could not look. @param patience ends it. */
+  /**
+   * The faults that the service finds; `code` or nothing when it could not check. @param patience aborts it.
+   */
   readonly ask: (
     now: Now,
     patience: AbortController,
@@ -25,11 +28,11 @@ export interface Filled<Now> {
 
 export interface Filling {
   hear(event: Event, control: HTMLInputElement): void
-  /** How it was filled in, for `_sig`. */
+  /** The signals of how it was filled in, for `_sig`. */
   signals(): object
-  /** The form is being sent, which checks everything: nothing more is asked. */
+  /** The form is being sent, which checks everything: pending checks are dropped. */
   rest(): void
-  /** Says what is wrong, which it always can. @param first of the controls with a fault. */
+  /** Shows faults. @param first of the controls with a fault. */
   refuse(errors: Errors, controls: readonly HTMLInputElement[], first: HTMLInputElement): true
   /** @param ty sanitised by the service. */
   succeed(answer: { readonly ty?: string; readonly original?: object }): void
@@ -37,7 +40,9 @@ export interface Filling {
 
 let made = 0
 
-/** A note: behind the last control of its field and never within a label. It is spoken as soon as it is there. */
+/**
+ * A note: after the last control of its field and never within a label. Screen readers announce it at once.
+ */
 function noteOf(controls: readonly HTMLInputElement[]): HTMLElement {
   const note = document.createElement('span')
   note.className = 'footfall-note'
@@ -48,23 +53,26 @@ function noteOf(controls: readonly HTMLInputElement[]): HTMLElement {
   return note
 }
 
-/** Adds to what else describes the control. */
+/** Adds to other descriptions of the control. */
 function describe(control: HTMLInputElement, id: string): void {
   const said = control.getAttribute('aria-describedby') || ''
   if (!said.includes(id)) control.setAttribute('aria-describedby', `${said} ${id}`)
 }
 
-/** Remembers the notes of a form. @returns what shows the faults of the named fields and takes away those that are no more. */
+/**
+ * Keeps the notes of a form. @returns the function that shows the faults of the named fields and removes
+ * obsolete ones.
+ */
 function openNotes(own: HTMLFormElement) {
   const notes = new Map<string, HTMLElement>()
-  // In a copy of a form are the notes of the one that it was made of.
+  // A copy of a form contains the notes of the original.
   own.querySelectorAll('.footfall-note').forEach((old) => old.remove())
   return (controls: readonly HTMLInputElement[], names: ReadonlySet<string>, errors: Errors): void => {
     for (const control of controls.filter(({ name }) => names.has(name))) {
       const { name } = control
       const text = (errors[name] || []).join(' ')
       let note = notes.get(name)
-      // The page may have drawn the field anew.
+      // The page may have drawn the field again.
       if (text && !(note && note.isConnected))
         notes.set(name, (note = noteOf(controls.filter((other) => other.name === name))))
       if (!note) continue
@@ -75,13 +83,13 @@ function openNotes(own: HTMLFormElement) {
   }
 }
 
-/** In place of the form. The focus was on a button that is gone: who hears the page is led to what stands there now. */
+/** Replaces the form. The focus was on a button that is gone: move it to the thanks, for screen readers. */
 function thank(own: HTMLFormElement, html: string): void {
   const done = make('div', { class: 'footfall-success', tabindex: '-1' })
   try {
     done.innerHTML = html
   } catch {
-    // The page's policy takes no HTML (Trusted Types).
+    // The page's policy refuses HTML (Trusted Types).
     done.textContent = html.replace(/<[^>]*>/g, ' ')
   }
   own.replaceWith(done)
@@ -97,7 +105,8 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
   ask,
   report,
 }: Filled<Now>): Filling {
-  // Whoever goes from field to field asks once; and no note moves a button away between the press and the release of a finger.
+  // Delayed: moving through several fields makes one check, and no note moves a button between press and
+  // release.
   const settleMs = 300
   const show = openNotes(own)
   const [count, signals] = countPerson(moves)
@@ -106,7 +115,7 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
   let asking = new AbortController()
   let serviceFaults: Errors | null | undefined
 
-  /** Of what has been left: what the browser says, and what the service says once the browser is content. */
+  /** Checks the fields that were left: first in the browser, then, when it finds nothing, by the service. */
   const check = async (): Promise<void> => {
     const patience = (asking = new AbortController())
     const now = read()
@@ -127,7 +136,7 @@ export function openFilling<Now extends { readonly controls: readonly HTMLInputE
     hear(event, control) {
       const { type } = event
       count(event, control.name)
-      // Who writes is asked about a field only where a fault is shown: one is done with it when it is left.
+      // While writing, a field is checked only when a fault is shown; others are checked when they are left.
       const isLeft = /out|ch/.test(type) && control.type !== 'submit'
       if (isLeft) left.add(control.name)
       else if (type !== 'input' || control.getAttribute('aria-invalid') !== 'true') return

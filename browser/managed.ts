@@ -1,4 +1,5 @@
-// Managed forms, drawn as their owner defined them. In a shadow root: no style of the page reaches them, and none of theirs the page.
+// Draws managed forms as their owner defined them. In a shadow root: their styles and the page's do not
+// affect each other.
 import { isMarked } from './form/mark.ts'
 import { drawField, make } from './managed/draw.ts'
 import { css, dress } from './managed/theme.ts'
@@ -34,7 +35,7 @@ export interface Blueprint {
   readonly website_theme: string
 }
 
-/** Of what `createForms` of `./form` makes. */
+/** The result of `createForms` of `./form`. */
 export interface FormsPart {
   bind(form: HTMLFormElement, key: string, opened: object): void
   init(key: string): Promise<object | null>
@@ -45,7 +46,7 @@ interface Opened {
   readonly form_blueprint?: Blueprint
 }
 
-/** Within a dialog behind a button, where the browser knows dialogs. */
+/** In a dialog behind a button, where the browser supports dialogs. */
 function behindButton(form: HTMLFormElement, title: string): HTMLElement[] {
   const close = make('button', { type: 'button', className: 'close', textContent: '×' })
   close.setAttribute('aria-label', 'Close')
@@ -58,7 +59,7 @@ function behindButton(form: HTMLFormElement, title: string): HTMLElement[] {
   return [open, dialog]
 }
 
-/** The page's policy may allow no styles but those that a script makes as an object. */
+/** The page's policy may only allow styles that a script constructs. */
 function addStyles(root: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet()
@@ -69,7 +70,7 @@ function addStyles(root: ShadowRoot): void {
   }
 }
 
-/** In place of what stands in `host`. @returns the form, not bound yet. */
+/** Replaces the content of `host`. @returns the form, not bound yet. */
 export function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
   const { fields, button, header, footer, form_type } = blueprint
   const title = header ? header.title : button.label
@@ -95,13 +96,16 @@ export function draw(host: Element, blueprint: Blueprint): HTMLFormElement {
   return form
 }
 
-/** Draws a managed form into an element once it is near the view. @param key of the form; '' for `data-footfall-form`. */
+/**
+ * Draws a managed form into an element once it is near the viewport. @param key of the form; '' for
+ * `data-footfall-form`.
+ */
 export function render(forms: FormsPart, element: HTMLElement, key: string): void {
   if (isMarked(element)) return
   const show = async (): Promise<void> => {
     const named = key || (element.dataset['footfallForm'] as string)
     const opened = (await forms.init(named)) as Opened | null
-    // What stood there stays.
+    // The previous content stays.
     if (!opened || !opened.form_blueprint) return console.warn(`Footfall: ${opened && opened.message}`, element)
     forms.bind(draw(element, opened.form_blueprint), named, opened)
   }
@@ -109,7 +113,7 @@ export function render(forms: FormsPart, element: HTMLElement, key: string): voi
     (entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       observer.disconnect()
-      // Such as that the element can have no shadow root: what stood there stays.
+      // For example, the element cannot have a shadow root: the previous content stays.
       show().catch((error) => console.warn(`Footfall: ${error}`, element))
     },
     { rootMargin: '300px' },
@@ -117,7 +121,7 @@ export function render(forms: FormsPart, element: HTMLElement, key: string): voi
   observer.observe(element)
 }
 
-/** Does so for whatever element in the document says `data-footfall-form`, now or later. */
+/** Does so for all present and future elements with `data-footfall-form`. */
 export function watchManaged(forms: FormsPart): void {
   const find = (): void =>
     document.querySelectorAll<HTMLElement>('[data-footfall-form]').forEach((element) => render(forms, element, ''))

@@ -1,26 +1,27 @@
-// Page views, time and scroll, events: the tracker calls of the service, from a page. Nothing here throws, stores anything or waits for the page.
-// A page is seen by looking at it four times a second: none of its functions is replaced, and no scrolling held up.
+// Page views, time and scroll, events: the tracker calls of a page. Nothing here throws, stores anything or
+// delays the page. It polls the page four times a second: no function of the page is replaced, and scrolling
+// is not delayed.
 import { ask, headerValue } from './shared/send.ts'
 
-/** As in the attributes of a script tag: those that turn something on do so with any text, also with ''. */
+/** As in the attributes of a script tag: switches are turned on by any text, also by ''. */
 export interface SignalsOptions {
   /** The key of the property. */
   readonly key: string
-  /** Address of the service, without a slash at its end: `https://stats.example.com`. */
+  /** URL of the service, without a trailing slash: `https://stats.example.com`. */
   readonly base: string
-  /** The part of the address behind # is a page of its own. */
+  /** The fragment of the URL (#) is a page of its own. */
   readonly hash?: string | true
-  /** Navigation within the document is no page view; `view()` tells of them. */
+  /** Navigation within the document is no page view; `view()` reports them. */
   readonly spa?: 'off'
   /** Clicks on links to other sites are events. */
   readonly outbound?: string | true
-  /** Clicks on links to files are events: the endings of their names, `pdf|zip`, or '' for the usual ones. */
+  /** Clicks on links to files are events: file extensions, `pdf|zip`, or '' for the usual ones. */
   readonly downloads?: string
-  /** The HTTP status that the page came with; 404 is an event, too. */
+  /** The HTTP status of the page; 404 is an event, too. */
   readonly status?: number | string | undefined
 }
 
-/** What the service says; null when it could not be asked, or the visit is not counted. */
+/** The service's answer; null when there is none, or the visit is not counted. */
 export type Answer = { readonly success: boolean; readonly message?: string } | null
 export type Scalar = string | number | boolean | null
 
@@ -39,11 +40,11 @@ export interface Identity {
 
 type Queueable = Pick<Signals, 'view' | 'event' | 'acquisition' | 'identify' | 'resolve'>
 
-/** A call as a page queues it before the script is there: the function's name and what it is given. */
+/** A call that a page queues before the script has loaded: the function's name and its arguments. */
 export type QueuedCall = { [Name in keyof Queueable]: readonly [Name, ...Parameters<Queueable[Name]>] }[keyof Queueable]
 
 export interface Signals {
-  /** Begins to count; calls made before wait for it. Once for each page: another call changes nothing. */
+  /** Starts counting; earlier calls wait for it. Once per page: further calls change nothing. */
   readonly start: (options: SignalsOptions) => void
   /** Counts a page view: for pages that do their own navigation (`spa: 'off'`). */
   readonly view: (status?: number) => void
@@ -53,7 +54,7 @@ export interface Signals {
   readonly identify: (identity: Identity) => Promise<Answer>
   /** The id of the visitor's session; null when there is none. */
   readonly resolve: () => Promise<string | null>
-  /** Does what a page has queued: `signals.push(['event', 'signup'])`. What is no call is left out, and those behind it are not. */
+  /** Runs a queued call: `signals.push(['event', 'signup'])`. Invalid ones are skipped. */
   readonly push: (...calls: QueuedCall[]) => void
   /** The id of the session, null until it is known. */
   readonly session: string | null
@@ -67,14 +68,14 @@ interface Load {
   readonly view_id?: string
 }
 
-/** What only this file may write. */
+/** Only this file may write these. */
 interface Own {
   key?: string
   session: string | null
 }
 
-// One page, one property: what follows is its state, shared by the functions below. They stand in one file and one scope because that is what makes
-// the script small; form/report.ts is done again here for the same reason.
+// One page, one property: the following state is shared by the functions below. One file and one scope keep
+// the script small; form/report.ts is repeated here for the same reason.
 /** Undefined before the start, and where the visit is not counted. */
 let options: SignalsOptions
 let isReported: boolean
@@ -83,24 +84,27 @@ const settled = new Promise<void>((resolve) => {
   settle = resolve
 })
 
-/** The view that is open, if one is; its load is filled in when the service has taken it in. */
+/** The current view, if any; its load is set when the service has accepted it. */
 let open: Load | undefined
 let place: string
 let referrer: string
 let status: number | string | undefined
-/** When the page was looked at; false while nobody sees it. */
+/** When the page was last polled; false while it is hidden. */
 let looked: number | false
-/** Milliseconds looked at, and after how many of them they are told again. */
+/** Milliseconds of visibility, and the threshold of the next report. */
 let spent: number
 let due: number
-/** The lowest point that was on the screen, in pixels (the page may still grow) and in percent; -1 when there is nothing to scroll. */
+/**
+ * The lowest visible point, in pixels (the page may still grow) and in percent; -1 when the page does not
+ * scroll.
+ */
 let lowest: number
 let max: number
 
 const call = (path: string, body: object): Promise<Answer> =>
   ask(`${options.base}/v2/signal/${path}`, {}, { site_id: options.key, ...body })
 
-/** Makes functions that never throw at the page: the first thing that goes wrong is reported. */
+/** Wraps functions so that they never throw at the page; the first error is reported. */
 const safely =
   <T extends unknown[]>(act: (...given: T) => void) =>
   (...given: T): void => {
@@ -123,8 +127,8 @@ const report = (): void => {
 }
 
 const begin = (address: string): void => {
-  // What the service keeps. Encoded, an address may be three times as long and a title nine times: 12 kB of the 16 that headers may have. Of where
-  // somebody came from the beginning is enough.
+  // The limits of the service. Encoding makes a URL up to three times as long and a title nine times: 12 kB
+  // of the 16 that headers may have. Of a referrer the beginning is enough.
   const longestAddress = 2048
   const longestTitle = 512
   const longestReferrer = 512
@@ -142,7 +146,7 @@ const begin = (address: string): void => {
   }).then((answer) => {
     ;(signals as Own).session = Object.assign(load, answer).session_id || signals.session
     settle()
-    // Left before the service had answered: there may be no other occasion.
+    // The page is being left before the service answered: there may be no other chance.
     if (spent && !looked) report()
   })
   spent = lowest = 0
@@ -160,19 +164,21 @@ const look = safely(() => {
   const longestMs = 2000 // between two looks counts no more: a machine that sleeps is not read from
   const longestPauseMs = 60_000
   const address = location.href.replace(options.hash === undefined ? /#.*/ : '', '')
-  // Not the query, which is filters and orders as often as pages.
+  // Without the query, which often holds filters and sort orders.
   const here = address.replace(/\?[^#]*/g, '')
-  // Chromium says of a page rendered ahead that it is shown a moment before it is: what it asks until then, the service takes for a prefetch.
+  // Chromium reports a prerendered page as visible a moment before it is: the service takes requests until
+  // then for a prefetch.
   const isHidden = (document as Document & { readonly prerendering?: boolean }).prerendering || document.hidden
-  // In a frame the focus may well be with the page around it.
+  // In a frame, the page around it may have the focus.
   const isLooked = !isHidden && (top !== self || document.hasFocus())
-  // The next one begins with the next look: frameworks write the title, and redirect, right after they have changed the address.
+  // The next view starts with the next poll: frameworks set the title, and redirect, right after they change
+  // the URL.
   if (open && options.spa !== 'off' && here !== place) end()
   else if (open) {
     const height = document.documentElement.scrollHeight
     if (looked) spent += Math.min(performance.now() - looked, longestMs)
     lowest = Math.max(scrollY + innerHeight, lowest)
-    // A pixel may come from rounding.
+    // One pixel may be a rounding error.
     max = height > innerHeight + 1 ? Math.round(100 * Math.min(lowest / height, 1)) : -1
     if (looked && !isLooked) report()
     else if (spent > due) {
@@ -192,16 +198,20 @@ const view = (next?: number | string): void => {
   look()
 }
 
-/** Tells of a click that opens a link to a file or another site, without the link's query, which may say more of the visitor than of the link. */
+/**
+ * Reports a click on a link to a file or another site, without the link's query, which may contain personal
+ * data.
+ */
 const readClick = safely((click: MouseEvent) => {
-  // Also within a shadow root, of the link or around it. The origin of what is no address of the web (mailto:, whatsapp://send) is '' or 'null'.
+  // Also within a shadow root, of the link or around it. The origin of other URLs (mailto:, whatsapp://send)
+  // is '' or 'null'.
   const link = (click.composedPath() as HTMLAnchorElement[]).find(
     (element) => element.tagName === 'A' && element.origin[4],
   )
   // The left or the middle button.
   if (link && click.button < 2) {
     const address = link.origin + link.pathname
-    // What a browser saves instead of showing, and documents.
+    // Files that a browser saves instead of showing, and documents.
     const usual = 'docx?|xlsx?|pptx?|pdf|zip|rar|dmg|exe|csv|epub|mp[34]'
     if (
       options.downloads !== undefined &&
@@ -223,19 +233,19 @@ export const signals: Signals = {
     if (options) return
     ;(signals as Own).key = given.key
     try {
-      // The owner's own visits: this is the one thing that is ever stored, and only where somebody asked for it.
+      // The owner's opt-out for their own visits: the only thing that is ever stored, and only on request.
       location.search.replace(/[?&]signals=(off|on)(&|$)/, (_, choice: string) => (localStorage['signals'] = choice))
       if (localStorage['signals'] === 'off') return settle()
     } catch {
-      // No storage: nothing can have been asked for.
+      // No storage: no opt-out can have been stored.
     }
     options = given
     if (+(given.status as string) === 404) void signals.event('404', location.pathname)
     addEventListener('click', readClick, true)
     addEventListener('auxclick', readClick, true)
-    // The last that a page hears of when it is closed; older Safaris tell only that it is left.
+    // The last event of a page that is closed; older Safaris only send the other one.
     addEventListener('visibilitychange', look)
-    // The back-forward cache may give the document back as it was left: what comes then is another view.
+    // The back-forward cache may restore the document: that is another view.
     addEventListener('pagehide', look)
     addEventListener('pagehide', end)
     setInterval(look, 250)

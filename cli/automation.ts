@@ -1,4 +1,5 @@
-// `footfall automation …`: made, switched, tried out and watched on the records alone, so it works while the server runs.
+// `footfall automation …`: creates, switches, tests and watches automations using only the records, so it
+// works while the server runs.
 import { type Payload, payloads } from '../server/automations/automation-model.ts'
 import {
   type AutomationDeps,
@@ -75,7 +76,9 @@ function readPayload(text: string): Payload {
 
 const shown = (automation: StoredAutomation) => shownAutomation(automation, Math.floor(Date.now() / 1000))
 
-/** What a server hands to its endpoints, with a memory of its own: the server learns of a change by itself. */
+/**
+ * What the server passes to its endpoints, with a directory of its own: the server notices changes by itself.
+ */
 async function withProperty<T>(values: Values, work: (deps: AutomationDeps, property: Property) => Promise<T>) {
   return withRecords(async (recorded) => {
     const property = await propertyFor(recorded, values.property)
@@ -114,7 +117,7 @@ interface WithSecret {
   readonly warnings?: WarningsJson
 }
 
-/** The one time that it is seen. */
+/** The secret is shown only this once. */
 function tellSecret(
   values: Values,
   { automation: stored, signingSecret, warnings = {} }: WithSecret,

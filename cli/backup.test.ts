@@ -1,4 +1,5 @@
-// A backup is everything: a server on what was restored answers as the one before did, with the ids that the first one gave out.
+// A backup is everything: a server on what was restored answers as the one before did, with the ids that the
+// first one gave out.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

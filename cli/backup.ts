@@ -1,4 +1,5 @@
-// `footfall backup` and `footfall restore`: the embedded stores and the secret as a folder, and back. Both belong to a stopped server.
+// `footfall backup` and `footfall restore`: the embedded stores and the secret as a folder, and back. Both
+// need the server to be stopped.
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -25,7 +26,7 @@ const MANIFEST = 'backup.json'
 const SECRET = 'secret'
 
 interface Parts {
-  /** Whether the store is in the folder. */
+  /** Whether the folder contains the store. */
   readonly facts: boolean
   readonly records: boolean
 }
@@ -40,14 +41,13 @@ const partsOf = ({ clickhouseUrls, databaseUrl }: Config): Parts => ({
   records: databaseUrl === null,
 })
 
-/** Empties a folder that was there before: it may be a mount point, which cannot be removed. */
+/** Empties a folder that existed before: it may be a mount point, which cannot be removed. */
 async function clear(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /**
- * Fills a folder that is empty or not there. Whatever fails, nothing is left in it, and the reason is that of
- * the failure.
+ * Fills a folder that is empty or missing. On failure it is emptied again, and the error is the original one.
  */
 async function fill(folder: string, what: string, work: () => Promise<void>): Promise<void> {
   const names = await readdir(folder).catch(() => undefined)
@@ -63,7 +63,7 @@ async function fill(folder: string, what: string, work: () => Promise<void>): Pr
   }
 }
 
-/** Also proof that no server has the store, as long as it is open. */
+/** While it is open, this also proves that no server has the store open. */
 async function withFacts<Result>(config: Config, work: (facts: Facts) => Promise<Result>): Promise<Result> {
   const facts = await openFacts({ ...factsSettings(config), log: quiet })
   try {
@@ -90,7 +90,7 @@ async function copyAll(config: Config, folder: string): Promise<Manifest> {
   if (parts.records) await backUpRecords(dataDir, folder)
   if (config.secret === null) await copyFile(join(dataDir, SECRET), join(folder, SECRET))
   const manifest = { version: VERSION, created_ts: Math.floor(Date.now() / 1000), ...parts }
-  // Last: without it a folder is no backup.
+  // Written last: a folder without it is not a backup.
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`)
   return manifest
 }
@@ -133,7 +133,7 @@ async function putBack(config: Config, folder: string, manifest: Manifest): Prom
     if (manifest.facts) await restoreFacts(facts, dataDir, folder)
     const records = await openRecords(config)
     try {
-      // A backup of an older version becomes one of this; that of a newer one is refused.
+      // A backup of an older version is migrated; that of a newer one is refused.
       await migrateStores(records, facts, quiet)
     } finally {
       await records.destroy()

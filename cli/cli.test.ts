@@ -1,4 +1,5 @@
-// The command line as a shell sees it: what it prints where, its exit codes, and that it gets along with a running server.
+// The command line as a shell sees it: what it prints where, its exit codes, and that it gets along with a
+// running server.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
-// What the commands share: options, and two ways of answering: for people and, with --json, for programs.
+// What the commands share: options, and answers for people and, with --json, for programs.
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-/** The command line was wrong: told with the usage, exit code 2. Anything else that fails is exit code 1. */
+/** A wrong command line: answered with the usage and exit code 2. Any other failure is exit code 1. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -19,7 +19,7 @@ const common = {
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Options and the words that are none. --json and --help are known to every command. @throws UsageError */
+/** Parses options and positional words. Every command has --json and --help. @throws UsageError */
 export function readOptions<const T extends Options>(args: string[], options: T) {
   try {
     return parseArgs({ args, options: { ...common, ...options }, allowPositionals: true, strict: true })
@@ -28,7 +28,7 @@ export function readOptions<const T extends Options>(args: string[], options: T)
   }
 }
 
-/** @throws UsageError when the option was left out or is empty. */
+/** @throws UsageError when the option is missing or empty. */
 export function needed(value: string | undefined, option: string): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`${option} is missing`)
   return value
@@ -43,7 +43,7 @@ export function answer(json: boolean | undefined, value: object, lines: readonly
   write(json === true ? JSON.stringify(value) : lines.join('\n'))
 }
 
-/** Names may hold what would move a terminal's cursor, or colour what follows. */
+/** Names may contain characters that move a terminal's cursor or change its colours. */
 const harmless = (cell: string): string => cell.replace(/\p{Cc}/gu, '?')
 
 /** Columns as wide as their widest cell. */

@@ -1,4 +1,5 @@
-// `footfall contact erase`: removes what is known of a person and prints a receipt of it. On the records alone, so it works while the server runs.
+// `footfall contact erase`: erases a person and prints a receipt. Uses only the records, so it works while
+// the server runs.
 import { createInterface } from 'node:readline/promises'
 import { openForgetting } from '../server/deliveries/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
@@ -30,7 +31,7 @@ type Values = ReturnType<typeof readOptions<typeof options>>['values']
 
 type Wanted = { readonly id: string } | { readonly email: string } | { readonly external_id: string }
 
-/** @throws UsageError unless there is exactly one way to find them. */
+/** @throws UsageError unless exactly one way of finding them is given. */
 function readWanted(values: Values, id: string | undefined): Wanted {
   const ways: Wanted[] = []
   if (id !== undefined) ways.push({ id })
@@ -83,7 +84,7 @@ async function eraseAll(deps: Recorded, values: Values, wanted: Wanted): Promise
   const isAsking = !values.yes && contacts.some(({ state }) => state !== 'deleted')
   if (isAsking && !(await isConfirmed(contacts, property.name))) return undefined
   const erasures: ReceiptJson[] = []
-  // The server finds what follows from it by itself.
+  // The server delivers the consequences by itself.
   const eraseDeps = { ...deps, ...openForgetting(deps), triggers: openOutbox(deps) }
   for (const { id } of contacts) erasures.push(await eraseContact(eraseDeps, property.id, id))
   return erasures

@@ -1,4 +1,5 @@
-// Contacts on the command line as a shell sees it: files in and out, erasing, and that nothing is half done whatever happens.
+// Contacts on the command line as a shell sees it: files in and out, erasing, and that nothing is half done
+// whatever happens.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

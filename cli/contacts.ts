@@ -1,4 +1,5 @@
-// `footfall contacts import|export`: contacts as a CSV file, on the records alone, so it works while the server runs.
+// `footfall contacts import|export`: contacts as a CSV file, using only the records, so it works while the
+// server runs.
 import { exportContacts } from '../server/contact-files/export.ts'
 import type { Checked, ImportRow, Written } from '../server/contact-files/import.ts'
 import { openSpool, type Spool } from '../server/contact-files/import-spool.ts'
@@ -54,7 +55,7 @@ async function exportAll(values: Values): Promise<number> {
 
 // ---------------------------------------------------------------- import
 
-/** With all that checks schemas: an export has no need of it. */
+/** Loaded on demand, because it loads the schemas: an export does not need them. */
 const loadImport = () => import('../server/contact-files/import.ts')
 
 function noteLines({ nameless_rows, ignored_columns }: Checked): string[] {
@@ -101,7 +102,7 @@ function doneLines(done: Done, isTrial: boolean): string[] {
   ]
 }
 
-/** Nothing is done with a file that has a bad row. */
+/** A file with a bad row changes nothing. */
 function refuse(checked: Checked, values: Values): number {
   if (values.json) write(JSON.stringify({ written: false, ...checked }))
   else process.stderr.write(`${faultLines(checked).join('\n')}\n`)

@@ -1,4 +1,4 @@
-// What the actions of `footfall content` have in common.
+// What the actions of `footfall content` share.
 import { type readOptions, UsageError } from './command.ts'
 
 export const options = {
@@ -18,10 +18,10 @@ export const options = {
 
 export type ContentValues = ReturnType<typeof readOptions<typeof options>>['values']
 
-/** @param words what stands after the name of the action. */
+/** @param words after the name of the action. */
 export type ContentAction = (values: ContentValues, words: readonly string[]) => Promise<void>
 
-/** The limits are the rules' to know. @throws UsageError */
+/** The rules check the limits. @throws UsageError */
 export function readWeight(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError('--weight must be a whole number')
   return Number(text)

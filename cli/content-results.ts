@@ -1,4 +1,5 @@
-// The results of a content block on the command line. They are of the facts: embedded ones belong to one process, and a server that runs has them.
+// The results of a content block on the command line. They need the facts; embedded ones belong to one
+// process, which may be a running server.
 import { readResults } from '../server/content-results/results.ts'
 import { answer, columns, UsageError } from './command.ts'
 import type { ContentAction } from './content-options.ts'

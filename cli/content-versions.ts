@@ -19,14 +19,14 @@ const toChange = (deps: Recorded) => ({ ...deps, content: noContentDirectory, ed
 
 const ADDRESS = /^(?:https?:|mailto:|tel:|[/?#])/i
 
-/** `LABEL=URL`, or either alone. An address may hold `=` itself, and a label none. */
+/** `LABEL=URL`, or either alone. A URL may contain `=`, a label may not. */
 function readTarget(text: string): { readonly label?: string; readonly url: string | null } {
   const equals = ADDRESS.test(text) ? -1 : text.indexOf('=')
   const url = text.slice(equals + 1)
   return { ...(equals !== -1 && { label: text.slice(0, equals) }), url: url === '' ? null : url }
 }
 
-/** What is not said of a key that the version has already stays as it is. */
+/** Of a key that the version already has, members that are not given stay. */
 function readCta(word: string, ctas: readonly Cta[]): object {
   const equals = word.indexOf('=')
   const key = equals === -1 ? word : word.slice(0, equals)
@@ -44,7 +44,7 @@ function readOneWeight([weight, ...others]: readonly string[]): object {
   return weight === undefined ? {} : { weight: readWeight(weight) }
 }
 
-/** @param ctas of the version before. */
+/** @param ctas of the version before the change. */
 async function readVersion(values: ContentValues, ctas: readonly Cta[] = []): Promise<object> {
   const { label, html, cta, weight } = values
   const said = { ...readOneWeight(weight), ...readState(values) }
@@ -97,7 +97,7 @@ const remove: ContentAction = async (values, [word, version]) => {
   answer(values.json, { deleted: true, id: versionId }, [`Removed ${versionId}: undoing the edit brings it back.`])
 }
 
-/** With how many words each takes. */
+/** With the number of positional words of each. */
 export const versionActions: Readonly<Record<string, readonly [ContentAction, number]>> = {
   'add-version': [add, 1],
   'set-version': [set, 2],

@@ -1,4 +1,5 @@
-// `footfall content …`: blocks, their versions and their history, on the records alone, so it works while the server runs.
+// `footfall content …`: blocks, their versions and their history, using only the records, so it works while
+// the server runs.
 import { createBlock, removeBlock, shownBlock, updateBlock } from '../server/content/blocks.ts'
 import { noContentDirectory } from '../server/content/changes.ts'
 import { type Block, type Goal, goalTypes } from '../server/content/content-model.ts'
@@ -158,7 +159,7 @@ const readChange = ({ name, goal, weight }: ContentValues): object => ({
   ...(weight.length > 0 && { weights: readWeights(weight) }),
 })
 
-/** The only one that has a need of the facts: their engine takes longer to load than all of the rest. */
+/** The only action that needs the facts: their engine takes longer to load than everything else. */
 const results: ContentAction = async (...asked) => (await import('./content-results.ts')).results(...asked)
 
 const remove: ContentAction = async (values, [word]) => {
@@ -235,7 +236,7 @@ const policy: ContentAction = async (values) => {
   ])
 }
 
-/** With how many words each takes. */
+/** With the number of positional words of each. */
 const actions: Readonly<Record<string, readonly [ContentAction, number]>> = {
   create: [create, 0],
   list: [list, 0],

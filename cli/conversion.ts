@@ -1,4 +1,5 @@
-// `footfall conversion create|list|delete`: what counts as a success, on the records alone, so it works while the server runs.
+// `footfall conversion create|list|delete`: what counts as a success, using only the records, so it works
+// while the server runs.
 import type { Conversion } from '../server/automations/automation-model.ts'
 import { createConversion, listConversions, removeConversion } from '../server/conversions/conversions.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'

@@ -1,5 +1,6 @@
-// `footfall demo`: a year of believable traffic for the property "Demo", with a progress bar and a rate, and how to look at it.
-// The embedded facts belong to one process: a server on the same DATA_DIR has to be stopped first, and the command says so.
+// `footfall demo`: a year of believable traffic for the property "Demo", with a progress bar, and how to look
+// at it. The embedded facts belong to one process: a server on the same DATA_DIR must be stopped first, and
+// the command says so.
 import { readConfig, type Config } from '../server/config.ts'
 import { openContext, type OpenContext } from '../server/context.ts'
 import { createDemoToken, findOrCreateDemoProperty, writeDemo, type DemoOptions } from '../server/demo/demo.ts'

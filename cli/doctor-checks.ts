@@ -1,4 +1,5 @@
-// What `footfall doctor` looks at, one function a check. A check that throws has found something wrong; none of them changes anything.
+// The checks of `footfall doctor`, one function each. A check that throws has found a problem; none changes
+// anything.
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -10,9 +11,9 @@ import { type Check, type Finding, ok, type Scene, type Verdict, warn, wrong } f
 
 const NODE_MAJOR = 24
 const GIGABYTE = 1024 ** 3
-/** A week of a busy site; below it a full disk is near. */
+/** A week of a busy site; below it the disk is nearly full. */
 const LITTLE_SPACE = 2 * GIGABYTE
-/** When this was written: a clock before it is wrong, and salts and windows with it. */
+/** When this was written: an earlier clock is wrong, and so are its salts and windows. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1)
 const ANSWER_MS = 2_000
 
@@ -23,7 +24,7 @@ function checkNode(): Verdict {
     : wrong(`Node ${process.versions.node} is too old: ${NODE_MAJOR} or newer is needed; npm start brings it`)
 }
 
-/** The folder, or the nearest one above it that exists: the start makes the rest. */
+/** The folder, or the nearest existing one above it: the start creates the rest. */
 function nearestFolder(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearestFolder(dirname(path))
 }
@@ -113,13 +114,13 @@ function checkRedis({ config }: Scene): Promise<Verdict> | Verdict {
   })
 }
 
-/** In the order in which they are shown. */
+/** In the order of the report. */
 export const checks: Readonly<Record<string, Check>> = {
   'data folder': checkDataDir,
   secret: checkSecret,
   admin: checkAdmin,
   records: checkRecords,
-  // Before the facts are opened, which empties it.
+  // Before the facts are opened, which empties the folder.
   'facts log': checkFactsLog,
   facts: checkFacts,
   redis: checkRedis,
@@ -137,7 +138,10 @@ async function verdictOf(check: Check, scene: Scene): Promise<Verdict> {
   }
 }
 
-/** One after the other, so that a slow machine is not taken for a broken one. Without usable settings the rest cannot be looked at. */
+/**
+ * One after another, so that a slow machine does not seem broken. Without valid settings the rest cannot be
+ * checked.
+ */
 export async function runChecks(list: Readonly<Record<string, Check>>): Promise<Finding[]> {
   const findings: Finding[] = [{ name: 'node', ...checkNode() }]
   let config: Config

@@ -1,4 +1,5 @@
-// The running service as `footfall doctor` asks it: is it there, and does a proxy stand before it that nobody named?
+// Checks the running service for `footfall doctor`: does it answer, and is there a proxy before it that the
+// settings do not name?
 import type { Config } from '../server/config.ts'
 import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
 
@@ -21,18 +22,21 @@ export async function findService(config: Config): Promise<boolean> {
   }
 }
 
-/** Undefined where the service is not there, or does not say: it listens on an address of the network alone, and there is no ADMIN_TOKEN. */
+/**
+ * Undefined when the service does not answer here: it may listen on a network address only, and without
+ * ADMIN_TOKEN it does not say.
+ */
 async function countOfUnknownProxies({ config, isServing }: Scene): Promise<number | undefined> {
   if (!isServing) return undefined
   const found = counted.exec(await (await ask(config, '/metrics')).text())
   return found?.[1] === undefined ? undefined : Number(found[1])
 }
 
-/** A proxy that adds no header cannot be told from a program of the owner's: the owner has to know the rule. */
+/** A proxy that adds no header looks like a program of the owner's: the owner has to know the rule. */
 const ownMachine =
   'X-PROXY-* counts from this machine itself, unless X-Forwarded-For says that a proxy passed it on: one that adds no such header must drop X-PROXY-*'
 
-/** Whether there is a proxy is known to the requests alone. */
+/** Only requests reveal a proxy. */
 export async function checkProxies(scene: Scene): Promise<Verdict> {
   const { trustProxy } = scene.config
   if (trustProxy.length > 0)

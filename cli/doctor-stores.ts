@@ -1,4 +1,4 @@
-// The two stores as `footfall doctor` sees them: can they be reached, are they up to date, do their clocks agree with ours?
+// The two stores as `footfall doctor` checks them: reachable, up to date, with clocks that agree with ours?
 import { factsSettings } from '../server/config.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { dueRecordMigrations } from '../server/stores/migrations/records.ts'
 import { openRecords, type Records } from '../server/stores/records.ts'
 import { ok, type Scene, type Verdict, warn } from './doctor-verdict.ts'
 
-/** Nodes that disagree by more put the visits of one person into two days around midnight. */
+/** Nodes that disagree by more would put visits of one person into two days around midnight. */
 const CLOCK_TOLERANCE_SECONDS = 5
 
 const upToDate = (where: string, due: readonly string[]): Verdict =>
@@ -48,10 +48,10 @@ async function factsVerdict(facts: Facts, isServer: boolean): Promise<Verdict> {
 }
 
 const MIB = 1024 * 1024
-/** Of what may wait. */
+/** Share of what may wait. */
 const WARN_SHARE = 0.5
 
-/** What the log takes on the disk is more than what waits in it, and never less. */
+/** The log takes at least as much disk space as the rows that wait in it. */
 export function checkFactsLog({ config }: Scene): Verdict {
   const mb = Math.ceil(factsLogBytes(config.dataDir) / MIB)
   if (mb === 0) return ok('empty')
@@ -59,13 +59,13 @@ export function checkFactsLog({ config }: Scene): Verdict {
   return mb > config.factsLogMb * WARN_SHARE ? warn(`${says}, then hits are refused`) : ok(says)
 }
 
-/** The embedded store belongs to one process: while the server runs, it is the server that answers for it (/readyz). */
+/** The embedded store belongs to one process: while the server runs, it answers for the store (/readyz). */
 export async function checkFacts({ config, isServing }: Scene): Promise<Verdict> {
   const isServer = config.clickhouseUrls.length > 0
   if (!isServer && isServing) return ok('held by the running server')
   if (!isServer && !existsSync(join(config.dataDir, 'facts')))
     return ok('ClickHouse in the process, made at the first start')
-  // Not to answer now is what is asked for, and no reason to wait.
+  // An answer of 503 is valid here, and no reason to wait.
   const facts = await openFacts({ ...factsSettings(config), isPatient: false, log: pino({ level: 'silent' }) })
   try {
     return await factsVerdict(facts, isServer)

@@ -7,10 +7,10 @@ export interface Finding {
   readonly says: string
 }
 
-/** What is known of the surroundings when a check runs. */
+/** What is known about the environment when a check runs. */
 export interface Scene {
   readonly config: Config
-  /** A Footfall answers on the configured port: it holds the embedded facts. */
+  /** A Footfall answers on the configured port: it has the embedded facts open. */
   readonly isServing: boolean
 }
 

@@ -1,4 +1,5 @@
-// `footfall doctor`: is everything in place? Looks and changes nothing: what the first start would make is not made here.
+// `footfall doctor`: is everything in place? Changes nothing: what the first start would create is not
+// created here.
 import { answer, readOptions, write } from './command.ts'
 import { checks, runChecks } from './doctor-checks.ts'
 import type { Finding } from './doctor-verdict.ts'

@@ -1,4 +1,5 @@
-// `footfall export` as a shell sees it: files with what is stored, readable by their owner alone; and a server that runs is left alone.
+// `footfall export` as a shell sees it: files with what is stored, readable by their owner alone; and a
+// server that runs is left alone.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// `footfall export`: what a property holds as files, made by the same code as those of the dashboard. The embedded facts belong to one process:
-// a running server makes exports itself, and the command says so.
+// `footfall export`: a property's data as files, created by the same code as those of the dashboard. The
+// embedded facts belong to one process: a running server creates exports itself, and the command says so.
 import { copyFile, rename, rm, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../server/config.ts'
@@ -64,7 +64,7 @@ async function untilDone(one: Export, isDrawn: boolean): Promise<void> {
   if (one.fault) throw new Error(one.fault.message)
 }
 
-/** From one disk to another it has to be copied. */
+/** Between two disks it has to be copied. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)

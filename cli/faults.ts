@@ -1,8 +1,8 @@
-// What is wrong with a file, as people are told it.
+// The faults of a file, as people read them.
 import type { CheckedRows } from '../server/csv/check.ts'
 import { counted } from './command.ts'
 
-/** Where each bad row is and why, never what is in it. */
+/** The line and the reason of each bad row, never its content. */
 export function faultLines({ faults, more_faults, bad_rows, rows }: CheckedRows): string[] {
   return [
     ...faults.map(({ line, field, reason }) => `line ${line}: ${field}: ${reason}`),

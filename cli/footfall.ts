@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// The command line: finds the command and turns what it throws into one line and an exit code. Each command is a file beside this one.
+// The command line: finds the command and turns its errors into one line and an exit code. Each command has a
+// file beside this one.
 import { Problem } from '../server/kernel/problem.ts'
 import { SettingError } from '../server/config.ts'
 import { type Command, UsageError, write } from './command.ts'
 
 interface Entry {
   readonly says: string
-  /** Loaded when called: `property` has no need of the facts' engine. */
+  /** Loaded on demand: `property` does not need the facts' engine. */
   readonly load: () => Promise<Command>
 }
 
@@ -69,7 +70,10 @@ function fail(text: string, code: number): number {
   return code
 }
 
-/** Errors that carry their own words; of any other the message, never its fields: a driver keeps its address and password there. */
+/**
+ * Errors whose words are meant for people; of any other the message, never its fields: drivers put addresses
+ * and passwords there.
+ */
 function explain(error: unknown): string {
   if (error instanceof Problem && error.errors) return Object.values(error.errors).flat().join(' ')
   return error instanceof Error ? error.message : String(error)

@@ -1,4 +1,5 @@
-// Forms and what was sent through them on the command line, beside a running server that learns of changes by itself.
+// Forms and what was sent through them on the command line, beside a running server that learns of changes by
+// itself.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// `footfall form …`: forms are made, changed, published, archived and deleted on the records alone, so it works while the server runs.
+// `footfall form …`: creates, changes, publishes, archives and deletes forms using only the records, so it
+// works while the server runs.
 import { openForgetting } from '../server/deliveries/forget.ts'
 import { type Form, formKinds } from '../server/forms/form-model.ts'
 import { createForm, noFormDirectory, removeForm, shownForm, updateForm } from '../server/forms/forms.ts'
@@ -93,7 +94,7 @@ async function list(values: Values): Promise<void> {
   answer(values.json, { forms: forms.map(shownForm), total: forms.length }, lines)
 }
 
-/** Of one that is named; its work is done in the same opening of the records. */
+/** Finds the named form and works on it with the same open records. */
 async function withForm<T>(
   values: Values,
   word: string | undefined,

@@ -1,4 +1,5 @@
-// `footfall group create|list`: groups of short links, on the records alone, so it works while the server runs.
+// `footfall group create|list`: groups of short links, using only the records, so it works while the server
+// runs.
 import { pino } from 'pino'
 import { everyGroup } from '../server/links/group-words.ts'
 import { createGroup, noDirectory } from '../server/links/groups.ts'

@@ -1,4 +1,5 @@
-// Sessions that should not count, on the command line as a shell sees it, beside a running server and without one.
+// Sessions that should not count, on the command line as a shell sees it, beside a running server and without
+// one.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ask, type Environment, run, runAll } from '../test/support/cli.ts'

@@ -1,5 +1,5 @@
-// `footfall invalid …`: sessions that should not count are marked together, listed and taken back on the records alone, so it works while the
-// server runs, which then does it.
+// `footfall invalid …`: marks sessions that should not count, lists marks and removes them, using only the
+// records, so it works while the server runs, which then applies them.
 import {
   type MarkingDraft,
   listMarkings,

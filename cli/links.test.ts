@@ -1,4 +1,5 @@
-// Short links on the command line as a shell sees them: files in and out, and that all of a file is created or nothing.
+// Short links on the command line as a shell sees them: files in and out, and that all of a file is created
+// or nothing.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// `footfall links create|list|export`: short links from and to CSV files, on the records alone, so it works while the server runs.
+// `footfall links create|list|export`: short links from and to CSV files, using only the records, so it works
+// while the server runs.
 import { pino } from 'pino'
 import type { Bulk } from '../server/links/bulk.ts'
 import { type CsvLink, csvHeader, csvRows } from '../server/links/csv.ts'
@@ -44,7 +45,7 @@ const ROWS_AT_ONCE = 1_000
 
 // ---------------------------------------------------------------- create
 
-/** The server learns of what is created by itself. */
+/** The server notices the new links by itself. */
 const toCreate = (deps: Recorded) => ({ ...deps, links: noDirectory, log: pino({ level: 'silent' }) })
 
 interface Created {
@@ -69,7 +70,7 @@ async function* csvTexts(links: readonly CsvLink[], names: ReadonlyMap<string, s
   for (let at = 0; at < links.length; at += ROWS_AT_ONCE) yield csvRows(links.slice(at, at + ROWS_AT_ONCE), names)
 }
 
-/** The links are there by now: a file that cannot be written does not undo them. */
+/** The links exist by now: a file that cannot be written does not undo them. */
 async function writeCreated(deps: Recorded, propertyId: string, links: readonly ShownLink[], file: string) {
   const names = await groupNames(deps.records, propertyId)
   try {
@@ -87,7 +88,7 @@ function noteLines({ ignored_columns }: Bulk['checked']): string[] {
   return [`Not taken, as nobody but the program can say it: ${ignored_columns.join(', ')}.`]
 }
 
-/** Nothing is done with a file that has a bad row. */
+/** A file with a bad row changes nothing. */
 function refuse(checked: Bulk['checked'], values: Values): number {
   if (values.json) write(JSON.stringify({ written: false, ...checked }))
   else process.stderr.write(`${faultLines(checked).join('\n')}\n`)
@@ -123,7 +124,8 @@ async function create(values: Values): Promise<number> {
   return withRecords(async (deps) => {
     const { id } = await propertyFor(deps, values.property)
     const options = { group: values.group, domain: values.domain, createGroups: values['create-groups'] }
-    const { checkLinks } = await import('../server/links/bulk.ts') // with all that checks schemas; what only reads has no need of it
+    // Loaded on demand, because it loads the schemas: other actions do not need them.
+    const { checkLinks } = await import('../server/links/bulk.ts')
     const bulk = await checkLinks(toCreate(deps), id, openSource(file), options)
     if (bulk.checked.bad_rows > 0) return refuse(bulk.checked, values)
     if (values['dry-run']) return answerTrial(bulk, values)

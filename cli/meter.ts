@@ -1,13 +1,14 @@
-// How far a long command is, on standard error: a line that is drawn again where one can be, else a line now and then.
+// The progress of a long command, on standard error: a line that is redrawn on a terminal, else a line now
+// and then.
 
 export interface Meter {
   show(done: number): void
   stop(): void
 }
 
-/** Often enough to be seen moving, seldom enough to cost nothing. */
+/** Often enough to look alive, seldom enough to cost nothing. */
 const REDRAWN_EVERY_MS = 200
-/** Between two lines where none can be drawn again: a log would be a heap of control characters. */
+/** Between two lines where nothing can be redrawn: a log would fill with control characters. */
 const LINE_EVERY_MS = 10_000
 const BAR_CELLS = 30
 const CLEAR_LINE = '\r\x1b[K'

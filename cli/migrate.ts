@@ -1,4 +1,4 @@
-// `footfall migrate`: brings both stores up to date without serving. The server does the same at every start.
+// `footfall migrate`: migrates both stores without serving. The server does the same at every start.
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { factsSettings, readConfig } from '../server/config.ts'
@@ -25,7 +25,7 @@ interface Migrated {
 async function migrateBoth(): Promise<Migrated> {
   const config = readConfig()
   openSecret(config, randomBytes) // a DATA_DIR with stores alone is one that has lost it
-  // The facts first: when a server holds them, nothing has been touched yet.
+  // The facts first: when a server has them open, nothing has been changed yet.
   const facts = await openFacts({ ...factsSettings(config), log: quiet })
   try {
     const records = await openRecords(config)

@@ -1,4 +1,4 @@
-// Lists as commands answer them: whole.
+// Lists as commands answer them: complete.
 import type { PageAsk } from '../server/kernel/page.ts'
 
 const ROWS_AT_ONCE = 1000

@@ -1,4 +1,5 @@
-// `footfall property create|set|list`: on the records alone, so it works while the server runs and before its first start.
+// `footfall property create|set|list`: uses only the records, so it works while the server runs and before
+// its first start.
 import {
   readBrowserMax,
   readDefaultPeriod,
@@ -44,7 +45,7 @@ const options = {
 } as const
 
 type Values = ReturnType<typeof readOptions<typeof options>>['values']
-/** @param words what stands after the name of the action. */
+/** @param words after the name of the action. */
 type Action = (values: Values, words: readonly string[]) => Promise<void>
 
 function readPlan(text: string): Property['plan'] {
@@ -72,7 +73,7 @@ function readGuards({ 'listed-only': listed, 'token-only': token, 'browser-max-u
   }
 }
 
-/** What was said, as the management interface takes it. */
+/** The given options, as the management API takes them. */
 function readBody(values: Values) {
   const { name, domain, period, plan, 'no-domains': none, 'content-policy': policy } = values
   if (none && domain.length > 0) throw new UsageError('--domain and --no-domains: say one of them')
@@ -109,7 +110,7 @@ const create: Action = async (values) => {
   tell(values, await withRecords((deps) => createProperty(deps, draft)), 'Created')
 }
 
-/** Nothing is in the memory of a command. */
+/** The command line has no cache to update. */
 const directory = { forget: () => undefined }
 
 const set: Action = async (values, [id]) => {
@@ -131,7 +132,7 @@ const list: Action = async (values) => {
   answer(values.json, { properties: rows.map(shownProperty), total: rows.length }, lines)
 }
 
-/** With how many words each takes. */
+/** With the number of positional words of each. */
 const actions: Readonly<Record<string, readonly [Action, number]>> = {
   create: [create, 0],
   set: [set, 1],

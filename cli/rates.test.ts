@@ -1,4 +1,5 @@
-// The command that refreshes exchange rates: from a file or a URL of its owner's choice, and only what is in the bank's format.
+// The command that refreshes exchange rates: from a file or a URL of its owner's choice, and only what is in
+// the bank's format.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

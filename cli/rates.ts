@@ -1,4 +1,5 @@
-// `footfall rates refresh`: exchange rates from the European Central Bank, or from a file in its format. Nothing is fetched unless this is run.
+// `footfall rates refresh`: exchange rates from the European Central Bank, or from a file in its format.
+// Nothing is fetched unless this is run.
 import { readFile } from 'node:fs/promises'
 import { parseEcbRates } from '../server/rates/rates.ts'
 import { saveRates } from '../server/rates/records.ts'

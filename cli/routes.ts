@@ -1,4 +1,5 @@
-// `footfall routes`: the endpoints of the service and who may call them, as the server registers them. Needs neither settings nor stores.
+// `footfall routes`: the endpoints of the service and their access, as the server registers them. Needs
+// neither settings nor stores.
 import { endpoints } from '../server/endpoints.ts'
 import { labelOf } from '../server/http/access.ts'
 import { describedRaw, hiddenRaw } from '../server/raw-routes.ts'

@@ -10,14 +10,14 @@ export function openSource(file: string): AsyncIterable<Buffer> {
   return file === '-' ? process.stdin : createReadStream(file)
 }
 
-/** A mistyped name is told before anything is opened for it. @throws UsageError */
+/** Reports a mistyped name before any store is opened. @throws UsageError */
 export async function assertReadable(file: string): Promise<void> {
   if (file === '-') return
   const found = await stat(file).catch(() => undefined)
   if (!found || found.isDirectory()) throw new UsageError(`there is no file ${file}`)
 }
 
-/** As much as the management interface takes. */
+/** The limit of the management API. */
 const MAX_FILE = 1_048_576
 
 async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -29,7 +29,7 @@ async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Undefined when it is no JSON. The parser's own words would hold what is in the file. */
+/** Undefined for invalid JSON. The parser's own message would contain parts of the file. */
 function parsed(written: string): unknown {
   try {
     return JSON.parse(written) as unknown
@@ -38,7 +38,9 @@ function parsed(written: string): unknown {
   }
 }
 
-/** Whole, as UTF-8. @throws UsageError when there is none; Error when it is too large or in another encoding. */
+/**
+ * Whole, as UTF-8. @throws UsageError when there is none; Error when it is too large or in another encoding.
+ */
 export async function readText(file: string): Promise<string> {
   await assertReadable(file)
   const bytes = await buffer(bounded(openSource(file)))

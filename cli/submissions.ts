@@ -1,5 +1,5 @@
-// `footfall submissions …`: what was sent through forms is listed, shown, marked, deleted and exported on the records alone, so it works while
-// the server runs.
+// `footfall submissions …`: lists, shows, marks, deletes and exports what was sent through forms, using only
+// the records, so it works while the server runs.
 import { openForgetting } from '../server/deliveries/forget.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import { exportSubmissions } from '../server/submissions/export.ts'
@@ -65,7 +65,7 @@ function readFilter({ show }: Values): SubmissionFilter {
   throw new UsageError(`--show must be one of: ${shows.join(', ')}`)
 }
 
-/** Session ids are shown as the server spells them. */
+/** Session ids are spelled as the server spells them. */
 const keysOf = ({ config, randomBytes }: Recorded) => openKeys(openSecret(config, randomBytes))
 
 // ---------------------------------------------------------------- list, show

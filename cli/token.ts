@@ -1,4 +1,5 @@
-// `footfall token create|list|revoke`: on the records alone, so it works while the server runs, which notices within two seconds.
+// `footfall token create|list|revoke`: uses only the records, so it works while the server runs, which
+// notices within two seconds.
 import { readScopes, readTokenDraft } from '../server/properties/drafts.ts'
 import {
   createToken,

@@ -1,4 +1,5 @@
-// `footfall user create|list|reset`: on the records alone, so it works while the server runs, and when nobody can sign in any more.
+// `footfall user create|list|reset`: uses only the records, so it works while the server runs, and when
+// nobody can sign in any more.
 import { createUser, getUserByEmail, listUsers, makeReset } from '../server/accounts/users.ts'
 import type { ListedUser } from '../server/accounts/user-model.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
@@ -60,7 +61,7 @@ async function reset(values: Values, address: string | undefined): Promise<void>
   ])
 }
 
-/** With how many words each takes. */
+/** With the number of positional words of each. */
 const actions: Readonly<
   Record<string, { readonly words: number; readonly run: (values: Values, word?: string) => Promise<void> }>
 > = {

@@ -1,4 +1,4 @@
-// Which content block a command is about: an id, the public key, or a name where it is the only one of its kind.
+// Finds the content block of a command: by id, public key, or a name that only one has.
 import { getBlock, listBlocks } from '../server/content/blocks.ts'
 import type { Block } from '../server/content/content-model.ts'
 import { Problem } from '../server/kernel/problem.ts'
@@ -10,7 +10,7 @@ import { type Recorded, withRecords } from './with-records.ts'
 
 export const everyBlock = (deps: Recorded, propertyId: string) => everyRow((ask) => listBlocks(deps, propertyId, ask))
 
-/** @throws Problem('not_found') UsageError when several are called so. */
+/** @throws Problem('not_found') UsageError when several have the name. */
 async function namedBlock(deps: Recorded, propertyId: string, word: string): Promise<Block> {
   if (word.startsWith('cb_')) return getBlock(deps, propertyId, word)
   const all = await everyBlock(deps, propertyId)
@@ -21,7 +21,7 @@ async function namedBlock(deps: Recorded, propertyId: string, word: string): Pro
   return getBlock(deps, propertyId, found.id)
 }
 
-/** Of one that is named; its work is done in the same opening of the records. */
+/** Finds the named block and works on it with the same open records. */
 export async function withBlock<T>(
   { property }: { readonly property?: string | undefined },
   word: string | undefined,

@@ -1,4 +1,4 @@
-// Which form a command is about: nobody types an id where there is only one, and a name is enough where it is the only one of its kind.
+// Finds the form of a command: without an id where there is only one, and by a name that only one has.
 import type { Form } from '../server/forms/form-model.ts'
 import { getForm, listForms } from '../server/forms/forms.ts'
 import { Problem } from '../server/kernel/problem.ts'
@@ -9,7 +9,7 @@ import type { Recorded } from './with-records.ts'
 export const everyForm = (deps: Recorded, propertyId: string): Promise<Form[]> =>
   everyRow((ask) => listForms(deps, propertyId, ask))
 
-/** By id or name. @throws Problem('not_found') UsageError when several are called so. */
+/** By id or name. @throws Problem('not_found') UsageError when several have the name. */
 export async function namedForm(deps: Recorded, propertyId: string, word: string): Promise<Form> {
   if (word.startsWith('fm_')) return getForm(deps, propertyId, word)
   const [found, ...others] = (await everyForm(deps, propertyId)).filter(({ name }) => name === word)

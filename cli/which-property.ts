@@ -1,4 +1,4 @@
-// Which property a command is about: nobody types an id where there is only one.
+// Finds the property of a command: without an id where there is only one.
 import { getProperty, listProperties, type Property } from '../server/properties/properties.ts'
 import { UsageError } from './command.ts'
 import type { Recorded } from './with-records.ts'

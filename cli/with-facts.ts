@@ -1,4 +1,5 @@
-// The facts for a command that reads them. Embedded ones belong to one process: while a server runs, the command says what to do instead.
+// Opens the facts for a command that reads them. Embedded ones belong to one process: while a server runs,
+// the command says what to do instead.
 import { pino } from 'pino'
 import { factsSettings, type Config } from '../server/config.ts'
 import { type Facts, openFacts } from '../server/stores/facts.ts'
@@ -13,7 +14,7 @@ async function open(config: Config, advice: string): Promise<Facts> {
   }
 }
 
-/** @param advice a sentence for whoever has a server running. */
+/** @param advice a sentence for a person whose server is running. */
 export async function withFacts<T>(config: Config, advice: string, work: (facts: Facts) => Promise<T>): Promise<T> {
   const facts = await open(config, advice)
   try {

@@ -1,4 +1,4 @@
-// The records on their own, for commands that have no need of the facts.
+// Opens only the records, for commands that do not need the facts.
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../server/config.ts'
 import { openSecret } from '../server/secret.ts'
@@ -12,10 +12,11 @@ export interface Recorded {
   readonly randomBytes: (bytes: number) => Buffer
 }
 
-/** The records alone, which other processes may have open too: these commands work while the server runs. */
+/** Other processes may have the records open too: these commands work while the server runs. */
 export async function withRecords<T>(work: (deps: Recorded) => Promise<T>): Promise<T> {
   const config = readConfig()
-  // Whoever makes the records makes the secret under which they are kept: a DATA_DIR with records alone is one that has lost it.
+  // Creating the records also creates the secret that belongs to them: a DATA_DIR with records but no secret
+  // has lost it.
   if (config.databaseUrl === null) openSecret(config, randomBytes)
   const records = await openRecords(config)
   try {

@@ -1,4 +1,5 @@
-// Long texts on their way out: a terminal obeys none of them, and a file that did not become whole is not left lying about.
+// Long texts on their way out: a terminal obeys none of them, and a file that did not become whole is not
+// left lying about.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +10,9 @@ import { newDataDir } from '../test/support/records.ts'
 
 const address = new URL('write-parts.ts', import.meta.url).href
 
-/** A process of its own that writes `texts` to `file`, and then goes on without an end when it is asked to. */
+/**
+ * A process of its own that writes `texts` to `file`, and then goes on without an end when it is asked to.
+ */
 function startWriting(texts: readonly string[], file: string, { isEndless = false, isTerminal = false } = {}) {
   const program = `
     import { writeParts } from '${address}'

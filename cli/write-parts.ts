@@ -1,4 +1,5 @@
-// A long text to where the user wants it. A file has its name only when it is whole; half of one would look like all there is.
+// Writes a long text to a file or standard output. A file gets its name only when it is complete; half of one
+// would look complete.
 import { createWriteStream, openSync, rmSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -9,14 +10,17 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 // ---------------------------------------------------------------- standard output
 
-/** Collected texts may hold what moves the cursor, sends keys or turns the line around; a return without a line feed writes over the line. */
+/**
+ * Collected texts may contain characters that move the cursor, send keys or reverse the line; a return
+ * without a line feed overwrites the line.
+ */
 const unshowable = /\r(?!\n)|(?![\r\n])[\p{Cc}\p{Cf}]/gu
 
 async function* shown(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of texts) yield text.replace(unshowable, '\ufffd')
 }
 
-/** Who reads may have seen enough (`| head`): that is no failure. */
+/** The reader may have seen enough (`| head`): that is no failure. */
 async function toStandardOutput(texts: AsyncIterable<string>): Promise<void> {
   const written = process.stdout.isTTY ? shown(texts) : texts
   try {
@@ -28,7 +32,7 @@ async function toStandardOutput(texts: AsyncIterable<string>): Promise<void> {
 
 // ---------------------------------------------------------------- a file
 
-/** A device or a pipe cannot be renamed into. */
+/** A device or a pipe cannot be the target of a rename. */
 async function isPlain(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined)
   return !found || found.isFile() || found.isDirectory()
@@ -38,14 +42,14 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process may be asked for, and is there.
+    // Signalling somebody else's process is forbidden, which proves that it exists.
     return codeOf(error) === 'EPERM'
   }
 }
 
 const partOf = (file: string, pid: number): string => `${file}.${pid}.part`
 
-/** A process that was killed could not take its part away. In a container the next one may have the same id. */
+/** Removes parts of processes that were killed. In a container the next process may have the same id. */
 async function removeOldParts(file: string): Promise<void> {
   const names = await readdir(dirname(file)).catch(() => [])
   for (const name of names) {
@@ -69,7 +73,7 @@ function removeOnSignal(file: string): () => void {
   return letGo
 }
 
-/** Readable by its owner alone. */
+/** Only its owner can read it. */
 async function toFile(texts: AsyncIterable<string>, file: string): Promise<void> {
   if (!(await isPlain(file))) {
     await pipeline(Readable.from(texts), createWriteStream(file))
@@ -79,7 +83,7 @@ async function toFile(texts: AsyncIterable<string>, file: string): Promise<void>
   const part = partOf(file, process.pid)
   const letGo = removeOnSignal(part)
   try {
-    // At once: no signal comes in between and leaves what is only opened afterwards.
+    // Synchronous: otherwise a signal could leave a file that is opened afterwards.
     const fd = openSync(part, 'wx', 0o600)
     await pipeline(Readable.from(texts), createWriteStream(part, { fd, flush: true }))
     await rename(part, file)
@@ -91,7 +95,7 @@ async function toFile(texts: AsyncIterable<string>, file: string): Promise<void>
   }
 }
 
-/** @param file `-` for standard output; what only a terminal would obey is not shown to one. */
+/** @param file `-` for standard output; a terminal is not sent its control characters. */
 export function writeParts(texts: AsyncIterable<string>, file: string): Promise<void> {
   return file === '-' ? toStandardOutput(texts) : toFile(texts, file)
 }

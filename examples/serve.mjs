@@ -1,5 +1,6 @@
-// Serves the example sites: the plain one at /, the React app at /react/ once it is built. What they say of your service (its address, the keys) is put
-// into the pages on the way:  node examples/serve.mjs --service http://127.0.0.1:8080 --key ff_… --form … --content … [--port 8090]
+// Serves the example sites: the plain one at /, the React app at /react/ once it is built. What they say of
+// your service (its address, the keys) is put into the pages on the way:  node examples/serve.mjs --service
+// http://127.0.0.1:8080 --key ff_… --form … --content … [--port 8090]
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join, normalize } from 'node:path'

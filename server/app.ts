@@ -1,4 +1,4 @@
-// The route table: one line a capability, in three groups by who may call. A URL is written whole in the file that answers it.
+// Registers all endpoints, in three groups by caller. An endpoint's full URL is in the file that answers it.
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
@@ -36,7 +36,7 @@ import { VERSION } from './version.ts'
 
 const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
 
-/** How the answers of a route are written, by the schema it declares for them. */
+/** Serialisers of answers, by the schema that the route declares. */
 export type Serializing = Parameters<FastifyInstance['setSerializerCompiler']>[0]
 
 const answer = errorHandler()
@@ -45,11 +45,13 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
   const headers = securityHeaders(context.config.baseUrl)
   return {
     loggerInstance: context.log,
-    logController: new LogController({ disableRequestLogging: true }), // serving/log.ts writes less, and nothing personal
+    // serving/log.ts writes less, and nothing personal
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
     serverFactory: (handle) => openServer(handle),
     exposeHeadRoutes: false, // a HEAD of the tracker must not count as a page view
-    // No address is longer than the head it comes in: every id reaches its handler, which says in its own words that there is none.
+    // No address is longer than the head it comes in: every id reaches its handler, which says in its own
+    // words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) =>
       readablePage(place, readableUrl(place.rewriteUrl?.(request) ?? rewriteUrl?.(request) ?? request.url ?? '/')),
@@ -64,10 +66,10 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
   }
 }
 
-/** Response schemas describe: they neither strip nor fill what the handlers answer. */
+/** Response schemas only describe: they neither remove nor add what handlers return. */
 const writeJson: Serializing = () => JSON.stringify
 
-/** @param serializing for tests: one that also looks at what it writes. */
+/** @param serializing for tests: a serialiser that also checks what it writes. */
 export async function openApp(context: Context, serializing = writeJson): Promise<FastifyInstance> {
   const shortDomains = openShortDomains(context.config)
   const place = findPlace(context.config, shortDomains)

@@ -1,15 +1,15 @@
-// What libraries write to the console. Standard output is the log, a line of JSON an event: whatever comes from elsewhere becomes such a line,
-// so that no text that somebody chose can look like one of ours, or break into several.
+// What libraries write to the console. Standard output is the log, one line of JSON per event: text from
+// elsewhere becomes such a line, so that no foreign text can look like one of ours, or break into several.
 import { format } from 'node:util'
 import type { Logger } from 'pino'
 
 const methods = ['debug', 'info', 'log', 'trace', 'warn', 'error'] as const
-/** Enough to recognise a message by; libraries repeat what they were given. */
+/** Enough to recognise a message; libraries repeat their input. */
 const MOST_CHARACTERS = 200
 
 type Said = Readonly<Record<(typeof methods)[number], (...args: unknown[]) => void>>
 
-/** At `debug`, since nobody asked for it. @returns what puts the console back. */
+/** Logged at `debug`. @returns the function that restores the console. */
 export function logConsole(
   log: Pick<Logger, 'debug'>,
   target: { -readonly [Name in keyof Said]: Said[Name] } = console,

@@ -1,4 +1,5 @@
-// Opens everything that the endpoints are handed, in order, and closes it in the reverse one. Wiring alone: no rule lives here.
+// Opens everything that endpoints receive, in order, and closes it in reverse order. Wiring only: no rule
+// lives here.
 import { randomBytes as cryptoRandomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
@@ -48,7 +49,7 @@ import { openRefusals, type Refusals } from './tracker/refusals.ts'
 import { WAIT_FOR_FACTS_MS } from './tracker/days.ts'
 import { openVisitors, type Visitors } from './tracker/visitors.ts'
 
-/** Everything but what needs all of it. */
+/** Everything that can be opened without the rest. */
 export interface Parts extends Deps, PropertyContents {
   readonly properties: PropertyDirectory
   readonly tokens: TokenDirectory
@@ -82,7 +83,7 @@ export interface Context extends Parts {
 
 export type OpenContext = Context & { close(): Promise<void> }
 
-/** How long visitors wait for what they would not miss; what comes later goes on without them. */
+/** How long callers wait for optional parts; those that take longer continue in the background. */
 export interface Deadlines {
   /** Whoever follows a link, for the record of it. */
   readonly redirectMs: number
@@ -101,7 +102,7 @@ export const usualDeadlines: Deadlines = {
   sharedSeconds: SHARED_QUERY_SECONDS,
 }
 
-/** What a test may choose for itself. */
+/** What a test may replace. */
 export interface Overrides {
   readonly now?: () => number
   readonly randomBytes?: (bytes: number) => Buffer
@@ -114,7 +115,7 @@ export interface Overrides {
 
 type Close = () => unknown
 
-/** The last one opened goes first, and one that fails does not keep the others open. */
+/** Closes in reverse order; a failure does not keep the others open. */
 async function closeAll(closers: readonly Close[], log: Logger): Promise<void> {
   for (const close of closers.toReversed()) {
     try {
@@ -148,8 +149,9 @@ async function openParts(config: Config, overrides: Overrides, log: Logger, clos
 }
 
 /**
- * Who is forgotten is forgotten in files that were taken out as well: they go, and are made anew by who asks again. Those of this node go
- * first; those of others, and one that was begun before the commit, are told by the count, before anybody gets them.
+ * Who is forgotten is forgotten in files that were taken out as well: they go, and are made anew by who asks
+ * again. Those of this node go first; those of others, and one that was begun before the commit, are told by
+ * the count, before anybody gets them.
  */
 function forgettingFiles(forgetting: Forgetting, exports: Exports): Forgetting {
   const forget = (propertyId: string): Promise<void> => exports.removeAll(propertyId, personalKinds)

@@ -1,4 +1,4 @@
-// What the process does again and again beside its requests, in one table: at the start, and then every so often.
+// What the process repeats beside its requests, in one table: at the start, and then periodically.
 import type { Logger } from 'pino'
 import { removeOldAccountRows } from './accounts/retention.ts'
 import type { Context } from './context.ts'
@@ -14,7 +14,10 @@ export interface Job {
   readonly name: string
   /** A run that is still under way is not met by the next one. */
   readonly everyMs: number
-  /** Answers with how much it did, which is logged when it is anything. A run that fails is made up for by the next. */
+  /**
+   * Answers with how much it did, which is logged when it is anything. A run that fails is made up for by the
+   * next.
+   */
   readonly run: () => Promise<number | void>
 }
 
@@ -23,7 +26,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** How often: what is kept outlives its time by at most that, and what was left undone is made up for within it. */
+/** The intervals: data outlives its time by at most that, and what was missed is made up for within it. */
 export function jobsOf(context: Context): readonly Job[] {
   const { config, records, facts, now } = context
   return [
@@ -45,13 +48,14 @@ export function jobsOf(context: Context): readonly Job[] {
     { name: 'remove submissions and form sessions', everyMs: HOUR_MS, run: () => removeForms(context) },
     { name: 'remove IP addresses of submissions', everyMs: HOUR_MS, run: () => removeIps(context) },
     { name: 'remove exports', everyMs: 10 * MINUTE_MS, run: () => context.exports.sweep() },
-    // The log of sign-ins stays small this way: no more is noted in ten minutes than some ten thousand wrong passwords.
+    // The log of sign-ins stays small this way: no more is noted in ten minutes than some ten thousand wrong
+    // passwords.
     { name: 'tidy accounts', everyMs: 10 * MINUTE_MS, run: () => removeOldAccountRows(context) },
     { name: 'remove deliveries', everyMs: HOUR_MS, run: () => removeOldDeliveries(context) },
   ]
 }
 
-/** Form sessions end all the time: nobody wants to read how many. */
+/** Form sessions end all the time: their number is not logged. */
 const unsaid = (): void => {}
 
 const dropFacts = ({ facts, now }: Context, days: number): Job => ({
@@ -65,7 +69,7 @@ async function removeForms(context: Context): Promise<number> {
   return removed.form_sessions + removed.submissions
 }
 
-/** @returns what stops it; a run that is under way ends by itself. */
+/** @returns the function that stops it; a run that is under way ends by itself. */
 export function startJob({ name, everyMs, run }: Job, log: Logger): () => void {
   let isUnderWay = false
   const runOnce = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-// The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it ends.
+// The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it
+// ends.
 import { removeSetupLink, tellSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './deliveries/delivering.ts'
@@ -12,19 +13,25 @@ import { jobsOf, startJob } from './jobs.ts'
 import { countProperties } from './properties/properties.ts'
 import { MOST_STATEMENTS } from './stores/facts-embedded.ts'
 
-/** Past it the process ends all the same; supervisors wait at least as long before they kill. */
+/** After it the process ends anyway; supervisors wait at least as long before they kill it. */
 const STOP_DEADLINE_MS = 10_000
-/** Connections that may knock in the same moment; Node's 511 makes the others of a rush wait a second or more before they knock again. */
+/**
+ * The backlog of new connections; with Node's 511, further ones of a rush wait a second or more before they
+ * are retried.
+ */
 const BACKLOG = 4_096
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Group and others: whatever the process creates is its owner's alone, the engine's files too, whose modes nobody here chooses. */
+/**
+ * No access for group and others: everything the process creates is its owner's alone, including files of the
+ * engine, which chooses their modes itself.
+ */
 const NOT_FOR_OTHERS = 0o077
 
-/** For files and names, beside the statements of the engine: as many as Node has by itself. */
+/** The thread pool for files and name look-ups, beside the statements of the engine: Node's own default. */
 const THREADS_BESIDE_ENGINE = 4
 
 /** Serves until SIGTERM or SIGINT. @throws when a setting or a store is not usable. */
@@ -59,7 +66,7 @@ export async function serve(): Promise<void> {
   await greet(context, address)
 }
 
-/** The first lines of a person's first minute; everything after them is JSON. */
+/** The first lines that a new user sees; everything after them is JSON. */
 async function greet(context: OpenContext, address: string): Promise<void> {
   const [total, setup] = [await countProperties(context), await setupUrl(context)]
   const notice = await findIpNotice(context.records)
@@ -100,7 +107,7 @@ function stopOnSignal(stop: () => Promise<void>, log: OpenContext['log']): void 
   process.on('SIGINT', onSignal)
 }
 
-/** A setting that cannot be used is told in one line; anything else with all that is known of it. */
+/** An invalid setting is one line; any other error is logged in full. */
 export function explain(error: unknown): string {
   if (error instanceof SettingError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

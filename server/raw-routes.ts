@@ -1,10 +1,11 @@
-// The routes that are no values: streams, pictures, scripts, redirects, the dashboard's files, and what visitors' browsers call, where an
-// endpoint's promise for each call would be felt. Each stands whole in the plugin that registers it, and is listed here for `footfall routes`.
+// The routes that are not values: streams, images, scripts, redirects, the dashboard's files, and calls of
+// visitors' browsers, where an endpoint's promise per call would be noticeable. Each is written out in the
+// plugin that registers it, and listed here for `footfall routes`.
 
-/** Method, URL, who may call, and what it is for. */
+/** Method, URL, callers and purpose. */
 type RawRoute = readonly ['GET' | 'POST', string, string, string]
 
-/** With a description of their own in /openapi.json. */
+/** Those with a description of their own in /openapi.json. */
 export const describedRaw: readonly RawRoute[] = [
   ['GET', '/healthz', 'anyone', 'The process is alive.'],
   ['GET', '/readyz', 'anyone', 'Both stores answer and DATA_DIR takes writes; 503 names in `away` what does not.'],
@@ -35,7 +36,7 @@ export const describedRaw: readonly RawRoute[] = [
   ['GET', '/v2/ping-me', 'anyone', 'What the service sees of the caller'],
 ]
 
-/** Pages and files, which programs have no use for. */
+/** Pages and files, which are not part of the API. */
 export const hiddenRaw: readonly RawRoute[] = [
   ['GET', '/', 'anyone', 'Leads to the dashboard'],
   ['GET', '/dashboard', 'anyone', 'The dashboard'],

@@ -1,4 +1,5 @@
-// The server's one secret: SECRET, or a file in DATA_DIR made at the first start and never again. Two processes that start at once agree on one.
+// The server's one secret: SECRET, or a file in DATA_DIR that is created at the first start and never again.
+// Two processes that start at once agree on one.
 import {
   closeSync,
   existsSync,
@@ -35,7 +36,10 @@ function readSecret(path: string): string | undefined {
   return text
 }
 
-/** Written whole beside its place and then linked there: the link fails when another process was first, and nobody can read half of it. */
+/**
+ * Written completely under another name and then linked: the link fails when another process was first, and
+ * nobody can read half of it.
+ */
 function makeSecret(path: string, secret: string): void {
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
@@ -55,8 +59,8 @@ function makeSecret(path: string, secret: string): void {
 type Place = Pick<Config, 'dataDir' | 'clickhouseUrls'>
 
 /**
- * Whether a server has run on this DATA_DIR. It makes the secret before anything else, but older versions let the command line make the records
- * ahead of it: those alone tell only where the facts are elsewhere.
+ * Whether a server has run on this DATA_DIR. It makes the secret before anything else, but older versions let
+ * the command line make the records ahead of it: those alone tell only where the facts are elsewhere.
  */
 export function isInUse({ dataDir, clickhouseUrls }: Place): boolean {
   const has = (name: string): boolean => existsSync(join(dataDir, name))
@@ -64,8 +68,8 @@ export function isInUse({ dataDir, clickhouseUrls }: Place): boolean {
 }
 
 /**
- * A new secret in the place of a lost one would open nothing: no second factor, no webhook's signing secret, no session id. That shows one by
- * one and late, so it is said at once.
+ * A new secret in the place of a lost one would open nothing: no second factor, no webhook's signing secret,
+ * no session id. That shows one by one and late, so it is said at once.
  * @throws SettingError
  */
 function refuseLost(config: Place): void {

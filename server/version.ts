@@ -1,2 +1,2 @@
-// The version of the program, as the documentation of its interface and the dashboard show it.
+// The version of the program, as the API documentation and the dashboard show it.
 export const VERSION = '0.1.0'

@@ -1,5 +1,6 @@
-// Builds the browser libraries when their sources have changed: dist/browser/ has the scripts that the service hands out, plain and compressed;
-// with --package also dist/package/, the ES modules with types that npm takes. Plain JavaScript, since it runs on Node 20 too.
+// Builds the browser libraries when their sources have changed: dist/browser/ gets the scripts that the
+// service serves, plain and compressed; with --package also dist/package/, the ES modules with types for npm.
+// Plain JavaScript, since it runs on Node 20 too.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -27,7 +28,7 @@ const packageFolder = join(root, 'dist', 'package')
 const tagFiles = () => readdirSync(join(sources, 'tags')).filter((file) => file.endsWith('.ts'))
 const nameOf = (file) => basename(file, '.ts')
 
-/** Changes with anything that the result depends on, so that nobody is served yesterday's script. */
+/** Changes with everything that the result depends on, so that no outdated script is served. */
 function sourceHash() {
   const hash = createHash('sha256')
   const files = readdirSync(sources, { recursive: true }).filter((file) => /\.(ts|json)$/.test(file))
@@ -43,14 +44,14 @@ function sourceHash() {
 const stampIn = (folder) => join(folder, '.built')
 const isBuilt = (folder, hash) => existsSync(stampIn(folder)) && readFileSync(stampIn(folder), 'utf8') === hash
 
-/** Whoever reads meanwhile finds the old file or the new one, never half of one. */
+/** Atomic: readers see the old file or the new one, never half of one. */
 function write(path, bytes) {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, bytes)
   renameSync(draft, path)
 }
 
-/** For every browser since 2019; properties keep their names, because they are what the service and the pages speak. */
+/** For every browser since 2019; properties keep their names, which the service and the pages use. */
 function bundle(entry, options) {
   const require = createRequire(import.meta.url) // not before it is installed
   const { buildSync } = require('esbuild')
@@ -78,7 +79,7 @@ function buildScripts() {
   }
 }
 
-/** The declarations by the compiler; each stands alone, because a module's exported types live in its own file. */
+/** The declarations come from the compiler, one file per module. */
 function buildTypes() {
   const folder = join(packageFolder, 'types')
   const args = ['-p', 'browser', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', 'browser']
@@ -113,10 +114,10 @@ function buildWhenStale(folder, hash, build) {
   return true
 }
 
-/** Whether there is nothing to build: what builds is then not needed. */
+/** Whether everything is up to date: then the tools for building are not needed. */
 export const isBrowserBuilt = () => isBuilt(scriptFolder, sourceHash())
 
-/** Builds what is stale, and only that. @throws when a source has an error. */
+/** Builds only what is stale. @throws when a source has an error. */
 export function buildBrowser({ withPackage = false, say = (line) => console.error(line) } = {}) {
   const hash = sourceHash()
   if (buildWhenStale(scriptFolder, hash, buildScripts)) say('browser libraries: built')

@@ -1,5 +1,5 @@
-// Builds the dashboard when its sources have changed: dist/dashboard/ has the files that the service hands out, plain and compressed.
-// Plain JavaScript, since it runs on Node 20 too.
+// Builds the dashboard when its sources have changed: dist/dashboard/ gets the files that the service serves,
+// plain and compressed. Plain JavaScript, since it runs on Node 20 too.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const sources = join(root, 'dashboard')
 const folder = join(root, 'dist', 'dashboard')
 const stampIn = (path) => join(path, '.built')
 
-/** What is worth compressing; pictures are small already. */
+/** What is worth compressing; images are small already. */
 const compressible = /\.(js|css|html|svg|json)$/
 
 const filesIn = (path) =>
@@ -21,7 +21,10 @@ const filesIn = (path) =>
     .filter((file) => statSync(join(path, file)).isFile())
     .sort()
 
-/** Changes with anything that the result depends on: the sources, the words that they share with the server, and the packages. */
+/**
+ * Changes with everything that the result depends on: the sources, the words that they share with the server,
+ * and the packages.
+ */
 function sourceHash() {
   const hash = createHash('sha256')
   const shared = [
@@ -60,7 +63,7 @@ function bundle(built) {
   if (status !== 0) throw new Error('vite could not build it')
 }
 
-/** Whole or not at all; of two that build at once the later one stays. */
+/** Atomic; of two concurrent builds the later one stays. */
 function replace(built) {
   const old = `${built}.old`
   for (let attempts = 5; ; attempts -= 1) {
@@ -76,10 +79,13 @@ function replace(built) {
   }
 }
 
-/** Whether there is nothing to build: what builds is then not needed. */
+/** Whether everything is up to date: then the tools for building are not needed. */
 export const isDashboardBuilt = () => isBuilt(sourceHash())
 
-/** Builds when stale, and only then. The old files are served until the new ones are complete. @throws when a source has an error. */
+/**
+ * Builds only when stale. The old files are served until the new ones are complete. @throws when a source has
+ * an error.
+ */
 export function buildDashboard({ say = (line) => console.error(line) } = {}) {
   const hash = sourceHash()
   if (isBuilt(hash)) return

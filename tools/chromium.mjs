@@ -1,5 +1,6 @@
-// Finds the browsers of the browser tests, and on Debian as root installs them. Never an error: undefined means there is none.
-// Started by hand, it installs the packages that are named. Without dependencies, as they may be on their way at the same time.
+// Finds the browsers for the browser tests, and installs them on Debian as root. Never fails: undefined means
+// there is none. Started by hand, it installs the packages that are named. Without dependencies, which may be
+// installed at the same time.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-/** The same engine without the frame of a browser around it: a page costs half, and what needs the frame is not there. */
+/** The same engine without a browser's window: a page costs half. */
 const shellNames = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_shell']
 const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
@@ -36,7 +37,9 @@ function canInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version')
 }
 
-/** Package lists first: a container image comes without any. One that this Debian does not have keeps no other one away. */
+/**
+ * Package lists first: a container image has none. A package that this Debian lacks does not stop the others.
+ */
 function installWithApt(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 2] }).status === 0
@@ -45,8 +48,9 @@ function installWithApt(packages) {
 }
 
 /**
- * Paths, after installing what is missing where that is possible: in a process of its own, which goes on while this one waits for another.
- * @returns `chromium` undefined: there are no browser tests. `shell` undefined: Chromium does its work.
+ * Paths, after installing what is missing where that is possible: in a process of its own, so that this one
+ * can wait for others meanwhile.
+ * @returns `chromium` undefined: there are no browser tests. `shell` undefined: Chromium replaces it.
  */
 export async function ensureBrowsers(say) {
   const missing = [

@@ -1,5 +1,5 @@
-// `npm run dev`: the service, started again whenever a source of it changes, and beside it Vite, which shows the dashboard's sources as they are
-// and hands everything else on to the service. Ctrl-C ends both.
+// `npm run dev`: the service, restarted whenever one of its sources changes, and Vite, which serves the
+// dashboard's sources and forwards everything else to the service. Ctrl-C ends both.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buildBrowser } from './build-browser.mjs'
@@ -12,7 +12,7 @@ const port = process.env.PORT ?? '8080'
 const env = environment({
   PORT: port,
   FOOTFALL_SERVICE: process.env.FOOTFALL_SERVICE ?? `http://127.0.0.1:${port}`,
-  // Links into the dashboard, the one for the first owner among them, lead to the sources.
+  // Links into the dashboard, including the one for the first owner, lead to the sources.
   DASHBOARD_URL: process.env.DASHBOARD_URL ?? 'http://localhost:5173',
 })
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')

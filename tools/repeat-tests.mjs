@@ -1,5 +1,6 @@
-// `npm run test:repeat -- 20 <words>`: the test files whose path contains one of the words (left out: those in Chromium and those that kill the
-// service) again and again beside two busy processes. A test that waits for too little fails here, with how often and in which rounds.
+// `npm run test:repeat -- 20 <words>`: repeats the test files whose path contains one of the words (by
+// default those in Chromium and those that kill the service) beside two busy processes. A test with a hidden
+// race fails here; the report says how often and in which rounds.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { ensureBrowsers } from './chromium.mjs'
@@ -28,7 +29,7 @@ const busy = Array.from({ length: BUSY_PROCESSES }, () => spawn(runtime(), ['-e'
 process.on('exit', () => busy.forEach((process) => process.kill('SIGKILL')))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-/** Each test that failed, by name and place, and in which rounds. */
+/** Each test that failed, by name and file, and in which rounds. */
 const failedIn = new Map()
 let passed = 0
 for (let round = 1; round <= wanted; round++) {

@@ -1,4 +1,4 @@
-// Which pages of the dashboard there are pictures of: where each is, who looks at it, and how.
+// The pages of the dashboard that screenshots are taken of: URL, viewer and format.
 import type { Page } from 'playwright-core'
 import type { Person } from '../test/support/accounts.ts'
 import type { Dashboard } from '../test/support/dashboard.ts'

@@ -1,4 +1,5 @@
-// What the pictures of the dashboard show: a service of its own with a year of made-up visits, and everything that visits do not bring by themselves.
+// What the screenshots of the dashboard show: a service of its own with a year of generated visits, and
+// everything that visits do not bring by themselves.
 import { openDelivering } from '../server/deliveries/delivering.ts'
 import { writeDemo } from '../server/demo/demo.ts'
 import { createProperty } from '../server/properties/properties.ts'
@@ -6,7 +7,7 @@ import { addPerson, type Person } from '../test/support/accounts.ts'
 import { type Dashboard, openDashboard } from '../test/support/dashboard.ts'
 import { certificateFor, openEndpoint } from '../test/support/endpoint.ts'
 
-/** Enough for every list to say something, on each day of two months. */
+/** Enough to fill every list on each day of two months. */
 const demo = { sessions: 5_000, days: 60, seed: 11 } as const
 
 export interface Ending {
@@ -22,7 +23,7 @@ async function send({ footfall }: Dashboard, path: string, body: object) {
 /** How far the service's clock is behind; for visits of the last minutes. */
 let behindMs = 0
 
-/** Seventeen people who came within the last five minutes, so that the live view has something to show. */
+/** Seventeen people within the last five minutes, for the live view. */
 async function visitNow({ footfall }: Dashboard, key: string): Promise<void> {
   const pages = ['/', '/lamps/heron', '/lamps/wren', '/journal/warm-or-cold-light', '/journal/light-and-sleep', '/cart']
   const referrers = ['https://www.google.com/', 'https://chatgpt.com/', '', 'https://news.ycombinator.com/']
@@ -86,7 +87,7 @@ async function addTeam(dashboard: Dashboard, id: string): Promise<Person> {
   return viewer
 }
 
-/** A property with a year of visits, and everything that a year of visits does not bring by itself. */
+/** A property with a year of visits, and everything that visits do not bring by themselves. */
 export async function openWorld(ending: Ending) {
   const dashboard = await openDashboard(ending, {
     env: { GEO_DIR: '', WEBHOOK_ALLOW: '127.0.0.0/8', BASE_URL: 'http://go.lumen.example' },

@@ -1,5 +1,6 @@
-// Pictures of every page of the dashboard for docs/screens: `npm run screens`, or with words that their names contain: `npm run screens -- link forms`.
-// A service of its own with made-up visits, on a folder that goes afterwards; names of pictures stay, so that a change shows as a change.
+// Takes screenshots of every page of the dashboard for docs/screens: `npm run screens`, or with words in
+// their names: `npm run screens -- link forms`. It starts a service of its own with generated visits in a
+// temporary folder; the files keep their names, so that a change shows in the diff.
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
@@ -22,10 +23,13 @@ const ends: (() => unknown)[] = []
 const ending = { after: (end: () => unknown) => ends.push(end) }
 
 const QUIET_MS = 250
-/** Some pages look for news all the time. */
+/** Some pages poll for news. */
 const MAX_SETTLING_MS = 15_000
 
-/** Watches a page from now on. @returns what resolves when everything that it asked for has come, and is shown. */
+/**
+ * Watches a page from now on. @returns a function that resolves when all its requests have ended and been
+ * rendered.
+ */
 function watch(page: Page): () => Promise<void> {
   let lastMs = 0
   const open = new Set<Request>()
@@ -34,7 +38,7 @@ function watch(page: Page): () => Promise<void> {
     lastMs = Date.now()
   }
   page.on('request', (request) => {
-    // What the page before had asked for comes to no end.
+    // Requests of the previous page never end.
     if (request.isNavigationRequest()) open.clear()
     open.add(request)
   })
@@ -52,7 +56,7 @@ interface Watched extends DashboardPage {
   readonly settled: () => Promise<void>
 }
 
-/** One for each person and look, so that nothing is loaded again for every picture. */
+/** One per person and format, so that nothing is loaded again for every screenshot. */
 const opened = new Map<string, Watched>()
 
 async function pageFor({ browser, footfall }: Dashboard, { as, path }: Shot, look: Look): Promise<Watched> {

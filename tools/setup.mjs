@@ -1,22 +1,23 @@
-// Makes a clone ready to run: installs the locked dependencies when they are missing or stale and names the Node that runs
-// the TypeScript sources. Plain JavaScript without dependencies, because it runs on Node 20 before anything is installed.
+// Makes a clone ready to run: installs the locked dependencies when they are missing or stale and finds the
+// Node that runs the TypeScript sources. Plain JavaScript without dependencies, because it runs on Node 20
+// before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** The checkout, whatever folder the command was given in. */
+/** The checkout, whatever folder the command was started in. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const bin = join(root, 'node_modules', '.bin')
 const lockFile = join(root, 'package-lock.json')
 /** Written by npm as its last step, so that an interrupted install never looks finished. */
 const installedFile = join(root, 'node_modules', '.package-lock.json')
-/** Inside node_modules: who deletes the folder deletes the claim that it is complete. */
+/** Inside node_modules: deleting the folder deletes the mark too. */
 const markerFile = join(root, 'node_modules', '.footfall-setup')
 
-/** Types are stripped without a flag, and the APIs that are used exist, from here on. */
+/** From this version on, types are stripped without a flag, and the APIs that are used exist. */
 const NODE_MAJOR = 24
 
 function lockHash() {
@@ -34,14 +35,15 @@ function fitsPlatform({ os = process.platform, cpu = process.arch }) {
 
 /**
  * True for an install made by hand: every package that this platform needs is there in its locked version.
- * @param dev whether those count that only building and testing need.
+ * @param dev whether packages for building and testing count.
  */
 function installedMatchesLock(dev) {
   if (!existsSync(installedFile)) return false
   const { '': own, ...wanted } = JSON.parse(readFileSync(lockFile, 'utf8')).packages
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages
   const asked = (path) => Object.hasOwn(own.optionalDependencies ?? {}, path.replace('node_modules/', ''))
-  // Optional packages of dependencies are builds for other platforms; our own optional ones are wanted where they fit.
+  // Optional packages of dependencies are builds for other platforms; our own optional ones are needed where
+  // they fit.
   const mayMiss = (path, locked) => (locked.dev && !dev) || (locked.optional && !(asked(path) && fitsPlatform(locked)))
   return Object.entries(wanted).every(([path, locked]) =>
     installed[path] ? installed[path].integrity === locked.integrity : mayMiss(path, locked),
@@ -62,7 +64,7 @@ function install(say, dev) {
       ? 'setup: the lock file has changed; npm ci'
       : 'setup: first run; npm ci (about a minute)',
   )
-  // Asked for by name: NODE_ENV=production would leave development packages out, and `npm test` with them.
+  // Explicit: with NODE_ENV=production npm would leave out development packages, and `npm test` needs them.
   const which = dev ? '--include=dev' : '--omit=dev'
   const { status, error } = npm(['ci', which, '--include=optional', '--no-audit', '--no-fund'])
   if (status !== 0) fail(`setup: npm ci did not succeed${error ? ` (${error.message})` : ''}; nothing was started`)
@@ -76,7 +78,7 @@ export function fail(sentence) {
 
 /**
  * Installs when needed and says so on stderr; silent when everything is in place.
- * @param dev false: what only building and testing need is neither installed nor missed. What is there stays.
+ * @param dev false: packages for building and testing are neither installed nor required. Present ones stay.
  */
 export function setUp(say = (line) => console.error(line), { dev = true } = {}) {
   const hash = lockHash()
@@ -87,7 +89,7 @@ export function setUp(say = (line) => console.error(line), { dev = true } = {}) 
   writeFileSync(markerFile, dev ? hash : markOfRunning)
 }
 
-/** Path of a Node that runs the sources: the one npm brought, else this one when it is new enough. */
+/** Path of a Node that runs the sources: the one from npm, else this one when it is new enough. */
 export function runtime() {
   const brought = join(bin, 'node')
   if (existsSync(brought)) return brought
@@ -99,12 +101,15 @@ export function runtime() {
 }
 
 /**
- * Where Node keeps what it has compiled, a quarter of a start. Beside the packages, which are just as trusted: in the common temporary folder
- * anybody could put code there. A folder that cannot be written is done without.
+ * The compile cache, which saves a quarter of a start. It is beside the packages, which are trusted: in the
+ * shared temporary folder anybody could put code there. Skipped when the folder cannot be written.
  */
 const compiled = join(root, 'node_modules', '.cache', 'node')
 
-/** The environment of everything started from here: installed programs come before those of the machine. */
+/**
+ * The environment of everything that is started from here: installed programs come before those of the
+ * machine.
+ */
 export function environment(extra = {}) {
   return { NODE_COMPILE_CACHE: compiled, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`, ...extra }
 }

@@ -1,5 +1,6 @@
-// `npm start`: set up what is missing, build what is stale, then serve. The service runs in a child of this process, which hands signals on and
-// answers with the child's exit code, so that a process manager sees one program.
+// `npm start`: installs what is missing, builds what is stale, then serves. The service runs in a child
+// process, which gets this one's signals and determines its exit code, so that a process manager sees one
+// program.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +8,11 @@ import { buildBrowser, isBrowserBuilt } from './build-browser.mjs'
 import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs'
 import { environment, root, runtime, setUp } from './setup.mjs'
 
-// Where everything is built, in an image or copied with dist/, the service needs no package that builds.
+// Where everything is built, in an image or copied with dist/, the service needs no build tools.
 setUp(undefined, { dev: !(isBrowserBuilt() && isDashboardBuilt()) })
-/** What is there already goes on: the service is not held up, and says itself what it cannot hand out. */
+/**
+ * A failed build does not stop the service, which serves the existing files and reports missing ones itself.
+ */
 function tryBuild(what, build) {
   try {
     build()
@@ -27,7 +30,7 @@ const service = spawn(runtime(), [join(root, 'server', 'main.ts'), ...process.ar
 })
 
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal))
-// A terminal sends Ctrl-C to the whole group: handing it on as well would look like a second, impatient one.
+// A terminal sends Ctrl-C to the whole group: forwarding it would look like a second, impatient one.
 process.on('SIGINT', () => process.stdin.isTTY || service.kill('SIGINT'))
 
 service.on('error', (error) => {

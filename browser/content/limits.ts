@@ -1,11 +1,17 @@
-// The numbers of content.js. In a file of their own, because the build then writes them where they are used.
+// The numbers of content.js. In a file of their own, so that the build inlines them.
 
-/** Milliseconds after which an answer comes too late, since the visitor reads what stands there. */
+/** Milliseconds after which an answer comes too late: the visitor is reading the original content. */
 export const LATE_MS = 2000
-/** Half of it in view for a second is what advertisers call viewable (Media Rating Council). With less, what is scrolled over counts as read. */
+/**
+ * The Media Rating Council's definition of viewable: half of it visible for a second. With less, content that
+ * is scrolled past would count as seen.
+ */
 export const SEEN_MS = 1000
-/** Called as often as this: a script that blocks the page or a machine that sleeps is no look. */
+/**
+ * The polling interval: longer gaps, when a script blocks the page or the machine sleeps, do not count as
+ * viewing.
+ */
 export const LOOK_MS = 500
 export const LONGEST_LOOK_MS = 3000
-/** Parts of a block whose coming and going is noticed: half a window of a very long one is few of them. */
+/** Thresholds of the visible share: half a window of a very long block is a small share. */
 export const STEPS = 100

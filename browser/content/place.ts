@@ -1,9 +1,12 @@
-// One place on a page: its block is asked for, shown without a jump of what is around it, and what is seen and clicked of it is told.
+// One element of a page: requests its block, shows it without moving its surroundings, and reports views and
+// clicks.
 import type { KeptContent, ShownContent } from '../content.ts'
 import { ask } from '../shared/send.ts'
 import { LATE_MS, LONGEST_LOOK_MS, SEEN_MS, STEPS } from './limits.ts'
 
-/** Counts the time since the last look; to be called every LOOK_MS, and when the page is hidden or shown. */
+/**
+ * Counts the time since the last call; must be called every LOOK_MS, and when the page is hidden or shown.
+ */
 export type Look = () => void
 
 /** Undefined when it fails. */
@@ -27,14 +30,14 @@ export function openPlace(place: HTMLElement, base: string, safely: Safely): Loo
     const now = performance.now()
     if (isCounting) dwell += Math.min(now - looked, LONGEST_LOOK_MS)
     looked = now
-    // Transparent is as good as not there; browsers of before 2024 cannot say.
+    // Transparent counts as invisible; browsers before 2024 cannot tell.
     isCounting =
       isInView &&
       !document.hidden &&
       (!place.checkVisibility || place.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     if (told ? !isCounting && dwell > told : dwell >= SEEN_MS) view()
   }
-  /** Answers what the page is to be told. */
+  /** Returns the detail of the page's event. */
   const show = (answer: Answer): Answer => {
     if (!answer || !answer.success) return answer
     const { html, ctas, ...ids } = answer
@@ -61,7 +64,7 @@ export function openPlace(place: HTMLElement, base: string, safely: Safely): Loo
     place.addEventListener('auxclick', clicked, true)
     return answer
   }
-  // A page that tells nobody where it is has to tell the service its host: without, there is no content.
+  // A page that sends no referrer must still send the service its host: without it there is no content.
   void Promise.race([
     ask<Answer>(`${base}/v2/content/${encodeURIComponent(place.dataset['footfallContent'] as string)}/render`, {
       referrerPolicy: 'origin',

@@ -1,28 +1,34 @@
-// A form's controls, read as HTML means them: which fields there are, what is asked of them, and what stands in them.
+// Reads a form's controls as HTML defines them: its fields, their rules and their values.
 import { ownOf } from './own.ts'
 
 export type Control = HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement
-/** The button with which a form is sent; none when a script sends it. */
+/** The button that submits a form; none when a script does. */
 export type Submitter = HTMLButtonElement | null | undefined
 
-/** A form as it was at one moment; what is said at init: `{field: type}` and `{field: {rule: message or null}}`. */
+/** A form at one moment; as init takes it: `{field: type}` and `{field: {rule: message or null}}`. */
 export interface Definition {
-  /** Those that can be sent: named, wherever they stand (`form=`), no mere buttons and not disabled. The honeypot has no name. */
+  /**
+   * Those that can be submitted: named, wherever they are (`form=`), neither plain buttons nor disabled. The
+   * honeypot has no name.
+   */
   readonly controls: readonly Control[]
   readonly fields: Record<string, string>
   readonly validation: Record<string, Record<string, string | null>>
-  /** What a browser would send now, by field: lists where there can be several values. */
+  /** What a browser would submit now, by field: lists where there can be several values. */
   readonly data: Record<string, unknown>
 }
 
-/** How a rule begins that comes of HTML's `pattern`. */
+/** The prefix of a rule from HTML's `pattern`. */
 export const PATTERN = 'regex[^(?:'
 
-/** The rules of a control that takes part in validation; those of `data-rules`, parted by blanks, come last. */
+/**
+ * The rules of a control that takes part in validation; those of `data-rules`, separated by blanks, come
+ * last.
+ */
 function rulesOf(control: Control): string[] {
   const { type, pattern, dataset } = control
   const rules: string[] = []
-  // Of other types browsers look at neither length nor pattern.
+  // For other types browsers ignore length and pattern.
   const isText = /^(te|url|email|search)/.test(type)
   const isNumber = /number|range/.test(type)
   if (control.required) rules.push('required')
@@ -33,11 +39,11 @@ function rulesOf(control: Control): string[] {
     if (/^-?[\d.]{1,6}$/.test(value)) rules.push(`${isText ? `${limit}_length` : limit}[${value}]`)
   }
   if (isText && pattern) rules.push(`${PATTERN}${pattern})$]`)
-  // A parameter ends with the bracket before a blank, and may hold others.
+  // A parameter ends with the bracket before a blank, and may contain others.
   return rules.concat((dataset['rules'] || '').match(/\w+(\[.*?\](?=\s|$))?/g) || [])
 }
 
-/** Read in one go: a page may well disable its form as soon as it is being sent. */
+/** Synchronous: a page may disable its form as soon as it is submitted. */
 export function define(form: HTMLFormElement, submitter?: Submitter): Definition {
   const entries = new FormData(form)
   const controls = ([...ownOf(form).elements] as Control[]).filter(
@@ -50,7 +56,7 @@ export function define(form: HTMLFormElement, submitter?: Submitter): Definition
   const lists = new Set<string>()
   for (const control of controls) {
     const { name, type } = control
-    // Of all types with -m the only one that has several values by itself: select-multiple.
+    // The only type with -m has several values by itself: select-multiple.
     if (/-m/.test(type) || (fields[name] && !/^(radio|submit)$/.test(type))) lists.add(name)
     fields[name] = type
     if (!control.willValidate) continue
@@ -58,7 +64,7 @@ export function define(form: HTMLFormElement, submitter?: Submitter): Definition
     for (const rule of rulesOf(control)) rules[rule] = control.dataset['message'] || null
   }
   entries.forEach((value, name) => {
-    // Of elements that the page has made up, or put in by it as the form is read.
+    // Custom elements, and values that the page adds while the form is read.
     if (!fields[name]) fields[name] = (value as File).name ? 'file' : 'hidden'
     data[name] = name in data || lists.has(name) ? entries.getAll(name) : value
   })

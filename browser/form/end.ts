@@ -1,6 +1,6 @@
-// What is put on the page around a form, and told to it.
+// What is added to the page around a form, and the events on it.
 
-/** @returns false when the page says that it does the rest itself (preventDefault). */
+/** @returns false when the page does the rest itself (preventDefault). */
 export const tell = (form: HTMLFormElement, name: string, detail?: object): boolean =>
   form.dispatchEvent(new CustomEvent(`footfall:${name}`, { bubbles: true, cancelable: true, composed: true, detail }))
 
@@ -16,10 +16,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** The honeypot: it has no tab stop and nothing that autofill knows, and is nothing to assistive technology. */
+/** The honeypot: without a tab stop, a name that autofill knows or a role for assistive technology. */
 export function makeTrap(): HTMLInputElement {
   const trap = make('input', { tabindex: '-1', 'aria-hidden': 'true', autocomplete: 'off' })
-  // As a property, which no policy of the page forbids; important, so that no style sheet shows it. On the page, so that it gets no wider.
+  // Set as a property, which no policy of the page forbids; important, so that no style sheet shows it.
+  // Fixed, so that the page does not get wider.
   trap.style.cssText = 'clip-path:inset(50%)!important;left:0!important;width:1px!important;position:fixed!important'
   return trap
 }

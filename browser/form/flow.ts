@@ -1,5 +1,5 @@
-// One form from the first look at it to its end: opened, checked while it is filled in, sent. Whatever fails, what was typed stays where it is
-// or goes where the form would have gone without us.
+// The life of one form: opened, checked while it is filled in, sent. On any failure what was typed stays, or
+// is submitted as if this script were not there.
 import type { Errors, Filling } from '../filling.ts'
 import { type Control, define, type Definition, type Submitter } from './controls.ts'
 import { make, makeTrap, tell } from './end.ts'
@@ -8,19 +8,19 @@ import { call, type Checked, type Opened } from './service.ts'
 import { keepSession, type Page } from './session.ts'
 
 export interface Flow {
-  /** An event of one of the form's controls: by these visitors begin, write and leave fields. */
+  /** An event of one of the form's controls: visitors begin, write and leave fields. */
   hear(event: Event, control: Control): void
-  /** The form has come into view, or somebody begins with it. */
+  /** The form is in view, or somebody begins with it. */
   open(): void
-  /** To be told last of all listeners: the page may have said no. */
+  /** Must be called last of all listeners: the page may have cancelled the event. */
   submit(event: SubmitEvent): void
 }
 
 /** @param given the form session with which a managed form was drawn. */
 export function openFlow(page: Page, form: HTMLFormElement, key: string, given?: Opened): Flow {
   const own = ownOf(form)
-  // Where the page says novalidate, as managed forms do, all words are the service's. A copy of a form (Turbo puts one in its place on the way back) has
-  // what was put into it: not the page's own is what has this value.
+  // Where the page has novalidate, as managed forms do, only the service's messages are shown. A copied form
+  // (Turbo makes one when going back) has the attribute from us, with this value.
   const isQuiet = own.getAttribute('novalidate') !== '1' && own.noValidate
   const trap = makeTrap()
   const alert = make('p', { role: 'alert', class: 'footfall-alert' })
@@ -28,20 +28,21 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   let isNative = false
   let filling: Promise<Filling | void> | undefined
 
-  /** Whether there is an address that can take what was typed; else it would end up in that of the page. */
+  /** Whether the form has a real action; without one its values would end up in the page's URL. */
   const canLeave = (): boolean => own.method !== 'dialog' && /^[^#]/.test(own.getAttribute('action') || '')
 
   const arrived = ({ error_type, hp, branding_link, branding, message }: Opened): void => {
     if (error_type) {
       console.warn(`Footfall: ${message}`)
       if (canLeave()) {
-        // From here on it is a form like any other.
+        // From here on the browser handles the form.
         isNative = true
         own.toggleAttribute('novalidate', isQuiet)
       }
       tell(own, 'error', { message })
     } else if (error_type === false) {
-      // No name: a browser that brings back what was typed (history) tells forms by the names in them, and this one changes.
+      // Without a name: a browser that restores typed values (history) identifies forms by their names, and
+      // this one changes.
       trap.id = hp
       if (trap.form) return
       own.append(trap)
@@ -53,7 +54,10 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   }
   const [get, forget] = keepSession(page, own, key, arrived, given)
 
-  /** Says the answers to the service, in another form session if this one is over. @returns what init says, where there is none. */
+  /**
+   * Sends the answers to the service, with a new form session if this one has ended. @returns the answer of
+   * init where there is none.
+   */
   const say = async (
     now: Definition,
     patience?: AbortController,
@@ -71,7 +75,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     return say(now, patience, step, true)
   }
 
-  /** What the browser finds, in the language of its visitor. */
+  /** The browser's own messages, in the visitor's language. */
   const find = ({ controls }: Definition): Errors => {
     const errors: Record<string, string[]> = Object.create(null)
     if (!isQuiet)
@@ -80,7 +84,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     return errors
   }
 
-  /** Most forms are never begun with. */
+  /** Loaded on demand: most forms are never begun. */
   const getFilling = (): Promise<Filling | void> =>
     (filling =
       filling ||
@@ -97,7 +101,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
           }),
       ))
 
-  /** As if there were no script; with what the page may have disabled since. */
+  /** Submits as if there were no script, including controls that the page has disabled since. */
   const leave = ({ controls }: Definition, submitter: Submitter): void => {
     for (const control of [submitter, ...controls]) {
       let off: Element | null
@@ -117,7 +121,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
   const giveUp = (answer: Checked | null | undefined | void, now: Definition, submitter: Submitter): void => {
     trap.value = ''
     if (!tell(own, 'error', { message: answer && answer.message })) return
-    // Not at once: while a submit event is under way, a form takes no other.
+    // Delayed: a form cannot be submitted again while its submit event is being dispatched.
     if ((!answer || answer.error_type) && canLeave() && navigator.onLine) setTimeout(leave, 0, now, submitter)
     else {
       // Its values stay, and it can be sent again.
@@ -127,7 +131,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
     }
   }
 
-  /** Asks the browser, then the service. @param errors what the browser finds. */
+  /** Checks in the browser, then with the service. @param errors of the browser. */
   const send = async (errors: Errors, now: Definition, submitter: Submitter): Promise<void> => {
     const known = await getFilling()
     if (known) known.rest()
@@ -155,7 +159,7 @@ export function openFlow(page: Page, form: HTMLFormElement, key: string, given?:
       if (isNative || event.defaultPrevented) return
       const submitter = event.submitter as Submitter
       const isUnchecked = submitter && submitter.formNoValidate
-      // The button says where: what it leads to is none of ours.
+      // The button has an action of its own, which is not handled here.
       if (submitter && submitter.matches('[formaction],[formmethod=dialog]')) {
         if (isQuiet || isUnchecked || own.reportValidity()) return
       }

@@ -1,4 +1,4 @@
-// The forms of a page: which there are, and which of them an event is about.
+// The forms of a page: finds them, and the form of an event.
 import type { Forms, FormsOptions } from '../form.ts'
 import type { Control } from './controls.ts'
 import { type Flow, openFlow } from './flow.ts'
@@ -9,7 +9,9 @@ import { guard, report } from './report.ts'
 import { call, type Opened } from './service.ts'
 import type { Page } from './session.ts'
 
-/** @param filling what is needed once somebody begins with a form; undefined when it cannot be had. */
+/**
+ * @param filling loads what is needed once somebody begins with a form; undefined when it cannot be loaded.
+ */
 export function openForms({ base, key: property, session }: FormsOptions, filling: Page['filling']): Forms {
   const safely = guard(base, property)
   const moves: Moves = { m: 0, s: 0 }
@@ -29,17 +31,17 @@ export function openForms({ base, key: property, session }: FormsOptions, fillin
     const flow = flows.get(event.target as Element)
     if (flow) flow.submit(event as SubmitEvent)
   })
-  // The last place that a submit event comes to: whatever the page says to it has been said.
+  // The last listener of a submit event: the page's own have run.
   addEventListener('submit', submit)
 
   const bind = safely((form: HTMLFormElement, key: string, opened?: object): void => {
     if (isMarked(form)) return
     const flow = openFlow(page, form, key || (ownOf(form).dataset['footfall'] as string), opened as Opened)
     flows.set(form, flow)
-    // No submit event leaves a shadow root.
+    // Submit events do not leave a shadow root.
     const root = ownOf(form).getRootNode() as ShadowRoot
     if (root.host) root.addEventListener('submit', submit)
-    // A form can also begin with its first event; one that is open is not opened again.
+    // A form can also begin with its first event; opening twice has no effect.
     const observer = new IntersectionObserver((entries) => {
       if ((entries[0] as IntersectionObserverEntry).isIntersecting) flow.open()
     })

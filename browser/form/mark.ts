@@ -1,8 +1,8 @@
-// Elements that have been taken care of: a page may well have a script twice.
+// Marks handled elements: a page may include the script twice.
 
 const mark = Symbol.for('footfall')
 
-/** @returns whether some copy of the script has it already; from now on one has. */
+/** @returns whether a copy of the script has handled it already; marks it. */
 export function isMarked(given: Element): boolean {
   const element: Element & { [mark]?: boolean } = given
   return mark in element || !(element[mark] = true)

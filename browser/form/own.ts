@@ -1,6 +1,10 @@
-// A form answers by the names of its controls: with a control called append, form.append is that control. Here it never is.
+// Controls shadow properties of their form: with a control named append, form.append is that control. Here it
+// never is.
 
-/** The form as every form is: what its properties and methods are, whatever its controls are called. Not to be handed to the browser. */
+/**
+ * The form with its own properties and methods, whatever its controls are named. Not to be passed to the
+ * browser.
+ */
 export const ownOf = (form: HTMLFormElement): HTMLFormElement =>
   new Proxy(HTMLFormElement.prototype, {
     get(all, name) {

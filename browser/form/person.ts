@@ -1,15 +1,20 @@
-// How a form is filled in, counted as it happens and told as `_sig` (docs/api/forms.md): evidence that a person did it, of which nothing is made up.
+// Counts how a form is filled in, sent as `_sig` (docs/api/forms.md): evidence of a person.
 
-/** Since the page was opened, for all of its forms: 1 after the mouse moved (m), and after something scrolled (s). */
+/**
+ * Since the page was opened, for all of its forms: 1 after the mouse moved (m), and after something scrolled
+ * (s).
+ */
 export interface Moves {
   m: number
   s: number
 }
 
-/** Hears of what happens to the named field; tells the signals. */
+/** Takes an event of the named field; returns the signals. */
 export type Person = readonly [hear: (event: Event, name: string) => void, signals: () => object]
 
-/** What begins the count is the first event that is heard; keys and focus count only where they were the visitor's and not a script's. */
+/**
+ * The first event starts the count; keys and focus count only when the visitor, not a script, caused them.
+ */
 export function countPerson(moves: Readonly<Moves>): Person {
   let begunMs = 0
   let trigger = ''
@@ -17,10 +22,10 @@ export function countPerson(moves: Readonly<Moves>): Person {
   const changed = new Set<string>()
   return [
     ({ type, isTrusted, timeStamp }, name) => {
-      // When it happened: of the first ones one hears late.
+      // The time of the event: the first ones are delivered late.
       begunMs = begunMs || timeStamp
       trigger = trigger || type
-      // What comes of other types is told to nobody.
+      // Events of other types are ignored.
       if (isTrusted) counts[type as 'keydown']++
       if (/^[ic]/.test(type)) changed.add(name)
     },

@@ -1,9 +1,9 @@
-// Errors of the library itself, told to the owner's service: the first one of a page, and no more.
+// Reports errors of the library to the owner's service: the first one of a page, and no more.
 import { post } from './post.ts'
 
 let isReported = false
 
-/** Without a property's key there is nobody to tell. */
+/** Without a property's key there is no receiver. */
 export function report(base: string, key: string | undefined, error: unknown): void {
   if (key && !isReported)
     void post(`${base}/v2/lib/error`, {
@@ -14,7 +14,7 @@ export function report(base: string, key: string | undefined, error: unknown): v
   isReported = true
 }
 
-/** Makes functions that never throw at the page: what goes wrong in them is reported. */
+/** Wraps functions so that they never throw at the page; errors are reported. */
 export function guard(base: string, key: string | undefined) {
   return <T extends unknown[]>(act: (...given: T) => unknown) =>
     (...given: T): void => {

@@ -1,10 +1,10 @@
-// The three calls of the form flow, as docs/api/forms.md has them. None of them throws, rejects or takes for ever.
+// The three calls of the form flow (docs/api/forms.md). None throws, rejects or waits forever.
 import type { Errors } from '../filling.ts'
 import { post } from './post.ts'
 import { signatureOf } from './signature.ts'
 
 export interface Opened {
-  /** Something else when the service is too busy to answer. */
+  /** Undefined when the service is too busy to answer. */
   readonly error_type: false | number | undefined
   readonly message: string | null
   readonly token: string
@@ -16,7 +16,7 @@ export interface Opened {
   readonly code?: number
 }
 
-/** What validate and process say. */
+/** The answers of validate and process. */
 export interface Checked {
   readonly validated?: boolean
   readonly errors?: Errors | null
@@ -26,7 +26,7 @@ export interface Checked {
   /** The status of a refusal. */
   readonly code?: number
   readonly message?: string | null
-  /** Of init, when there could be no form session. */
+  /** Of init, when no form session could be opened. */
   readonly error_type?: false | number | undefined
 }
 
@@ -37,7 +37,7 @@ export interface Caller {
   readonly session: () => string | null | undefined
 }
 
-/** @param key what the call is signed with. @param patience ends it. @returns null when there is no answer. */
+/** @param key signs the call. @param patience aborts it. @returns null when there is no answer. */
 export function call<T>(
   { base, session }: Caller,
   key: string,
@@ -45,13 +45,13 @@ export function call<T>(
   body: object,
   patience = new AbortController(),
 ): Promise<T | null> {
-  // A visitor who waits for longer than this has given up.
+  // A visitor who waits longer has given up.
   const longestMs = 15_000
   setTimeout(() => patience.abort(), longestMs)
   const signature = signatureOf(key) as unknown as string
-  // Not one that outlives its page: of those browsers take no more than 64 KiB at a time.
+  // Without keepalive, which browsers limit to 64 KiB at a time.
   return post<T>(`${base}/v2/form/${encodeURIComponent(key)}/${step}`, body, {
-    // Each step looks at its own signature, and an empty id is none.
+    // Each step reads its own signature header, and ignores an empty id.
     headers: {
       'X-SVC-LIB': `form/${LIBRARY_VERSION}`,
       'X-SVC-FORM': signature,

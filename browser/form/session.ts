@@ -1,25 +1,29 @@
-// The form session behind a form: opened when it is needed, and again, unseen, when it gets old or the form has changed.
+// The form session of a form: opened on demand, and opened again, unnoticed, when it gets old or the form has
+// changed.
 import type { openFilling } from '../filling.ts'
 import { type Definition, PATTERN } from './controls.ts'
 import type { Moves } from './person.ts'
 import { call, type Caller, type Opened } from './service.ts'
 
-/** What every form of a page shares. */
+/** Shared by all forms of a page. */
 export interface Page extends Caller {
   readonly moves: Moves
-  /** Tells the owner of an error of ours. */
+  /** Reports an error of the library to the owner. */
   readonly report: (error: unknown) => void
-  /** What is needed once somebody begins with a form; undefined when it cannot be had. */
+  /** Loads what is needed once somebody begins with a form; undefined when it cannot be loaded. */
   readonly filling: () => Promise<typeof openFilling | undefined>
 }
 
-/** Null: the service is away. It may also be too busy, or not have the form: that is in what it answers. */
+/** Null: the service is away. Its answer may also say that it is too busy, or does not have the form. */
 type Opening = Promise<Opened | null> | Opened | undefined
 
-/** Gets a session for the form as it is; forgets it: it is used up, or the service does not know it any more. */
+/** Gets a session for the form as it is; forgets it when it is used up or unknown to the service. */
 export type FormSession = readonly [get: (now: Definition) => Opening, forget: () => void]
 
-/** @param given the form session with which a managed form was drawn. @param arrived is told of whatever the service answers. */
+/**
+ * @param given the form session with which a managed form was drawn. @param arrived is called with every
+ * answer of the service.
+ */
 export function keepSession(
   page: Page,
   { dataset }: HTMLFormElement,
@@ -27,7 +31,7 @@ export function keepSession(
   arrived: (opened: Opened) => void,
   given: Opened | undefined,
 ): FormSession {
-  // Whoever is still at a form that is as old as that gets another session: the 600 seconds of this one are over soon.
+  // After this long another session is opened: the 600 seconds of this one end soon.
   const renewMs = 420_000
   let withPatterns = true
   let openedMs = Date.now()
@@ -42,18 +46,18 @@ export function keepSession(
     const body = {
       fields,
       validation,
-      // Where the form stands, without what the rest of the address may say of the visitor.
+      // The location of the form, without the query, which may contain personal data.
       source: (dataset['source'] || location.host + location.pathname).slice(0, 255),
       successContent: dataset['success'],
     }
-    // What the service has frozen: of managed forms what their owner says.
+    // What the service has frozen; for managed forms the owner's definition.
     const text = given ? frozen : JSON.stringify(body)
     if (text === frozen && Date.now() - openedMs < renewMs) return opening
     frozen = text
     openedMs = Date.now()
     return (opening = call<Opened>(page, key, 'init', body).then((opened) => {
       if (!opened || opened.code) openedMs = 0
-      // Browsers know patterns that the service does not: those are left to them.
+      // Browsers support patterns that the service does not: only the browser checks those.
       else if (opened.error_type && withPatterns) {
         withPatterns = false
         openedMs = 0

@@ -1,6 +1,7 @@
-// The signature of the form flow (docs/api/forms.md). No secret: it keeps out programs that never read the page.
+// The signature of the form flow (docs/api/forms.md). Not secret: it keeps out programs that never read the
+// page.
 
-/** @param key the form's for init, the token after it. In decimal digits, good today and tomorrow (UTC). */
+/** @param key the form's for init, the token after it. In decimal digits, valid today and tomorrow (UTC). */
 export function signatureOf(key: string): number {
   const day = new Date()
   const text = day.getUTCFullYear() + key + day.getUTCDate()

@@ -1,4 +1,4 @@
-// The fields of a managed form as elements. Texts are texts and never markup.
+// The fields of a managed form as elements. Texts are never parsed as HTML.
 import type { BlueprintField } from '../managed.ts'
 
 /** An element with properties and children. */
@@ -12,7 +12,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Limits that browsers show or hold to while somebody writes; what is wrong in the end the service says. */
+/** Limits that browsers enforce while typing; the service validates in the end. */
 const limits: Readonly<Record<string, string>> = { min: 'min', max: 'max', max_length: 'maxLength' }
 
 function limitsOf({ rules }: BlueprintField): object {
@@ -33,7 +33,7 @@ function drawSelect({ type, value, options, placeholder }: BlueprintField, share
   return select
 }
 
-/** A box or a button to be ticked, in its label. */
+/** A checkbox or radio button in its label. */
 const drawBox = (label: string, properties: object): HTMLElement =>
   make('label', { className: 'box' }, make('input', properties), ` ${label}`)
 
@@ -42,7 +42,7 @@ function drawControl(field: BlueprintField, shared: object): HTMLElement {
   if (type.startsWith('select')) return drawSelect(field, shared)
   const writing = { ...shared, placeholder: placeholder || '', ...limitsOf(field) }
   if (type === 'textarea') return make('textarea', { ...writing, rows: rows || 4, value: value || '' })
-  // The type first: it decides what the value may be.
+  // The type first: it decides which values are valid.
   return make('input', { type, ...writing, value: value || '' })
 }
 

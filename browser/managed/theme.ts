@@ -1,7 +1,7 @@
-// How a managed form looks: system colours, so that both palettes and high contrast come from the browser.
+// The styles of managed forms: system colours, so that the browser provides both palettes and high contrast.
 import type { Blueprint } from '../managed.ts'
 
-/** `all` keeps out what a page's styles hand down, but for variables: `dress` sets each one that stands here. */
+/** `all` stops inherited styles of the page, except variables: `dress` sets each one that is used here. */
 export const css = `.b{all:initial;display:block;padding:1em;color:CanvasText;background:Canvas;border-radius:var(--r);font-size:16px;line-height:1.4}
 .b *{box-sizing:border-box}
 form{display:grid;gap:var(--g);grid-template-columns:repeat(auto-fit,minmax(min(100%,12em),1fr))}
@@ -22,7 +22,7 @@ a{color:inherit}`
 
 const fonts: Readonly<Record<string, string>> = { system: 'system-ui,sans-serif', serif: 'serif', mono: 'monospace' }
 
-/** Relative luminance (WCAG) above which black is easier to read on a colour than white. */
+/** The relative luminance (WCAG) above which black is easier to read on a colour than white. */
 const LIGHT = 0.18
 
 function luminanceOf(colour: string): number {

@@ -1,16 +1,18 @@
-// Everything that signals.js and content.js send. Nothing here throws or rejects: a service that is away is none of the page's business.
+// Everything that signals.js and content.js send. Nothing here throws or rejects: an absent service must not
+// affect the page.
 
 /**
- * Asks without cookies, also those of a service on the page's own host.
- * @param body is sent as JSON under the type text/plain, without headers of its own: such a request needs no preflight, so it is one trip and gets out
- *   of a page that is being left. A beacon stands in where fetch does not outlive its page.
- * @returns the answer's JSON; null when there is none for whatever reason, as always with a beacon.
+ * Sends without cookies, even to a service on the page's own host.
+ * @param body is sent as JSON with the type text/plain and without own headers: such a request needs no
+ * preflight, so it takes one round trip and works while the page is being left. A beacon replaces fetch where
+ * keepalive is not supported.
+ * @returns the answer's JSON; null when there is none, for any reason, and always with a beacon.
  */
 export const ask = async <T>(url: string, init?: RequestInit, body?: object): Promise<T | null> => {
   try {
     const text = JSON.stringify(body) as string | undefined
     if (!text || 'keepalive' in Request.prototype || !navigator.sendBeacon(url, text)) {
-      // Without a text there is neither method nor body: undefined is as good as not said.
+      // Without a body there is neither method nor body: undefined counts as absent.
       return (await (
         await fetch(url, {
           credentials: 'omit',
@@ -22,7 +24,7 @@ export const ask = async <T>(url: string, init?: RequestInit, body?: object): Pr
       ).json()) as T
     }
   } catch {
-    // No answer, then.
+    // Then there is no answer.
   }
   return null
 }

@@ -1,4 +1,8 @@
-// The one version of the libraries, as X-SVC-LIB and reports of errors name it. From 1.1.0 up page and title headers are URI-encoded.
+// The version of all libraries, in X-SVC-LIB and in error reports. From 1.1.0 on page and title headers are
+// URI-encoded.
 
-/** That of package.json, put in by the build (tools/build-browser.mjs) as a text: it then melts into the texts around it. */
+/**
+ * From package.json, inlined by the build (tools/build-browser.mjs), where it merges with the texts around
+ * it.
+ */
 declare const LIBRARY_VERSION: string

@@ -1,4 +1,4 @@
-// <script defer src="…/content.js" data-key="…">: starts by its attributes.
+// <script defer src="…/content.js" data-key="…">: starts with its attributes.
 import { content } from '../content.ts'
 import { scriptOptions } from '../shared/script.ts'
 

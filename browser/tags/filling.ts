@@ -1,4 +1,4 @@
-// What form.js asks for when somebody begins with a form, and takes from its tag.
+// What form.js loads when somebody begins with a form.
 import { openFilling } from '../filling.ts'
 
 if (document.currentScript) Object.assign(document.currentScript, { openFilling })

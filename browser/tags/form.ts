@@ -1,4 +1,4 @@
-// <script defer src="…/form.js">: takes care of the forms that name a key, whenever they come into the page.
+// <script defer src="…/form.js">: handles the forms that name a key, present and future ones.
 import type { openFilling } from '../filling.ts'
 import { openForms } from '../form/forms.ts'
 import type { Page } from '../form/session.ts'
@@ -15,7 +15,7 @@ if (options) {
   const { base, key, signals: name = 'signals' } = options
   const { nonce } = document.currentScript as HTMLScriptElement
   const signals = (): Standing => (window as unknown as Record<string, Standing | undefined>)[name] || {}
-  /** Of the service, in a tag that is given that. Undefined: what it does not hand over, or cannot be had, within the time that anybody waits. */
+  /** A file of the service. Undefined when it cannot be loaded in the time that anybody waits. */
   const load = (name: string, given?: object): ReturnType<Page['filling']> =>
     new Promise<typeof openFilling | undefined>((resolve) => {
       const longestMs = 15_000

@@ -1,4 +1,4 @@
-// What form.js asks for when there is a managed form on the page, and hands its functions to.
+// What form.js loads when there is a managed form on the page.
 import type { Forms } from '../form.ts'
 import { watchManaged } from '../managed.ts'
 

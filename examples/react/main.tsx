@@ -1,4 +1,5 @@
-// A single-page app with the three libraries from npm. They are started once, beside React: they find what the components render.
+// A single-page app with the three libraries from npm. They are started once, beside React: they find what
+// the components render.
 import { content } from '@footfall/browser/content'
 import { createForms } from '@footfall/browser/form'
 import { signals } from '@footfall/browser/signals'
@@ -13,7 +14,10 @@ signals.start({ key, base })
 content.start({ key, base })
 createForms({ key, base, session: () => signals.session }).watch()
 
-/** React draws the element and no more: what stands in it belongs to the block, and is drawn anew for another `block`. */
+/**
+ * React draws the element and no more: what stands in it belongs to the block, and is drawn anew for another
+ * `block`.
+ */
 function Content({ block, fallback }: { block: string; fallback: string }) {
   return (
     <div key={block} className="hero" data-footfall-content={block} dangerouslySetInnerHTML={{ __html: fallback }} />

@@ -1,4 +1,6 @@
-// A link is used: one caller becomes a member, gets an account or a new password, and is signed in. Of two at once one finds the link unused.
+// Using a link that works once: its bearer becomes a member, gets an account or a new password, and is signed
+// in.
+// Of two callers at once, one finds the link used up.
 import type { Context } from '../context.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../stores/records.ts'
@@ -25,7 +27,7 @@ import { newUserId } from './users.ts'
 
 export interface Accepted {
   readonly user: User
-  /** For the cookie; undefined for who is signed in already. */
+  /** For the cookie; undefined for a caller who is signed in already. */
   readonly secret: string | undefined
 }
 
@@ -38,7 +40,7 @@ async function use(tx: Tx, invitation: Invitation): Promise<void> {
   if (!(await useInvitation(tx, invitation.id))) throw linkNotFound()
 }
 
-/** In turn with whoever adds, changes or removes members at this moment. */
+/** Takes the owners' lock, so that concurrent changes of members run one after another. */
 async function useInTurn(tx: Tx, invitation: Invitation): Promise<void> {
   await lockOwners(tx)
   await use(tx, invitation)
@@ -57,7 +59,10 @@ async function open(context: Context, tx: Tx, userId: string, visitor: Visitor):
   return { user: shownUser(user), secret }
 }
 
-/** Somebody with this address has an account: only they themselves may join with it, or whoever made the link could be them. */
+/**
+ * When the address already has an account, only its holder, signed in, may accept: otherwise the creator of
+ * the link could open it and become that person.
+ */
 async function joinAsMyself(
   context: Context,
   invitation: Invitation,
@@ -94,7 +99,7 @@ async function joinAsNew(
   })
 }
 
-/** A reset is no way around the second factor, unless an owner of the installation has said so. */
+/** A password reset does not bypass the second factor, unless an owner of the installation allowed it. */
 async function checkCode(
   context: Context,
   user: StoredUser,
@@ -109,7 +114,7 @@ async function checkCode(
     throw new Problem('second_factor', 'The code is wrong, or was used already.')
 }
 
-/** Whoever was signed in with the old password is not any more. */
+/** Ends every session that was opened with the old password. */
 async function choosePassword(
   context: Context,
   { invitation, user }: { readonly invitation: Invitation; readonly user: StoredUser },
@@ -122,7 +127,7 @@ async function choosePassword(
   const hash = await hashPassword(context, password)
   const noTotp = invitation.drops_totp === 1 ? { totp_secret: null, totp_pending: null } : {}
   const opened = await context.records.transaction().execute(async (tx) => {
-    // Before the link: whoever shuts somebody out takes the rows in the same order.
+    // Before the link: deactivating a person locks these rows in the same order.
     if (!(await updateActiveUser(tx, user.id, { ...named, password_hash: hash, ...noTotp }))) throw linkNotFound()
     await use(tx, invitation)
     if (invitation.drops_totp === 1) await replaceRecoveryCodes(tx, user.id, [])
@@ -134,7 +139,7 @@ async function choosePassword(
   return opened
 }
 
-/** Removed, or made by somebody else, between the look and the write: the constraint is the judge. */
+/** The person was removed, or the account created, after the check: the constraint decides. */
 function explained(error: unknown): unknown {
   if (isForeignKeyViolation(error)) return linkNotFound()
   return isUniqueViolation(error)
@@ -143,8 +148,12 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * @param signedIn who is calling, if anybody.
- * @throws Problem('not_found' | 'validation_failed' | 'unauthenticated' | 'second_factor' | 'rate_limited')
+ * @param signedIn the caller, when signed in.
+ * @throws Problem('not_found'
+ * 'validation_failed'
+ * 'unauthenticated'
+ * 'second_factor'
+ * 'rate_limited')
  */
 export async function acceptLink(
   context: Context,

@@ -1,4 +1,5 @@
-// One's own account through the front door: what needs the password once more, the second factor, the sessions, the log, and how often somebody may try.
+// One's own account through the front door: what needs the password once more, the second factor, the
+// sessions, the log, and how often somebody may try.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'

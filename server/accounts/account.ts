@@ -1,4 +1,5 @@
-// What people change about themselves. What would hand the account to somebody else needs the current password, also of who is signed in.
+// What people change about their own account. A change that could hand the account to somebody else needs the
+// current password, even from a person who is signed in.
 import type { Context } from '../context.ts'
 import type { EmailAddress } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -34,14 +35,18 @@ async function checkPassword(context: Context, user: StoredUser, password: strin
     throw invalid('current_password', 'current_password is not your password.')
 }
 
-/** The password that was found right is still theirs, and stays so until the transaction ends. @throws Problem('unauthenticated') */
+/**
+ * Checks that the password which was just verified is still the current one, and locks it until the
+ * transaction ends.
+ * @throws Problem('unauthenticated')
+ */
 async function holdRight(tx: Tx, user: StoredUser): Promise<void> {
   if (!(await holdPassword(tx, user))) throw new Problem('unauthenticated', 'Sign in again.')
 }
 
 /**
- * Nothing proves whose an address is, and who adds a member goes by it: whoever could take any address would be given what is meant for somebody
- * else. Its spelling is everybody's own.
+ * Addresses are not verified, and members are added by address: a person who could choose any address could
+ * receive what is meant for somebody else. Changing only the spelling of one's own address is safe.
  */
 function assertOwnEmail(user: StoredUser, email: EmailAddress | undefined): void {
   if (email && email.key !== user.emailKey && !user.is_owner)
@@ -52,10 +57,10 @@ const isNewEmail = (user: StoredUser, email: EmailAddress | undefined): boolean 
   email !== undefined && email.text !== user.email
 
 interface ReadChange {
-  /** Only what was given: the rest may have been changed by somebody else meanwhile. */
+  /** Only the given fields: another request may have changed the others meanwhile. */
   readonly row: { readonly name?: string; readonly password_hash?: string }
   readonly email: EmailAddress | undefined
-  /** The password was found right. */
+  /** The password has been verified. */
   readonly isChecked: boolean
 }
 
@@ -71,17 +76,14 @@ async function readChange(context: Context, user: StoredUser, change: AccountCha
   return { row: { ...named, ...(hash !== undefined && { password_hash: hash }) }, email, isChecked }
 }
 
-/**
- * The person as they are now: an address that somebody gave them since this began is neither taken back nor
- * passed by.
- */
+/** Reads the person again: an owner may have changed the address since this request began. */
 async function applyChange(
   tx: Tx,
   user: StoredUser,
   { row, email, isChecked }: ReadChange,
   sessionId: string,
 ): Promise<{ before: StoredUser; after: StoredUser }> {
-  // The order in which everybody who changes addresses takes the rows.
+  // All changes of addresses lock the rows in this order.
   if (email) await lockOwners(tx)
   if (isChecked) await holdRight(tx, user)
   const before = await getPerson(tx, user.id)
@@ -89,7 +91,7 @@ async function applyChange(
   const isMoved = isNewEmail(before, email)
   if (isMoved && !isChecked) throw invalid('email', 'Your e-mail address was changed meanwhile: look at it again.')
   await updateUserRow(tx, user.id, { ...row, ...(email && isMoved && { email: email.text, email_key: email.key }) })
-  // What was made for who the person was before.
+  // Links that were created for the person's old address.
   if (email && email.key !== before.emailKey) await deleteLinksOf(tx, before)
   if (row.password_hash !== undefined) {
     await deletePasswordLinks(tx, user.id)
@@ -115,7 +117,7 @@ export async function changeAccount(context: Context, signedIn: SignedIn, change
 
 // ---------------------------------------------------------------- second factor
 
-/** Counts once a code of it was confirmed; until then the one before, or none. */
+/** It counts once a code of it is confirmed; until then the previous one stays in force. */
 export async function beginTotp(context: Context, signedIn: SignedIn, password: string) {
   const user = await getMyself(context, signedIn)
   await checkPassword(context, user, password)
@@ -127,7 +129,7 @@ export async function beginTotp(context: Context, signedIn: SignedIn, password: 
   return { secret, otpauth_url }
 }
 
-/** @returns the recovery codes, which are kept nowhere. */
+/** @returns the recovery codes, which are stored only as hashes. */
 export async function confirmTotp(context: Context, signedIn: SignedIn, code: string): Promise<string[]> {
   const user = await getMyself(context, signedIn)
   if (user.totpPending === null) throw invalid('code', 'There is no new authenticator to be confirmed.')
@@ -143,7 +145,7 @@ export async function confirmTotp(context: Context, signedIn: SignedIn, code: st
     await holdRight(tx, user)
     if (!(await confirmPending(tx, user))) throw invalid('code', 'There is another new authenticator by now.')
     await replaceRecoveryCodes(tx, user.id, hashes)
-    // What confirmed it does not sign in as well.
+    // The code that confirms the setup cannot also be used to sign in.
     await useStep(tx, user.id, step)
   })
   context.accounts.forgetUser(user.id)
@@ -161,7 +163,7 @@ export async function removeTotp(context: Context, signedIn: SignedIn, password:
   context.accounts.forgetUser(user.id)
 }
 
-/** @returns the codes, which are kept nowhere; those before stop working. */
+/** @returns the new codes, which are stored only as hashes; the previous ones stop working. */
 export async function renewRecoveryCodes(context: Context, signedIn: SignedIn, password: string): Promise<string[]> {
   const user = await getMyself(context, signedIn)
   await checkPassword(context, user, password)

@@ -1,5 +1,6 @@
-// How often somebody may try a password: counted before it is looked at, and taken back when it was right, so that a thousand tries at once are a
-// thousand tries. Nobody can shut somebody else out from where they usually sign in (docs/decisions/0019-accounts.md).
+// Limits on tries of a password. A try is counted before the password is checked and uncounted when it was
+// right, so that a thousand concurrent tries are counted as a thousand. Nobody can lock another person out
+// from where that person usually signs in (docs/decisions/0019-accounts.md).
 import type { Context } from '../context.ts'
 import { secondsLeft } from '../http/limits.ts'
 import { mac } from '../kernel/keys.ts'
@@ -9,17 +10,25 @@ type AttemptDeps = Pick<Context, 'limits' | 'keys' | 'now'>
 
 const WINDOW_MS = 15 * 60_000
 
-/** Wrong tries in a window, told in docs/api/accounts.md. */
+/** Wrong tries in one window; docs/api/accounts.md documents them. */
 export const limitsOfAttempts = {
-  /** An account from one place: one person who has forgotten which of some passwords it is. */
+  /** One account from one client: a person who does not remember which of several passwords it is. */
   pair: 10,
-  /** A place, of accounts that were never signed in to there: for whoever tries one password on many accounts. */
+  /**
+   * One client, over accounts that never signed in from there: against trying one password on many accounts.
+   */
   client: 60,
-  /** An account from everywhere together, where it was never signed in to: guessing with a thousand addresses gets 9,600 tries a day. */
+  /**
+   * One account, over all clients it never signed in from: guessing from a thousand addresses gets 9,600
+   * tries a day.
+   */
   account: 100,
-  /** A share link from everywhere together. Whoever is in stays in; whoever comes anew waits for the next window. */
+  /** One share link, over all clients. People who are in stay in; new ones wait for the next window. */
   share: 100,
-  /** Wrong codes for a password that was right: three of a million are good, so in a day one in 350 would find one. */
+  /**
+   * Wrong codes after a right password. Three of a million codes are valid at a time, so guessing all day
+   * would succeed once in 350 days.
+   */
   codes: 10,
 } as const
 
@@ -28,22 +37,22 @@ interface Counter {
   readonly most: number
 }
 
-/** The counters may stand in Redis, which is no place for e-mail addresses: a keyed hash stands for what is counted. */
+/** The counters may be stored in Redis, which should hold no email addresses: keys are keyed hashes. */
 const nameOf = ({ keys }: AttemptDeps, ...parts: readonly string[]): string =>
   `sign-in:${mac(keys('sign-in-limit'), ...parts)
     .subarray(0, 16)
     .toString('base64url')}`
 
 export interface Attempt {
-  /** The first one that was refused in this window: worth noting once. */
+  /** The first refusal of this window, which is logged. */
   readonly isFirstRefused: boolean
   readonly isRefused: boolean
   readonly retryAfterSeconds: number
-  /** It was no failure after all. */
+  /** Uncounts a try that was right. */
   giveBack(): Promise<void>
 }
 
-/** Of what nobody guesses. */
+/** For secrets that nobody can guess. */
 export const uncounted: Attempt = {
   isFirstRefused: false,
   isRefused: false,
@@ -52,8 +61,8 @@ export const uncounted: Attempt = {
 }
 
 /**
- * One counter after the other, and none after the first that refuses: whoever has used up theirs cannot fill the memory
- * with new ones, at no cost, by naming ever more accounts.
+ * Stops at the first counter that refuses: a client that is over its own limit must not be able to fill the
+ * memory with new counters by naming ever more accounts.
  */
 async function countUp({ limits }: AttemptDeps, counters: readonly Counter[], nowMs: number): Promise<number> {
   for (const { key, most } of counters) {
@@ -63,7 +72,7 @@ async function countUp({ limits }: AttemptDeps, counters: readonly Counter[], no
   return 0
 }
 
-/** @param counters those of the caller's own place first. */
+/** @param counters the caller's own first. */
 async function attempt(deps: AttemptDeps, counters: readonly Counter[]): Promise<Attempt> {
   const nowMs = deps.now()
   const over = await countUp(deps, counters, nowMs)
@@ -78,20 +87,21 @@ async function attempt(deps: AttemptDeps, counters: readonly Counter[]): Promise
 }
 
 interface Who {
-  /** By which addresses are compared; also of nobody. */
+  /** The normalised address; also of one that has no account. */
   readonly emailKey: string
   /** The client as limits know it. */
   readonly client: string
-  /** Whether the account was signed in to from there. */
+  /** Whether the account signed in from there before. */
   readonly isFamiliar: boolean
 }
 
-/** One try of a password to sign in with. */
+/** One try of a password at sign-in. */
 export function attemptSignIn(deps: AttemptDeps, { emailKey, client, isFamiliar }: Who): Promise<Attempt> {
   const pair = { key: nameOf(deps, 'pair', emailKey, client), most: limitsOfAttempts.pair }
   const fromThere = { key: nameOf(deps, 'client', client), most: limitsOfAttempts.client }
   const account = { key: nameOf(deps, 'account', emailKey), most: limitsOfAttempts.account }
-  // Somebody else's wrong tries, also those of a whole network behind one address, shut nobody out who usually comes from there.
+  // Wrong tries of others, even of others behind the same address, do not lock out a person who usually signs
+  // in from there.
   return attempt(deps, isFamiliar ? [pair] : [fromThere, pair, account])
 }
 
@@ -99,7 +109,10 @@ export function attemptCode(deps: AttemptDeps, userId: string): Promise<Attempt>
   return attempt(deps, [{ key: nameOf(deps, 'code', userId), most: limitsOfAttempts.codes }])
 }
 
-/** One try of the password of somebody who is signed in already: a browser left open must not be a place to guess it. */
+/**
+ * One try of the own password by a signed-in person: a browser that was left open must not be a place to
+ * guess it.
+ */
 export function attemptOwnPassword(deps: AttemptDeps, userId: string): Promise<Attempt> {
   return attempt(deps, [{ key: nameOf(deps, 'own', userId), most: limitsOfAttempts.pair }])
 }
@@ -112,7 +125,10 @@ export function attemptShare(deps: AttemptDeps, shareId: string, client: string)
   ])
 }
 
-/** What `isRight` finds. Only a wrong try counts: not a right one, and not one that was never checked. */
+/**
+ * @returns what `isRight` finds. Only a wrong try counts: neither a right one nor one that could not be
+ * checked.
+ */
 export async function judge(
   { giveBack }: Pick<Attempt, 'giveBack'>,
   isRight: () => Promise<boolean>,

@@ -1,4 +1,5 @@
-// What people typed about themselves, made into what is stored; the same rules for the interface and the command line.
+// Turns what people typed about themselves into what is stored; the API and the command line use the same
+// rules.
 import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
 
@@ -8,12 +9,12 @@ export const MAX_PASSWORD = 200
 /** As long as an address may be (kernel/email.ts). */
 export const MAX_EMAIL = 255
 
-/** Cc: line breaks and escape sequences have no place in what pages and terminals show. */
+/** Cc: line breaks and escape sequences do not belong on pages and terminals. */
 const controls = /\p{Cc}/u
 
 /**
- * The commonest of those with ten characters or more, in small letters; shorter ones are refused anyway. Of the lists that attackers begin
- * with, these are what is left: sequences, repetitions, and words with a year or a number behind them.
+ * The most common passwords of ten characters or more, in lower case; shorter ones are refused anyway. Taken
+ * from the lists that attackers start with: sequences, repetitions, and words followed by a year or a number.
  */
 const commonest = new Set(
   `1234567890 0123456789 12345678910 123456789a 123456789q 1234567891 1234554321 1q2w3e4r5t 1qaz2wsx3edc q1w2e3r4t5 q1w2e3r4t5y6
@@ -43,7 +44,7 @@ export function readUserEmail(text: string): EmailAddress {
   return email
 }
 
-/** What others know of a person is no secret. */
+/** Others know a person's name and address: a password must not contain them. */
 interface Known {
   readonly email: string
   readonly name: string
@@ -51,10 +52,13 @@ interface Known {
 
 const plain = (text: string): string => text.toLowerCase().normalize('NFC')
 
-/** A single character, or two in turn, however often. */
+/** One character, or two that alternate, repeated any number of times. */
 const repeated = /^(.{1,2})\1+.?$/su
 
-/** No rules of composition: they make passwords worse (NIST SP 800-63B, 3.1.1.2). @throws Problem('validation_failed') */
+/**
+ * No rules of composition: they make passwords worse (NIST SP 800-63B, 3.1.1.2). @throws
+ * Problem('validation_failed')
+ */
 export function readPassword(password: string, known: Known): string {
   const characters = [...password].length
   if (characters < MIN_PASSWORD) throw invalid('password', `password must have at least ${MIN_PASSWORD} characters.`)

@@ -1,5 +1,6 @@
-// The endpoints of accounts: who may sign in to the installation (/manage/users), for its owners, and one's own account (/manage/account), for
-// whoever is signed in. Those of members and shares, and of signing in, stand beside them.
+// The endpoints of accounts: people who may sign in to the installation (/manage/users), for its owners, and
+// one's own account (/manage/account), for every signed-in person. Those of members and shares, and of
+// signing in, have files of their own.
 import { Type } from 'typebox'
 import { owner, person } from '../http/access.ts'
 import { userIdOf } from '../http/auth.ts'

@@ -1,5 +1,5 @@
-// What nobody has to be signed in for: signing in and out, the first owner (/manage/session, /manage/setup), and links that let somebody in
-// (/manage/invitation, /manage/share).
+// Endpoints that need no signed-in person: signing in and out, the first owner (/manage/session,
+// /manage/setup), and links that let their bearer in (/manage/invitation, /manage/share).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -22,10 +22,13 @@ import { openShare, renewShare } from '../members/shares.ts'
 import { type Opened, signIn, type Visitor } from './sign-in.ts'
 import { roleOf, type SignedIn } from './user-model.ts'
 
-/** No more are told at once; who has more finds the others with GET /manage/properties?search=. */
+/** Lists no more than this; the others are found with GET /manage/properties?search=. */
 const LISTED_PROPERTIES = MAX_PER_PAGE
 
-/** Told once: otherwise everybody has the address of the proxy, and the wrong tries of one are counted for all. */
+/**
+ * Warns once: behind an unknown proxy all visitors seem to have its address, so that wrong tries of one
+ * person count for everybody.
+ */
 const toldOfProxy = new WeakSet<object>()
 
 export function tellOfProxy({ config, log }: Pick<Context, 'config' | 'log'>, headers: IncomingHttpHeaders): void {
@@ -50,7 +53,7 @@ function visitorOf(context: Context, request: FastifyRequest): Visitor {
   }
 }
 
-/** Answers with the person, and the session in the cookie. */
+/** Answers with the person, and sets the session's cookie. */
 function answerSignedIn({ config }: Context, reply: FastifyReply, { user, secret }: Opened) {
   setCookie(config, reply, secret)
   return { user }
@@ -133,7 +136,7 @@ const session = [
   ),
 ]
 
-/** The link says who may. */
+/** The token of the link is the authorisation. */
 const links = [
   post(
     '/manage/invitation',

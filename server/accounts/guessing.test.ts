@@ -1,5 +1,5 @@
-// What strangers can cause by guessing: they learn nothing by the time of a refusal, push no counter out by making up names, and guess a
-// share link's password no more often for coming from many addresses.
+// What strangers can cause by guessing: they learn nothing by the time of a refusal, push no counter out by
+// making up names, and guess a share link's password no more often for coming from many addresses.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,4 +1,5 @@
-// Two nodes on the same records, SQLite or PostgreSQL: what can happen once happens once, and what ends on one node is over on the other.
+// Two nodes on the same records, SQLite or PostgreSQL: what can happen once happens once, and what ends on
+// one node is over on the other.
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
 import { makeFirstOwner, openAccounts, setupToken, signInOn, visitor } from '../../test/support/account-nodes.ts'
@@ -360,7 +361,10 @@ onEach('what is over is removed, also of people who do not come any more', async
   assert.deepEqual(await count(), [0, 0, 0])
 })
 
-/** The first connection takes a moment; until then a node counts alone, and would not see what the other one has counted. */
+/**
+ * The first connection takes a moment; until then a node counts alone, and would not see what the other one
+ * has counted.
+ */
 async function untilShared(one: Context, other: Context): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {
     const before = await other.limits.count('warm-up', 0)

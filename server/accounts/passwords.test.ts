@@ -1,4 +1,5 @@
-// How passwords are kept: in a text that says how it was made, and never more of them computed at once than the process can do without.
+// How passwords are kept: in a text that says how it was made, and never more of them computed at once than
+// the process can do without.
 import assert from 'node:assert/strict'
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,5 +1,6 @@
-// Passwords as they are kept: argon2id (RFC 9106), with its parameters in the text, so that they may be raised without asking anybody for a new one.
-// However many sign in at once, few are computed at a time, and the others wait in a line that has an end.
+// Hashes passwords with argon2id (RFC 9106). The parameters are part of the stored text, so they can be
+// raised without new passwords. Only a few hashes are computed at a time; other callers wait in a bounded
+// queue.
 import { argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Problem } from '../kernel/problem.ts'
@@ -11,7 +12,7 @@ interface HashDeps {
   readonly passwordCost: PasswordCost
 }
 
-/** What it costs to compute one: the same for whoever chooses a password, and for whom there is none. */
+/** The cost of one hash. It is also spent on addresses without an account, so that the time tells nothing. */
 export interface PasswordCost {
   /** KiB */
   readonly memory: number
@@ -24,9 +25,12 @@ export const usualPasswordCost: PasswordCost = { memory: 19_456, passes: 2, para
 const HASH_BYTES = 32
 const SALT_BYTES = 16
 
-/** Each takes one of the four threads on which files and names are looked up too: half of them stay free, and 38 MiB is the most that is ever taken. */
+/**
+ * Each hash occupies one of the four threads that also read files and resolve names: half of them stay free,
+ * and at most 38 MiB are used.
+ */
 const AT_ONCE = 2
-/** Some two seconds of waiting. Who comes after that is told to try again. */
+/** About two seconds of waiting. Later callers are asked to try again. */
 const MAX_WAITING = 200
 const RETRY_SECONDS = 2
 
@@ -38,7 +42,7 @@ const inTurn = openTurns({
     new Problem('unavailable', 'Too many people are signing in at this moment.', { retryAfterSeconds: RETRY_SECONDS }),
 })
 
-/** One character may be written in several ways, and the keyboard decides in which. */
+/** Unicode writes some characters in several ways, depending on the keyboard: normalised to one. */
 const messageOf = (password: string): Buffer => Buffer.from(password.normalize('NFC'))
 
 function compute(password: string, salt: Buffer, { memory, passes, parallelism }: PasswordCost): Promise<Buffer> {
@@ -58,14 +62,17 @@ export async function hashPassword({ randomBytes, passwordCost }: HashDeps, pass
   return format(passwordCost, salt, await compute(password, salt, passwordCost))
 }
 
-/** The form of it, and right for no password: no hash is all zeros. What it costs to be refused is the same for whom there is no account. */
+/**
+ * A well-formed hash that no password matches. Checking against it costs addresses without an account as much
+ * time as others.
+ */
 const nobodyAt = (cost: PasswordCost): string => format(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 
 const shape = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22})\$([\w+/]{43})$/
 
 /**
- * At the cost that stands in what is kept, also when passwords are kept at another one by now.
- * @param kept null where there is no account or no password: false, after the same time.
+ * Uses the cost of the stored hash, which may differ from today's.
+ * @param stored null when there is no account or no password: then the answer is false, after the same time.
  * @throws Problem('unavailable') when too many wait.
  */
 export async function isPassword(

@@ -5,7 +5,7 @@ import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { ListedUser, User } from './user-model.ts'
 
-/** What is stored of a person beyond what is shown. */
+/** What is stored of a person beyond what the API answers. */
 export interface StoredUser extends ListedUser {
   readonly emailKey: string
   readonly passwordHash: string | null
@@ -68,7 +68,7 @@ export async function findUser(
   return row && toStored(row)
 }
 
-/** By id. What somebody is called by who has no name is their address. */
+/** By id. A person without a name is called by their address. */
 export async function findUserNames(records: Records, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await records.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute()
@@ -101,7 +101,7 @@ export interface NewUser {
   readonly created_ts: number
 }
 
-/** @throws a unique violation when somebody has the address already. */
+/** @throws a unique violation when the address is taken. */
 export async function insertUser(records: Records | Tx, user: NewUser): Promise<void> {
   const { emailKey, passwordHash, is_owner: isOwner, ...rest } = user
   await records
@@ -130,7 +130,7 @@ export interface UserChange {
   readonly totp_pending?: string | null
 }
 
-/** @throws a unique violation when somebody has the address already. */
+/** @throws a unique violation when the address is taken. */
 export async function updateUserRow(records: Records | Tx, id: string, change: UserChange): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('users')
@@ -140,7 +140,7 @@ export async function updateUserRow(records: Records | Tx, id: string, change: U
   return numUpdatedRows > 0n
 }
 
-/** Whether the password is still the one that was just found right; held until the end of the transaction. */
+/** Whether the password is still the one that was just verified; locked until the end of the transaction. */
 export async function holdPassword(tx: Tx, { id, passwordHash }: StoredUser): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -152,7 +152,7 @@ export async function holdPassword(tx: Tx, { id, passwordHash }: StoredUser): Pr
   return numUpdatedRows > 0n
 }
 
-/** False when it is another one by now, or none. */
+/** False when the pending secret has changed or is gone. */
 export async function confirmPending(tx: Tx, { id, totpPending }: StoredUser): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -163,7 +163,10 @@ export async function confirmPending(tx: Tx, { id, totpPending }: StoredUser): P
   return numUpdatedRows > 0n
 }
 
-/** False when the person was shut out or removed meanwhile. @throws a unique violation when somebody has the address already. */
+/**
+ * False when the person was deactivated or removed meanwhile. @throws a unique violation when the address is
+ * taken.
+ */
 export async function updateActiveUser(tx: Tx, id: string, change: UserChange): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -174,15 +177,12 @@ export async function updateActiveUser(tx: Tx, id: string, change: UserChange): 
   return numUpdatedRows > 0n
 }
 
-/** With everything that hangs on the row; invitations to their address do not. */
+/** Cascades to everything of the person, except invitations to their address. */
 export async function deleteUserRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-/**
- * Owners of the installation who can sign in, other than this one. The first of them: whom `favourite` names,
- * or who was there first.
- */
+/** Another owner of the installation who can sign in: `favourite` if that is one, else the earliest. */
 export async function findOtherOwner(tx: Tx, id: string, favourite?: string): Promise<string | undefined> {
   const owner = await tx
     .selectFrom('users')

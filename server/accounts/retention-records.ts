@@ -1,13 +1,13 @@
-// The statements that remove what is over, of everybody.
+// The statements that remove expired rows of all accounts.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Records } from '../stores/records.ts'
 
-/** Rows of one statement: some milliseconds, after which others may write. */
+/** Rows per statement: it takes some milliseconds, after which others may write. */
 const ROWS_AT_ONCE = 500
 
 type Log = Awaited<ReturnType<typeof listFullLogs>>[number]
 
-/** Of which person, or nobody, there are too many lines of either kind. */
+/** The people, null for unknown ones, who have too many log entries of either kind. */
 async function listFullLogs(records: Records, most: number) {
   return records
     .selectFrom('sign_ins')
@@ -24,7 +24,7 @@ const linesOf = (records: Records, { user_id: who, is_ok: isOk }: Log) =>
     .where('user_id', who === null ? 'is' : '=', who)
     .where('outcome', isOk ? '=' : '!=', 'ok')
 
-/** Those beyond the newest, some at a time. */
+/** Entries beyond the newest, a limited number at a time. */
 async function trimLog(records: Records, log: Log, most: number): Promise<void> {
   const last = await linesOf(records, log).orderBy('seq', 'desc').offset(most).limit(1).executeTakeFirst()
   for (let isMore = last !== undefined; isMore;) {
@@ -39,8 +39,8 @@ async function trimLog(records: Records, log: Log, most: number): Promise<void> 
 }
 
 /**
- * Of each person the newest lines in which they signed in, and as many in which somebody failed to: however often that
- * is, where the person signed in stays known.
+ * For each person, keeps the newest successful and the newest failed entries: however many tries fail, the
+ * places where the person signed in stay known.
  */
 export async function trimSignIns(records: Records, most: number): Promise<void> {
   for (const log of await listFullLogs(records, most)) await trimLog(records, log, most)

@@ -1,16 +1,16 @@
-// How long what is kept about people's sign-ins stays, and its removal when that is over.
+// How long sign-in data of people is kept, and the job that removes it afterwards.
 import type { Deps } from '../kernel/deps.ts'
 import { deleteOld, trimSignIns } from './retention-records.ts'
 
-/** What one person's log holds of each kind once it was tidied, whoever guessed meanwhile. */
+/** Entries of each kind that one person's log keeps, however many attempts were made. */
 export const MOST_SIGN_INS = 1_000
-/** Of the sign-in log; what limits call a known place. */
+/** Of the sign-in log; also how long a client counts as known (attempts.ts). */
 export const KEPT_SIGN_IN_SECONDS = 90 * 86_400
-/** A session that nobody used, and the longest of all. */
+/** How long a session may be idle, and how long it may last. */
 export const IDLE_SECONDS = 14 * 86_400
 export const LONGEST_SECONDS = 90 * 86_400
 
-/** Whoever comes is refused by the time alone; this is about what stands in the records. */
+/** Expired sessions are refused by their times anyway; this removes the rows. */
 export async function removeOldAccountRows({ records, now }: Pick<Deps, 'records' | 'now'>): Promise<void> {
   const nowTs = Math.floor(now() / 1000)
   await deleteOld(records, {

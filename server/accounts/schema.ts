@@ -1,4 +1,4 @@
-// What the interface of accounts takes and answers; checked by these, documented by these.
+// What the endpoints of accounts take and answer: for validation and documentation.
 import { type TObject, Type } from 'typebox'
 import {
   deletedFields,
@@ -20,7 +20,10 @@ const MAX_TOKEN = 200
 
 const Email = Type.String({ minLength: 1, maxLength: MAX_EMAIL })
 const Name = Type.String({ minLength: 1, maxLength: MAX_USER_NAME })
-/** Of what is compared: no shorter one is right, and saying so would tell. */
+/**
+ * Of a password that is being checked: a shorter one is not refused as such, since that would reveal the
+ * rule.
+ */
 const GivenPassword = Type.String({ minLength: 1, maxLength: MAX_PASSWORD })
 const NewPassword = Type.String({
   minLength: MIN_PASSWORD,
@@ -196,7 +199,7 @@ export type ShareJson = JsonOf<typeof ShareShape>
 export type ShareDraft = JsonOf<typeof NewShare>
 export type ShareAsk = JsonOf<typeof OpenedShare>
 
-/** Of somebody who was removed: what they made goes on to work for whoever has it. */
+/** What a removed person created that still lets its holder in. */
 const leftFields = {
   tokens: Type.Array(TokenShape, {
     description: 'Tokens that they made, which still work: revoke what nobody needs.',

@@ -1,4 +1,4 @@
-// The second factor: codes of an authenticator (TOTP, RFC 6238) and recovery codes. Each is good once.
+// The second factor: codes of an authenticator (TOTP, RFC 6238) and recovery codes. Each code works once.
 import { Secret, TOTP } from 'otpauth'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -7,10 +7,10 @@ import { type RandomBytes, secretHash } from '../kernel/secrets.ts'
 import type { StoredUser } from './records.ts'
 import { useRecoveryCode, useStep } from './sign-in-records.ts'
 
-/** 160 bits, as RFC 4226 wants them and authenticators expect them. */
+/** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
 const STEP_SECONDS = 30
-/** Clocks that are half a minute apart. */
+/** Tolerates clocks that differ by half a minute. */
 const STEPS_AROUND = 1
 const ISSUER = 'Footfall'
 
@@ -28,9 +28,9 @@ function totpOf(secret: string, label = ''): TOTP {
 }
 
 export interface NewFactor {
-  /** Base32, to be typed. */
+  /** Base32, to be typed in. */
   readonly secret: string
-  /** To be shown as a QR code. */
+  /** Shown as a QR code. */
   readonly otpauth_url: string
   readonly encrypted: string
 }
@@ -51,7 +51,7 @@ const secretFor = ({ keys }: Pick<Deps, 'keys'>, user: StoredUser, encrypted: st
 export const canDecrypt = (deps: Pick<Deps, 'keys'>, user: StoredUser, encrypted: string): boolean =>
   secretFor(deps, user, encrypted) !== undefined
 
-/** For somebody whose password was right. */
+/** Only after the password was verified. */
 const encryptedElsewhere = () =>
   new Problem(
     'second_factor',
@@ -59,8 +59,8 @@ const encryptedElsewhere = () =>
   )
 
 /**
- * The time step whose code it is; undefined for a wrong one.
- * @throws Problem('second_factor') when it was encrypted under another SECRET.
+ * The time step that the code belongs to; undefined for a wrong code.
+ * @throws Problem('second_factor') when the secret was encrypted under another SECRET.
  */
 export function stepOfCode(
   deps: Pick<Deps, 'keys' | 'now'>,
@@ -76,14 +76,14 @@ export function stepOfCode(
 }
 
 const RECOVERY_CODES = 10
-/** 80 bits: no table of them can be made for a hash without salt and stretching. */
+/** 80 bits: too many for a table of hashes, although they are neither salted nor stretched. */
 const RECOVERY_CHARACTERS = 16
-/** 32 characters without what looks like something else. */
+/** 32 characters without those that look like others. */
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz0'
 
 const groups = (text: string): string => text.match(/.{1,4}/g)?.join('-') ?? text
 
-/** As somebody types it from paper, where an o can only be a nought. */
+/** As typed from paper, where an o can only be a zero. */
 const bare = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0')
 
 const recoveryHash = (userId: string, code: string): string => secretHash(`${userId}:${bare(code)}`)
@@ -97,7 +97,7 @@ export function newRecoveryCodes(randomBytes: RandomBytes, userId: string): { co
 
 export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code.replaceAll(' ', ''))
 
-/** Uses the code up. False for a wrong one, and for one that was used before. */
+/** Uses the code up. False for a wrong code and for one that was used before. */
 export async function passesSecondFactor(
   deps: Pick<Deps, 'records' | 'keys' | 'now'>,
   user: StoredUser,

@@ -12,7 +12,7 @@ async function rolesOf(records: Records, userIds: readonly string[]): Promise<Ma
   return roles
 }
 
-/** By the hash of the cookie; of people who are active alone. */
+/** By the hash of the cookie; only active people. */
 export async function selectSignedIn(records: Records, hashes: readonly string[]): Promise<Map<string, SignedIn>> {
   const rows = await records
     .selectFrom('user_sessions as session')
@@ -74,7 +74,7 @@ export async function deleteSession(records: Records, userId: string, id: string
   return numDeletedRows > 0n
 }
 
-/** All of a person's, or all but one. */
+/** All sessions of a person, or all except one. */
 export async function deleteSessionsOf(records: Records | Tx, userId: string, but?: string): Promise<void> {
   await records
     .deleteFrom('user_sessions')
@@ -89,7 +89,7 @@ export interface SessionAges {
   readonly most: number
 }
 
-/** Those of a person that are over, and the oldest of more than anybody has. */
+/** Expired sessions of a person, and the oldest ones beyond the limit. */
 export async function deleteOldSessions(tx: Tx, userId: string, ages: SessionAges): Promise<void> {
   await tx
     .deleteFrom('user_sessions')

@@ -1,4 +1,5 @@
-// Where people are signed in: opened with a new secret each time, ended by time or by somebody, known to every node within two seconds.
+// Sessions of signed-in people: each starts with a new secret, and its end is known to every node within two
+// seconds.
 import type { Deps } from '../kernel/deps.ts'
 import { openDirectory } from '../queues/directory.ts'
 import { randomText, secretHash } from '../kernel/secrets.ts'
@@ -18,9 +19,9 @@ const ID_LENGTH = 20
 /** 256 bits, base64url. */
 const SECRET_BYTES = 32
 const secretShape = /^[\w-]{43}$/
-/** When somebody was last seen is written down no more often than this. */
+/** The time at which a session was last used is stored no more often than this. */
 const SEEN_SECONDS = 300
-/** Browsers of one person; the oldest goes for the next. */
+/** Browsers of one person; a further one replaces the oldest. */
 const MOST_SESSIONS = 50
 
 export interface AccountDirectory {
@@ -30,7 +31,7 @@ export interface AccountDirectory {
   /** After a change on this node; other nodes notice within two seconds. */
   forgetUser(id: string): void
   forgetShare(id: string): void
-  /** Of everybody. */
+  /** All sessions. */
   forgetAll(): void
 }
 
@@ -39,7 +40,7 @@ type DirectoryDeps = Pick<Deps, 'records' | 'now' | 'log'>
 const isOver = ({ createdTs, lastSeenTs }: SignedIn, nowTs: number): boolean =>
   nowTs - lastSeenTs > IDLE_SECONDS || nowTs - createdTs > LONGEST_SECONDS
 
-/** Whoever comes is noted from time to time, without being kept waiting for it. */
+/** Stores when a session was used, at most every SEEN_SECONDS and without delaying the request. */
 function openNoting({ records, log }: DirectoryDeps) {
   const noting = new Set<string>()
   return ({ sessionId, lastSeenTs }: SignedIn, nowTs: number): void => {
@@ -53,7 +54,8 @@ function openNoting({ records, log }: DirectoryDeps) {
 
 export function openAccountDirectory(deps: DirectoryDeps): AccountDirectory {
   const { records, now } = deps
-  // Without the records nobody is let in for longer than two seconds: what was ended may have been ended where they can be reached.
+  // Without the records nobody is let in for longer than two seconds: a session may have been ended on a node
+  // that can reach them.
   const sessions = openDirectory<SignedIn>({ now, staleMs: 0, load: (hashes) => selectSignedIn(records, hashes) })
   const shares = openDirectory<SharedWith>({ now, staleMs: 0, load: (ids) => selectShares(records, ids) })
   const note = openNoting(deps)
@@ -76,7 +78,7 @@ export function openAccountDirectory(deps: DirectoryDeps): AccountDirectory {
   }
 }
 
-/** How a browser presents itself, as its owner will recognise it. */
+/** The browser as its owner will recognise it. */
 export interface Browser {
   readonly browser: string
   readonly os: string
@@ -85,8 +87,9 @@ export interface Browser {
 }
 
 /**
- * In the transaction of the sign-in: a new secret, never one that a browser came with; the one it came with ends.
- * @returns the text for the cookie, which is kept nowhere.
+ * Part of the sign-in's transaction. Always creates a new secret (against session fixation) and ends the
+ * session of the cookie that the browser sent.
+ * @returns the text for the cookie, which is stored only as a hash.
  */
 export async function openSession(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
@@ -114,7 +117,7 @@ export async function openSession(
   return secret
 }
 
-/** Signs out: the cookie is good for nothing from now on. */
+/** Signs out: the cookie stops working. */
 export async function closeSession(
   { records, accounts }: Pick<Deps, 'records'> & { readonly accounts: AccountDirectory },
   secret: string,

@@ -1,5 +1,6 @@
-// Where the one-time link of the first owner goes: to a terminal, or else into a file that its owner alone can read. Standard output of a
-// supervisor or a container is its log, which many may read and which is kept.
+// Where the one-time link for the first owner is written: to a terminal, or else to a file that only its
+// owner can read. The standard output of a supervisor or container is a log, which is kept and has many
+// readers.
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -7,12 +8,14 @@ const FILE = 'owner-link'
 
 const pathIn = (dataDir: string): string => resolve(join(dataDir, FILE))
 
-/** Once there is an owner, and at each start that has nothing to tell. */
+/** Called once there is an owner, and at each start without a link. */
 export function removeSetupLink(dataDir: string): void {
   rmSync(pathIn(dataDir), { force: true })
 }
 
-/** @param url of the link. @returns the sentence for standard output; the link is in it on a terminal alone. */
+/**
+ * @param url of the link. @returns the sentence for standard output; it contains the link only on a terminal.
+ */
 export function tellSetupLink(dataDir: string, url: string, isTerminal: boolean): string {
   removeSetupLink(dataDir) // of an earlier start, or somebody else's file: a mode counts for new ones alone
   if (isTerminal) return `Nobody can sign in yet. Create the owner's account, once, with this link: ${url}`

@@ -1,9 +1,9 @@
-// The one row about the first owner, which is also the lock of changes that have to see each other's outcome.
+// The single row about the first owner. It is also the lock for changes that must see each other's outcome.
 import type { Records, Tx } from '../stores/records.ts'
 
 const NAME = 'owner'
 
-/** The nonce of the one-time link. Undefined once there was an owner. */
+/** The nonce of the one-time link; undefined once there has been an owner. */
 export async function findNonce(records: Records): Promise<string | undefined> {
   const row = await records
     .selectFrom('account_setup')
@@ -14,7 +14,7 @@ export async function findNonce(records: Records): Promise<string | undefined> {
   return row?.nonce
 }
 
-/** True for one caller alone, however many try. */
+/** True for exactly one caller. */
 export async function useUp(tx: Tx, nowTs: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('account_setup')
@@ -25,7 +25,10 @@ export async function useUp(tx: Tx, nowTs: number): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Until the end of the transaction nobody else is past this line. Needed by PostgreSQL, where two of them would not see each other. */
+/**
+ * Locks until the end of the transaction. PostgreSQL needs it: two concurrent transactions would not see each
+ * other's changes.
+ */
 export async function lockOwners(tx: Tx): Promise<void> {
   await tx.updateTable('account_setup').set({ name: NAME }).where('name', '=', NAME).execute()
 }

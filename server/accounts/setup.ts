@@ -1,4 +1,5 @@
-// The first owner: made once, with a one-time link that is for whoever runs the service and nobody else (setup-link.ts).
+// The first owner: created once, with a one-time link that only the operator of the service gets
+// (setup-link.ts).
 import { timingSafeEqual } from 'node:crypto'
 import { type Config, dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -13,11 +14,16 @@ import { findNonce, useUp } from './setup-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
 import { newUserId } from './users.ts'
 
-/** The same at every start and on every node until it is used. Neither the records nor SECRET alone are enough to make it. */
+/**
+ * The same at every start and on every node until it is used. Creating it takes both the records and SECRET.
+ */
 const tokenOf = ({ keys }: Pick<Deps, 'keys'>, nonce: string): string =>
   mac(keys('account-setup'), nonce).toString('base64url')
 
-/** Undefined once there was an owner, however they were made. The token stands behind #, which browsers send to nobody. */
+/**
+ * Undefined once there has been an owner. The token is in the fragment, which browsers do not send to
+ * servers.
+ */
 export async function setupUrl(
   deps: Pick<Deps, 'records' | 'keys'> & { readonly config: Config },
 ): Promise<string | undefined> {

@@ -6,12 +6,12 @@ import type { RecordTables } from '../stores/tables.ts'
 
 export type SignIn = Omit<RecordTables['sign_ins'], 'seq' | 'user_id' | 'client'>
 
-/** A row and nothing else: how many there are of a person, or of nobody, must not be told by the time that it takes. */
+/** A plain insert: its duration must not reveal how many entries the person has. */
 export async function insertSignIn(records: Records | Tx, row: Omit<RecordTables['sign_ins'], 'seq'>): Promise<void> {
   await records.insertInto('sign_ins').values(row).execute()
 }
 
-/** Whether the account was signed in to from this client: one look into an index, however much was noted of it. */
+/** Whether the account signed in from this client before: one index look-up, however long the log is. */
 export async function wasHere(records: Records, userId: string, client: string, sinceTs: number): Promise<boolean> {
   const row = await records
     .selectFrom('sign_ins')
@@ -45,7 +45,7 @@ export async function listSignInRows(records: Records, userId: string, ask: Page
 
 // ---------------------------------------------------------------- second factor
 
-/** False when a code of this step or a later one was used before: the row decides who was first. */
+/** False when a code of this step or a later one was used before: the row decides races. */
 export async function useStep(records: Records | Tx, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('users')
@@ -56,7 +56,7 @@ export async function useStep(records: Records | Tx, userId: string, step: numbe
   return numUpdatedRows > 0n
 }
 
-/** True for one caller alone. */
+/** True for exactly one caller. */
 export async function useRecoveryCode(records: Records, userId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await records
     .deleteFrom('recovery_codes')

@@ -1,4 +1,5 @@
-// Signing in through the front door: who gets in, what those are told who do not, and what a cookie is good for.
+// Signing in through the front door: who gets in, what those are told who do not, and what a cookie is good
+// for.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {

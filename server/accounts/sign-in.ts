@@ -1,4 +1,5 @@
-// Signing in: the same words after the same time whatever was wrong, a log of it for the person, and a new session each time.
+// Signing in. Every failure gets the same answer after the same time; each attempt is logged for the person;
+// each success opens a new session.
 import type { Context } from '../context.ts'
 import { readEmail } from '../kernel/email.ts'
 import { currentTs } from '../kernel/deps.ts'
@@ -14,15 +15,15 @@ import { openSession } from './sessions.ts'
 import { insertSignIn, wasHere } from './sign-in-records.ts'
 import type { User } from './user-model.ts'
 
-/** Who signs in, as far as the request tells. */
+/** The person who signs in, as far as the request tells. */
 export interface Visitor {
   readonly browser: string
   readonly os: string
   readonly country: string
   readonly address: string
-  /** The client as limits know it. */
+  /** The client that limits count. */
   readonly client: string
-  /** The cookie that came along, if any. */
+  /** The cookie that the browser sent, if any. */
   readonly cookie: string | undefined
 }
 
@@ -54,7 +55,7 @@ async function logAttempt(
   await insertSignIn(records, { user_id: userId, ts, outcome, browser, os, country, address, client, ...blank })
 }
 
-/** A person who was removed while they signed in has no log any more. */
+/** A person who was removed during the attempt has no log any more. */
 async function noteFailure(
   context: Context,
   user: StoredUser | undefined,
@@ -80,7 +81,10 @@ async function refuseLocked(
   throw tooManyAttempts(attempt)
 }
 
-/** Codes alone are counted for the account: a recovery code, which nobody guesses, lets its owner in while somebody tries codes. */
+/**
+ * Only TOTP codes are counted per account: a recovery code cannot be guessed, and lets the person in while
+ * somebody else tries codes.
+ */
 async function checkCode(context: Context, user: StoredUser, visitor: Visitor, code: string): Promise<void> {
   const attempt = isTotpCode(code) ? await attemptCode(context, user.id) : uncounted
   await refuseLocked(context, attempt, user, visitor)
@@ -89,7 +93,7 @@ async function checkCode(context: Context, user: StoredUser, visitor: Visitor, c
   throw new Problem('second_factor', 'The code is wrong, or was used already.')
 }
 
-/** In one transaction: the session, and the line in the log. The person is who they say. */
+/** In one transaction: opens the session and logs the sign-in of a person who has been verified. */
 export async function welcome(context: Context, tx: Tx, userId: string, visitor: Visitor): Promise<string> {
   const secret = await openSession(context, tx, userId, visitor)
   await logAttempt(tx, { ts: currentTs(context), userId, visitor, outcome: 'ok' })
@@ -103,18 +107,18 @@ export interface Credentials {
 }
 
 /**
- * @throws Problem('unauthenticated') for a wrong address or password alike, Problem('second_factor') when the password is right and a code is
- * missing or wrong, Problem('rate_limited').
+ * @throws Problem('unauthenticated') for a wrong address or password alike, Problem('second_factor') when the
+ * password is right and a code is missing or wrong, Problem('rate_limited').
  */
 export async function signIn(context: Context, given: Credentials, visitor: Visitor): Promise<Opened> {
-  // What is no address belongs to nobody, like any other that is unknown.
+  // An invalid address is treated like an unknown one.
   const emailKey = readEmail(given.email)?.key ?? ''
   const user = await findUser(context.records, 'email_key', emailKey)
   const sinceTs = currentTs(context) - KEPT_SIGN_IN_SECONDS
   const isFamiliar = await wasHere(context.records, user?.id ?? '', visitor.client, sinceTs)
   const attempt = await attemptSignIn(context, { emailKey, client: visitor.client, isFamiliar })
   await refuseLocked(context, attempt, user, visitor)
-  // That of somebody who was shut out is right for nothing, and is counted like any other.
+  // The password of a deactivated person never matches, and the try is counted as usual.
   const kept = user?.is_active ? user.passwordHash : null
   const isRight = await judge(attempt, () => isPassword(context, given.password, kept))
   if (!user || !isRight) {
@@ -125,7 +129,7 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
     throw new Problem('second_factor', 'A code of the authenticator, or a recovery code, is needed as well.')
   await checkCode(context, user, visitor, given.code ?? '')
   const secret = await context.records.transaction().execute(async (tx) => {
-    // Changed since it was looked at, with all sessions ended: this one would be one too many.
+    // The password was changed since it was checked, which ended all sessions: do not open another.
     if (!(await holdPassword(tx, user))) throw unknown()
     return welcome(context, tx, user.id, visitor)
   })

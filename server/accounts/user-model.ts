@@ -1,15 +1,15 @@
-// What everybody is told of a person who may sign in, and of where they are signed in.
+// What the API answers about a person who may sign in, and about the person's sessions.
 import type { Role } from '../members/roles.ts'
 import type { ListedUserJson, UserJson } from './schema.ts'
 
 export type User = UserJson
 
-/** With what other owners of the installation see. */
+/** With the fields that only owners of the installation see. */
 export type ListedUser = ListedUserJson
 
-/** Somebody in a browser in which they are signed in. */
+/** A person in a browser in which they are signed in. */
 export interface SignedIn {
-  /** `se_…`; the text in the cookie is another one. */
+  /** `se_…`; not the secret in the cookie. */
   readonly sessionId: string
   readonly createdTs: number
   readonly lastSeenTs: number
@@ -18,7 +18,7 @@ export interface SignedIn {
   readonly roles: ReadonlyMap<string, Role>
 }
 
-/** Whoever has the link of a share and, if it has one, its password. */
+/** The bearer of a share link who, where it has a password, has entered it. */
 export interface SharedWith {
   readonly shareId: string
   readonly propertyId: string
@@ -26,6 +26,6 @@ export interface SharedWith {
 
 export const userIdShape = /^us_[0-9A-Za-z]{16,64}$/
 
-/** Of an owner of the installation: owner, everywhere. */
+/** An owner of the installation is an owner of every property. */
 export const roleOf = ({ user, roles }: Pick<SignedIn, 'user' | 'roles'>, propertyId: string): Role | undefined =>
   user.is_owner ? 'owner' : roles.get(propertyId)

@@ -1,4 +1,5 @@
-// Who may sign in to this installation: added and removed by its owners, of whom there is always one left.
+// The people who may sign in to this installation: added and removed by its owners, at least one of whom
+// always stays.
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -33,7 +34,7 @@ const ID_LENGTH = 20
 
 export const newUserId = (randomBytes: RandomBytes): string => `us_${randomText(randomBytes, ID_LENGTH)}`
 
-/** What the command line has as well. */
+/** The dependencies that the command line has as well. */
 export type UserDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'> & { readonly config: Config }
 
 const notFound = () => new Problem('not_found', 'User not found.')
@@ -63,7 +64,7 @@ export async function createUser(
   const user = { id, email: email.text, name, is_owner: draft.is_owner ?? false, created_ts }
   try {
     const { url } = await deps.records.transaction().execute(async (tx) => {
-      // There is an owner now: the one-time link for the first one is over.
+      // The one-time link for the first owner is no longer needed.
       if (user.is_owner) await useUp(tx, created_ts)
       await insertUser(tx, { ...user, emailKey: email.key, passwordHash: null })
       return makeLink(deps, tx, { kind: 'user', user_id: id, email })
@@ -75,7 +76,7 @@ export async function createUser(
   }
 }
 
-/** Two owners who remove each other at once take turns; the second finds that nobody would be left. */
+/** Two owners who remove each other at once take turns; the second finds that no owner would be left. */
 async function changeAsOwner<T>(
   records: Deps['records'],
   id: string,
@@ -93,7 +94,7 @@ async function changeAsOwner<T>(
   })
 }
 
-/** Only what was given. */
+/** Only the given fields. */
 function rowOf({ name, email, is_owner, is_active }: Omit<UserChange, 'email'> & { readonly email?: EmailAddress }) {
   return {
     ...(name !== undefined && { name: readUserName(name) }),
@@ -105,16 +106,16 @@ function rowOf({ name, email, is_owner, is_active }: Omit<UserChange, 'email'> &
 
 type ChangeDeps = Pick<Context, 'records' | 'accounts' | 'now'>
 
-/** Their rights end: the cookies that they have, and those who own their properties now. */
+/** Forgets the sessions of the person and of those who became owners of the person's properties. */
 function forgetBoth({ accounts }: ChangeDeps, id: string, heir: string | undefined): void {
   accounts.forgetUser(id)
   if (heir !== undefined) accounts.forgetUser(heir)
 }
 
 /**
- * The rights of a person, their name, and their address: by which they sign in, and others add them.
- * @param byUserId who does so, and takes over what a person who is shut out owns alone; undefined: with
- * ADMIN_TOKEN.
+ * Changes the rights of a person, their name and their address.
+ * @param byUserId who makes the change, and takes over the properties of a person who is deactivated;
+ * undefined: ADMIN_TOKEN.
  */
 export async function changeUser(
   context: ChangeDeps,
@@ -130,7 +131,7 @@ export async function changeUser(
   let heir: string | undefined
   const changed = await changeAsOwner(context.records, id, isOwnerAfter, async (tx, user) => {
     await updateUserRow(tx, id, row)
-    // A link was handed to whoever had the address before, and is nothing to come back with.
+    // Links created for the old address stop working.
     if (isActive === false || (email && email.key !== user.emailKey)) await deleteLinksOf(tx, user)
     if (isActive === false) {
       await deleteSessionsOf(tx, id)
@@ -147,9 +148,9 @@ export async function changeUser(
 }
 
 /**
- * With sessions, sign-ins, codes and memberships. What the person made stays: it belongs to the property.
+ * Also removes sessions, sign-ins, codes and memberships. What the person created stays with the property.
  * @param byUserId as above.
- * @returns what of that still lets somebody in.
+ * @returns those of the person's creations that still let their holder in.
  */
 export async function removeUser(context: ChangeDeps, id: string, byUserId?: string): Promise<LeftBehind> {
   const nowTs = Math.floor(context.now() / 1000)
@@ -169,7 +170,7 @@ export async function removeUser(context: ChangeDeps, id: string, byUserId?: str
   return left
 }
 
-/** @returns a link with which the person chooses a new password, shown once; until it is used the old one stays good. */
+/** @returns a link with which the person chooses a new password, shown once; until then the old one works. */
 export async function makeReset(
   deps: UserDeps,
   id: string,
@@ -177,8 +178,8 @@ export async function makeReset(
 ): Promise<{ resetUrl: string; expiresTs: number }> {
   await getUser(deps, id)
   const { url, invitation } = await deps.records.transaction().execute(async (tx) => {
-    // Held until the link is stored: whoever is shut out meanwhile has none, and its address is the one that
-    // they have now.
+    // Locks the person until the link is stored: someone who is being deactivated gets none, and the address
+    // is current.
     const isActive = await updateActiveUser(tx, id, {})
     const email = readEmail((await getUser({ records: tx }, id)).email)
     if (!isActive || !email) throw notFound()
@@ -187,7 +188,7 @@ export async function makeReset(
   return { resetUrl: url, expiresTs: invitation.expires_ts }
 }
 
-/** By the address, in any spelling: for the command line. @throws Problem('not_found' | 'validation_failed') */
+/** For the command line: by the address in any spelling. @throws Problem('not_found' 'validation_failed') */
 export async function getUserByEmail({ records }: Pick<Deps, 'records'>, email: string): Promise<StoredUser> {
   const user = await findUser(records, 'email_key', readUserEmail(email).key)
   if (!user) throw notFound()

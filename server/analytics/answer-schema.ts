@@ -1,4 +1,4 @@
-// What the analytics endpoints answer (SPEC.md 2.2 to 2.5 and 4.1).
+// What the analytics endpoints answer (docs/api/analytics.md).
 import { Type } from 'typebox'
 import {
   described,

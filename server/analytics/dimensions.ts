@@ -92,7 +92,7 @@ export const dimensions = {
 export type DimensionId = keyof typeof dimensions
 export const dimensionIds = Object.keys(dimensions) as DimensionId[]
 
-/** Values a list shows (SPEC.md 4.1). */
+/** Values a list shows (docs/definitions.md). */
 const SHOWN_VALUES = 10
 
 export function dimensionEntry(id: DimensionId, rows: readonly TopRow[], baseUrl: string): DimensionJson {

@@ -1,4 +1,4 @@
-// A session as the list shows it (SPEC.md 2.5). A key whose value is not known is left out.
+// A session as the list shows it (docs/api/analytics.md). A key whose value is not known is left out.
 import { channelLabel } from '../enrich/enrich.ts'
 import type { SessionMoney } from '../sessions/facts.ts'
 import type { SessionJson } from './session-schema.ts'

@@ -1,4 +1,4 @@
-// The analytics endpoints (SPEC.md 4.1), whose answers carry no envelope, and what the dashboard asks beyond them: lists, who is here, bots,
+// The analytics endpoints (docs/api/analytics.md), whose answers carry no envelope, and what the dashboard asks beyond them: lists, who is here, bots,
 // annotations.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'

@@ -181,7 +181,7 @@ WHERE ${isLive} AND (day, session) NOT IN (SELECT day, session FROM sessions WHE
 
 /**
  * Each session stands once in each bucket that holds loads of it.
- * @param cell when they are counted by cell (shared-cells.ts): its SQL.
+ * @param cell when they are counted by cell (shared-figures/cells.ts): its SQL.
  */
 export function liveSessions(
   figures: readonly FigureName[],

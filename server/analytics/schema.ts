@@ -1,4 +1,4 @@
-// What the analytics endpoints take (SPEC.md 2.2 to 2.5 and 4.1), for the check and for the documentation; what they answer is in answer-schema.ts.
+// What the analytics endpoints take (docs/api/analytics.md), for the check and for the documentation; what they answer is in answer-schema.ts.
 // Types are checked here; whether a period, a clause or an interval makes sense is said by the rules, in their own words.
 import { Type } from 'typebox'
 import { intervalIds, periods } from '../kernel/window.ts'

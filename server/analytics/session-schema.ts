@@ -1,4 +1,4 @@
-// A session as the list shows it (SPEC.md 2.5). A key whose value is not known is left out.
+// A session as the list shows it (docs/api/analytics.md). A key whose value is not known is left out.
 import { Type } from 'typebox'
 import { type JsonOf, oneOf, open } from '../http/shapes.ts'
 

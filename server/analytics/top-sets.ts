@@ -27,7 +27,7 @@ export const topColumnNames = Object.keys(topColumns) as TopColumn[]
 /** Columns of the sessions that these read. */
 export const topSources = Object.values<string>(topColumns).filter(isSessionColumn)
 
-/** Countries are answered up to this many (SPEC.md 4.1); no list shows more, so no grouping sends more. */
+/** Countries are answered up to this many (docs/definitions.md); no list shows more, so no grouping sends more. */
 export const TOP_ROWS = 300
 
 /** What is listed. Regions and cities of one name in two countries are two places, and so come with their country. */

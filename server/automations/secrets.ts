@@ -5,7 +5,7 @@ import { decrypt, encrypt } from '../kernel/encryption.ts'
 import { randomText } from '../kernel/secrets.ts'
 import type { SealedSecrets } from './records.ts'
 
-/** 238 bits; SPEC.md 6.1. */
+/** 238 bits. */
 const SECRET_LENGTH = 40
 
 export interface NewSecret {

@@ -1,6 +1,6 @@
-// Who saw a page within a minute of a click, whether or not they had been on the site before, and who stayed
-// from there on (docs/definitions.md). A session and its clicks lie on one node of a cluster, so each node
-// answers for its own, and the answers are added up.
+// Visitors who saw a page within a minute of a click, whether or not they had been on the site before, and
+// those who stayed from there on (docs/definitions.md). A session and its clicks are on one node of a
+// cluster, so each node computes its own share, and the shares are added up.
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import { ofValidSession } from '../sessions/marked.ts'
@@ -9,19 +9,21 @@ import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { type ClickOwner, daysOf, isWithin } from './facts.ts'
 
-/** From the click to the page view: redirect, connection, loading. The migration 002_clicks has the same time. */
+/**
+ * From the click to the page view: redirect, connection, loading. The migration 002_clicks has the same time.
+ */
 const ARRIVAL_MS = 60_000
-/** How far the clocks of two nodes may differ. */
+/** The largest difference between the clocks of two nodes. */
 const SKEW_MS = 2_000
-/** Who looks at pages for as long has not bounced. */
+/** A session with so many seconds on its pages is no bounce. */
 const ENGAGED_SECONDS = 10
 
 export interface ArrivalFigures {
-  /** Visitors of the window's clicks who saw a page within a minute, each once a day. */
+  /** Visitors of the window's clicks who saw a page within a minute, each counted once a day. */
   readonly arrived: number
-  /** Those of them whose session had not begun through it. */
+  /** Those of them whose session had begun before the click. */
   readonly already_on_site: number
-  /** Those who did not bounce from there. */
+  /** Those whose visit from there on was no bounce. */
   readonly engaged: number
 }
 
@@ -29,19 +31,19 @@ export const noArrivals: ArrivalFigures = { arrived: 0, already_on_site: 0, enga
 
 export interface ArrivalAsk {
   readonly propertyId: string
-  /** By what the arrivals are added up. */
+  /** The column by which arrivals are grouped. */
   readonly by: ClickOwner
   readonly groups: readonly string[]
   /** Undefined: all links of the groups. */
   readonly links?: readonly string[]
-  /** Of the clicks. */
+  /** The window of the clicks. */
   readonly span: Span
 }
 
 type Layout = Facts['layout']
 
 /**
- * Sessions of people who clicked, with the milliseconds of their clicks. A row that was sent twice changes
+ * Sessions of people who clicked, with the times of their clicks in milliseconds. A repeated row changes
  * nothing. `c.day` is the day of the click: `day` alone would be that of the session.
  */
 const clickedSql = (layout: Layout, { by, links }: ArrivalAsk, hasMarks: boolean): string => `
@@ -64,7 +66,7 @@ const visitsSql = (layout: Layout): string => `
   WHERE ${amongClicked('day')} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')
   GROUP BY day, session HAVING max(is_bot) = 0`
 
-/** When they last did something: what makes a session one that did not bounce (migrations 001 and 003). */
+/** The last activity, which makes a session one that did not bounce (migrations 001 and 003). */
 const deedsSql = (layout: Layout): string => `
   SELECT day, session, toUnixTimestamp64Milli(max(at)) AS last_deed FROM (
     SELECT day, session, at FROM ${onEachNode('events', layout)} FINAL
@@ -75,8 +77,8 @@ const deedsSql = (layout: Layout): string => `
   ) GROUP BY day, session`
 
 /**
- * `passed` has clicks and page views in the order of time, a click before a view of the same millisecond;
- * `latest` has the click before each of them. So a program with very many of both costs no more than to sort
+ * `passed` holds clicks and page views in the order of time, a click before a view of the same millisecond;
+ * `latest` holds the click before each of them. So a bot with very many of both costs no more than sorting
  * them. A click at 0 comes first, for page views before any click.
  */
 const ARRIVALS = `
@@ -88,7 +90,7 @@ const ARRIVALS = `
     if(began, entry, viewed) AS arrival,
     arrayFilter(load -> load.1 >= arrival, loads) AS rest`
 
-/** Of each link or group alone that anybody arrived through. */
+/** Of each link or group that anybody arrived through. */
 function questionOf(layout: Layout, ask: ArrivalAsk, hasMarks: boolean): string {
   const counted = `WITH clicked AS (${clickedSql(layout, ask, hasMarks)}),
 visits AS (${visitsSql(layout)}),
@@ -105,7 +107,7 @@ WHERE arrival > 0 GROUP BY through`
 FROM ${everywhere} GROUP BY id`
 }
 
-/** By the id of the link or the group; those that nobody arrived through are left out. */
+/** By the id of the link or the group; those without arrivals are left out. */
 export async function readArrivals(
   facts: Pick<Facts, 'query' | 'hasMarks' | 'layout'>,
   ask: ArrivalAsk,
@@ -119,7 +121,7 @@ export async function readArrivals(
       groups,
       ...(links && { links }),
       ...daysOf(span),
-      // Who carries on over midnight clicks in the session of the day before.
+      // A visitor whose session continued over midnight clicks in the session of the day before.
       first_day: storedDay(dayOf(span.fromMs) - 1),
       from_ms: span.fromMs,
       to_ms: span.toMs,

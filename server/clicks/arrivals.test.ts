@@ -1,4 +1,5 @@
-// Sessions that begin through a short link: recognised, told from others, counted for the link, and previewed before there is one.
+// Sessions that begin through a short link: recognised, told from others, counted for the link, and previewed
+// before there is one.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import * as fc from 'fast-check'

@@ -1,5 +1,5 @@
-// A visit to a short link as a fact: who came, from where, with what, person or program and how we know, and where they were sent.
-// Nothing personal: no address, and of the visitor only the session to which a page view would belong now.
+// A visit to a short link as a fact: visitor, place, device, bot verdict with its reason, and destination. It
+// holds no personal data: no IP address, and of the visitor only the session that a page view would now have.
 import { nowhere, type BotVerdict, type Enrich } from '../enrich/enrich.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
@@ -13,7 +13,7 @@ export interface Click {
   readonly id: string
   /** Milliseconds. */
   readonly at: number
-  /** Undefined when it could not be told. */
+  /** Undefined when it could not be determined. */
   readonly session: SessionRef | undefined
   readonly visitor: Visitor
   readonly method: string
@@ -21,7 +21,7 @@ export interface Click {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** What of a link a click is about. */
+/** The parts of a link that a click stores. */
 export interface Clicked {
   readonly linkId: string
   readonly location: string
@@ -29,13 +29,14 @@ export interface Clicked {
 }
 
 /**
- * Programs that fetch a page to show what a message links to. Signal calls itself WhatsApp, iMessage both Facebook's and Twitter's.
- * Browsers inside the apps of the same makers are people: none of these words is in their agents.
+ * Bots that fetch a page to preview a link of a message. Signal calls itself WhatsApp, iMessage both
+ * Facebook's and Twitter's. The browsers inside these apps are people: their agents contain none of these
+ * words.
  */
 const previewers =
   /Slackbot-LinkExpanding|Slack-ImgProxy|facebookexternalhit|meta-externalfetcher|Twitterbot|TelegramBot|LinkedInBot|Discordbot|SkypeUriPreview|MicrosoftPreview|^WhatsApp\/|redditbot|Pinterest\/0|Mastodon\/|Misskey|Pleroma|Cardyb|Embedly|Iframely|vkShare|kakaotalk-scrap|Snap URL Preview|FlipboardProxy|Google-PageRenderer|BingPreview|Synapse \(bot/i
 
-/** One thing after the other may fail, each without the others: a click without a place is worth more than none. */
+/** Each part may fail on its own: a click without a place is worth more than none. */
 export function attempt<Result>(work: () => Result, instead: Result, failed: (error: unknown) => void): Result {
   try {
     return work()
@@ -55,7 +56,7 @@ interface Judged {
   readonly bot_reason: string
 }
 
-/** What the request itself says about its purpose; '' when nothing. The order is the specification. */
+/** What the request says about its purpose (prefetch, preview); '' when nothing. The first match decides. */
 function purposeOf({ method, headers, visitor }: Click): 'prefetch' | 'head' | 'preview' | '' {
   if (isFetchedAhead(headers)) return 'prefetch'
   if (method === 'HEAD') return 'head'
@@ -68,14 +69,16 @@ function judged(click: Click, verdict: BotVerdict): Judged {
   return { is_bot: 1, bot_name: verdict.name, bot_reason: purpose }
 }
 
-/** The page is not known, and a referrer of the property's own is worth knowing too: its domains are not asked for. */
+/**
+ * The page is unknown, and a referrer of the property's own is worth storing too: no domains are excluded.
+ */
 function referrerOf(enrich: Enrich, { headers }: Click) {
   const { referer } = headers
   if (typeof referer !== 'string' || referer === '') return unreferred
   return enrich.source({ page: null, referrer: referer, ownDomains: [] })
 }
 
-/** @param failed is told of a part that could not be found out; the row is made without it. */
+/** @param failed is called for a part that could not be determined; the row is made without it. */
 export function clickRow(
   enrich: Enrich,
   { linkId, location, group }: Clicked,

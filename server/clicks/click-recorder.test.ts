@@ -1,4 +1,5 @@
-// The redirect fails open: with any part behind it broken, slow or away, the visitor is sent on, and what became of the click is counted.
+// The redirect fails open: with any part behind it broken, slow or away, the visitor is sent on, and what
+// became of the click is counted.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { startFootfall, type Footfall } from '../../test/support/server.ts'

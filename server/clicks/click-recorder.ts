@@ -1,5 +1,5 @@
-// A click on its way into the facts. The visitor waits for it until the deadline and no longer, and never hears of a failure:
-// what became of every click is counted. Of too many at once of one address the rest is only counted (floods.ts).
+// Appends clicks to the facts. The visitor waits until the deadline at most and never sees a failure; the
+// outcome of every click is counted. In a flood from one address, most clicks are only counted (floods.ts).
 import type { Context } from '../context.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { ClickRow } from '../stores/tables.ts'
@@ -8,22 +8,22 @@ import { clickRow, type Click, type Clicked } from './click-model.ts'
 import { openFloods } from './floods.ts'
 
 /**
- * Longer than an insert takes under load (80 to 150 ms), so that nearly every click is stored before its answer; shorter than what a person
- * would call slow when the page behind it has yet to load.
+ * Longer than an insert takes under load (80 to 150 ms), so that nearly every click is stored before its
+ * answer; shorter than a delay that people notice.
  */
 export const DEADLINE_MS = 300
-/** A click that could not be stored is tried again until then: who goes on earlier has been recorded. */
+/** How long a failed click is tried again: visitors who are redirected before have been recorded. */
 const TRY_FOR_MS = DEADLINE_MS
 const PAUSE_MS = 50
-/** One warning a minute is enough to see it, and cannot fill a disk. */
+/** One warning a minute is noticed, and cannot fill a disk. */
 const WARN_EVERY_MS = 60_000
 const ID_BYTES = 8
-/** Ids drawn at once: a call for each would cost more than the id. */
+/** Random ids are drawn in blocks: a call for each would cost more than the id. */
 const IDS_AHEAD = 512
 
 /**
- * `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late one may be told as lost too, when that is known.
- * `flood`: one of too many, counted in a row that is stored later.
+ * `stored`: before the answer; `late`: not by the deadline; `lost`: never. A late click may be reported as
+ * lost too, once that is known. `flood`: one of too many, counted in a row that is stored later.
  */
 export type ClickOutcome = 'stored' | 'late' | 'lost' | 'flood'
 
@@ -36,9 +36,9 @@ export interface Visit extends Pick<Click, 'method' | 'headers'> {
 }
 
 export interface ClickRecorder {
-  /** Resolves when the visitor may go on: never later than the deadline, and whatever happens. */
+  /** Resolves when the visitor may be redirected: by the deadline at the latest, whatever happens. */
   record(target: Clicked, visit: Visit): Promise<void>
-  /** Resolves when what was only counted is stored. */
+  /** Resolves when the floods that were only counted are stored. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ function openIds(randomBytes: RecordDeps['randomBytes']): () => string {
   }
 }
 
-/** Its message alone: what a store says on top may repeat the row. */
+/** Only the message: other properties of a store's error may repeat the row. */
 function openWarnings({ log }: Pick<RecordDeps, 'log'>, message: string): (error: unknown) => void {
   let warnedAt = -Infinity
   return (error) => {
@@ -74,7 +74,9 @@ interface Settled {
   readonly lost: (error: unknown) => void
 }
 
-/** Stores until it succeeds or the time is up. Resolves once it is settled, and at the deadline at the latest. */
+/**
+ * Stores until it succeeds or the time is up. Resolves once it is settled, and at the deadline at the latest.
+ */
 function beforeDeadline(store: () => Promise<void>, { deadlineMs, stored, late, lost }: Settled): Promise<void> {
   return new Promise((resolve) => {
     let isLate = false

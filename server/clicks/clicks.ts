@@ -1,4 +1,4 @@
-// Clicks as the owner sees them (SPEC.md 2.10): their ids, their fields, the list and one of them.
+// Clicks as the API answers them (docs/api/links.md): their ids, their fields, the list and a single click.
 import { dayFromText, dayText, LAST_DAY } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { daysOfPage, type PageAsk } from '../kernel/page.ts'
@@ -12,7 +12,7 @@ import {
   type StoredClick,
 } from './facts.ts'
 
-/** `ck_`, the day and the number, both in base 36: found without an index of ids of its own. */
+/** `ck_`, then day and number in base 36: a click is found without an index of ids. */
 const idShape = /^ck_([0-9a-z]{1,4})_([0-9a-z]{1,13})$/
 const LARGEST_ID = 2n ** 64n - 1n
 
@@ -26,7 +26,7 @@ function fromBase36(text: string): bigint {
   return value
 }
 
-/** Undefined for what clickId never makes: each click has exactly one spelling. */
+/** Undefined for a text that clickId never makes: each click has exactly one spelling. */
 export function readClickId(text: string): ClickKey | undefined {
   const [, dayDigits, idDigits] = idShape.exec(text) ?? []
   if (dayDigits === undefined || idDigits === undefined) return undefined
@@ -38,7 +38,7 @@ export function readClickId(text: string): ClickKey | undefined {
 
 const known = (text: string): string | null => text || null
 
-/** Beyond SPEC.md: why a click is taken for that of a program, how many a flood had, and where it was sent. */
+/** Further fields: why a click is taken for a bot's, how many clicks a flood had, and the destination. */
 export function shownClick(click: StoredClick) {
   const isBot = click.is_bot === 1
   return {
@@ -66,7 +66,7 @@ export function shownClick(click: StoredClick) {
 
 export type ShownClick = ReturnType<typeof shownClick>
 
-/** Newest first. Those of links and groups that are gone stay. */
+/** Newest first. Includes clicks on deleted links and groups. */
 export async function listShownClicks(
   { facts }: Pick<Deps, 'facts'>,
   propertyId: string,
@@ -79,7 +79,7 @@ export async function listShownClicks(
   return { rows: clicks.map(shownClick), total: counted.reduce((total, { count }) => total + count, 0) }
 }
 
-/** @throws Problem('not_found') for what is no click of the property. */
+/** @throws Problem('not_found') for an id that is no click of the property. */
 export async function getShownClick(
   { facts }: Pick<Deps, 'facts'>,
   propertyId: string,

@@ -1,4 +1,4 @@
-// The endpoints of clicks, and the preview of what a link's sessions are counted as.
+// The endpoints of clicks, and the preview of how a link's sessions are attributed.
 import { token } from '../http/access.ts'
 import { chapter, get, post } from '../http/endpoint.ts'
 import { pageFields } from '../http/shapes.ts'
@@ -9,7 +9,7 @@ import type { ClickFilter } from './facts.ts'
 import { readUtm } from '../links/links.ts'
 import { previewAttribution } from '../links/preview.ts'
 
-/** Ten digits: any time there is. */
+/** Ten digits: every possible time. */
 const MAX_TS = 9_999_999_999
 
 function readTs(field: string, text: string | undefined): number | undefined {

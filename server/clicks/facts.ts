@@ -1,5 +1,5 @@
-// What is asked of the clicks: how many a link has, pages of them, one of them, and what became of them.
-// Answers come straight from the facts, so a click counts as soon as it is stored. FINAL: a row that was sent twice is one click.
+// Queries about clicks: how many a link has, pages of them, one of them, and their outcomes. They read the
+// facts, so a click counts as soon as it is stored. FINAL: a repeated row is one click.
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { DayCount } from '../kernel/page.ts'
 import type { Span } from '../kernel/window.ts'
@@ -7,7 +7,7 @@ import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { ClickRow } from '../stores/tables.ts'
 
-/** The column that says of which link, or of which group. */
+/** The column of the link, or of the group. */
 export type ClickOwner = 'link' | 'link_group'
 
 export interface ClickFilter {
@@ -27,7 +27,7 @@ export interface ClickKey {
   readonly id: string
 }
 
-/** As it is shown: `at` in milliseconds. */
+/** As it is answered: `at` in milliseconds. */
 export type StoredClick = ClickKey &
   Pick<
     ClickRow,
@@ -62,7 +62,7 @@ export interface ClickOwners {
   readonly groups?: readonly string[]
 }
 
-/** Clicks of people by link or group; an id without any is 0. */
+/** Clicks of people by link or group; an id without any has 0. */
 export async function countClicks(
   facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,
@@ -83,7 +83,7 @@ WHERE property = {property:String}${within} AND ${by} IN {ids:Array(String)} AND
 
 // ---------------------------------------------------------------- the list
 
-/** Each condition stands alone, so that a question reads no column that it was not asked about. */
+/** Only the conditions that are needed, so that a query reads no further columns. */
 function clicksOf(propertyId: string, filter: ClickFilter): Fragment {
   const conditions = ['property = {property:String}']
   const params: Record<string, unknown> = { property: propertyId }
@@ -100,13 +100,13 @@ function clicksOf(propertyId: string, filter: ClickFilter): Fragment {
   add('day_from', dayOfTs(fromTs), 'day >= {day_from:Date}')
   add('day_to', dayOfTs(toTs), 'day <= {day_to:Date}')
   add('from_ms', fromTs === undefined ? undefined : fromTs * 1000, `at >= ${second('from_ms')}`)
-  // The last second belongs to it whole.
+  // The last second is included.
   add('to_ms', toTs === undefined ? undefined : (toTs + 1) * 1000, `at < ${second('to_ms')}`)
   add('bot', type === undefined ? undefined : Number(type === 'bot'), 'is_bot = {bot:UInt8}')
   return { sql: conditions.join(' AND '), params }
 }
 
-/** Clicks by day, the latest day first: the length of the list, and where in it each day lies. */
+/** Clicks by day, the latest day first: the length of the list, and the position of each day in it. */
 export async function countClickDays(
   facts: Pick<Facts, 'query'>,
   propertyId: string,
@@ -127,8 +127,8 @@ const shownColumns = `day, id, toUnixTimestamp64Milli(at) AS at_ms, link, link_g
 const inOrder = 'ORDER BY at DESC, id'
 
 /**
- * One page, the latest click first, those of one millisecond by their id. The page is found by time and id alone: its rows are read
- * whole, and no others.
+ * One page, the latest click first, clicks of one millisecond by id. The page is found by time and id alone:
+ * only its own rows are read in full.
  */
 export async function listClicks(
   facts: Pick<Facts, 'query'>,
@@ -156,7 +156,7 @@ WHERE property = {property:String} AND link_group IN {groups:Array(String)} AND 
       groups: distinct(keys.map((key) => key.link_group)),
       links: distinct(keys.map((key) => key.link)),
       days: distinct(keys.map((key) => key.day)),
-      // As numbers: a quoted text is none to the store's parser of arrays.
+      // As numbers: the store does not parse quoted texts in arrays of numbers.
       ids: keys.map((key) => BigInt(key.id)),
     },
   )
@@ -187,11 +187,11 @@ export interface ClickFigures {
   readonly clicks: number
   /** People, each once a day. */
   readonly visitors: number
-  /** Clicks of programs by the reason why they are known as such. */
+  /** Clicks of bots by the reason of the verdict. */
   readonly bots: Readonly<Record<string, number>>
 }
 
-/** Years before 1970 are asked about by nobody; a window may end after the last day. */
+/** No window starts before 1970; one may end after the last day that the facts can hold. */
 export function daysOf(span: Span): { day_from: string; day_to: string } {
   const day = (timeMs: number) => storedDay(dayOf(timeMs))
   return { day_from: day(span.fromMs), day_to: day(span.toMs - 1) }

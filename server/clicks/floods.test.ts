@@ -1,4 +1,5 @@
-// A flood of clicks over HTTP: everybody is sent on, what people would make is recorded one by one, and the rest is a row that counts it.
+// A flood of clicks over HTTP: everybody is sent on, what people would make is recorded one by one, and the
+// rest is a row that counts it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'

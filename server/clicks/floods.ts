@@ -1,5 +1,6 @@
-// Clicks beyond what people make: of one address on one link only so many of a minute are recorded one by one, and the rest as one row that
-// counts them. The visitor is sent on in any case. Counted by each process for itself: nobody who follows a link waits for a counter elsewhere.
+// Limits clicks beyond what people make: of one address on one link, only so many a minute are stored one by
+// one, and the rest as one row that counts them. Visitors are redirected in any case. Each process counts for
+// itself: nobody who follows a link waits for a remote counter.
 import { nowhere, type Enrich } from '../enrich/enrich.ts'
 import { clientOf } from '../http/limits.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
@@ -7,12 +8,18 @@ import type { Deps } from '../kernel/deps.ts'
 import type { ClickRow } from '../stores/tables.ts'
 import { attempt, type Clicked } from './click-model.ts'
 
-/** Recorded one by one: above what an office or a school behind one address makes of a letter that has just come. */
+/**
+ * Stored one by one: more than an office or a school behind one address clicks on a newsletter that has just
+ * arrived.
+ */
 export const MOST_CLICKS = 60
 const MINUTE_MS = 60_000
 /** A flood is stored within this long after its minute. */
 const STORE_EVERY_MS = 5_000
-/** Of pairs of address and link: about 15 MB when full. Past it the oldest is let go, a flood with its row. */
+/**
+ * Pairs of address and link: about 15 MB when full. Above it the oldest is dropped; a flood's row is stored
+ * first.
+ */
 const MOST_COUNTERS = 100_000
 
 interface Counted {
@@ -31,9 +38,12 @@ export interface FloodDeps extends Pick<Deps, 'log' | 'now'> {
 }
 
 export interface Floods {
-  /** Counts a click. True when it is one too many: it is in a row of its minute, and not to be recorded. */
+  /**
+   * Counts a click. True when it is one too many: it is counted in the row of its minute, and must not be
+   * stored.
+   */
   isFlood(target: Clicked, address: string, atMs: number): boolean
-  /** What is counted so far is stored, and nothing any more by itself. */
+  /** Stores what has been counted so far, and stops the timer. */
   close(): Promise<void>
 }
 
@@ -82,7 +92,7 @@ export function openFloods(deps: FloodDeps, mostCounters = MOST_COUNTERS): Flood
     counters = new Map()
     return store(over.values())
   }
-  /** A minute that is over is stored. A clock that goes back begins another one too. */
+  /** A minute that is over is stored. A clock that is set back also starts a new minute. */
   const turn = (atMs: number): void => {
     const current = Math.floor(atMs / MINUTE_MS)
     if (current === minute) return

@@ -1,4 +1,4 @@
-// What came of each link of a page of the list in a window, in two questions for all of them.
+// Clicks, arrivals and stays of each link on a page of the list in a window, in two queries for all of them.
 import type { Span } from '../kernel/window.ts'
 import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -10,16 +10,16 @@ export interface ListedFigures {
   readonly clicks: number
   /** Visitors of these clicks who saw a page within a minute. */
   readonly arrived: number
-  /** Those of them who did not bounce from there. */
+  /** Those whose visit from there on was no bounce. */
   readonly engaged: number
 }
 
 export const noFigures: ListedFigures = { clicks: 0, arrived: 0, engaged: 0 }
 
-/** Links with their groups, by which the facts are in order. */
+/** Links with their groups: the facts are sorted by group. */
 type Listed = readonly { readonly id: string; readonly group_id: string }[]
 
-/** Links that nothing came of are left out. */
+/** Links without any are left out. */
 export async function readListFigures(
   facts: Pick<Facts, 'query' | 'hasMarks' | 'layout'>,
   propertyId: string,

@@ -1,9 +1,10 @@
-// What the endpoints of clicks and of the attribution preview take and answer: checked by these, documented by these.
+// What the endpoints of clicks and of the attribution preview take and answer: for validation and
+// documentation.
 import { type TObject, Type } from 'typebox'
 import { type JsonOf, MaybeText, oneOf, open, pageQuery } from '../http/shapes.ts'
 import { MAX_DESTINATION, MAX_UTM, utmRecord } from '../links/link-model.ts'
 
-/** The longest collected address. */
+/** The longest stored URL. */
 const MAX_REFERRER = 2048
 
 /** Numbers come as text in a query string; kernel/page.ts reads them. */

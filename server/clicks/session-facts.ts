@@ -1,9 +1,9 @@
-// Clicks of the visitor of one session, for its story.
+// Clicks of the visitor of one session, for the story of the session.
 import { dayFromText, storedDay } from '../kernel/days.ts'
 import type { SessionKey } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
 
-/** A visitor's clicks of a day that anybody looks at (definitions: a session remembers as many). */
+/** A visitor's clicks of a day that are read (docs/definitions.md: a session remembers as many). */
 const MOST_CLICKS = 100
 
 export interface SessionClick {
@@ -13,7 +13,10 @@ export interface SessionClick {
   readonly destination: string
 }
 
-/** In the order of time. A click has the UTC day on which it came: that of the session or, by who carries on over midnight, the next. */
+/**
+ * In the order of time. A click has the UTC day on which it came: that of the session or, when it continued
+ * over midnight, the next.
+ */
 export async function readSessionClicks(
   facts: Pick<Facts, 'query'>,
   propertyId: string,

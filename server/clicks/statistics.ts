@@ -1,4 +1,5 @@
-// What became of the clicks of a link or a group in a window: how many people clicked, arrived and stayed (docs/definitions.md).
+// The outcomes of clicks on a link or a group in a window: how many people clicked, arrived and stayed
+// (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
 import { parseWindow, shownWindow, type Span, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
@@ -8,7 +9,7 @@ import { type Owner, readClickFigures } from './facts.ts'
 
 const DECIMALS = 10_000
 
-/** 4 decimals; 0 of nothing. */
+/** 4 decimals; 0 when there is nothing to divide by. */
 function rate(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * DECIMALS) / DECIMALS
 }
@@ -24,7 +25,7 @@ async function readOwnArrivals(
   return found.get(linkId ?? groupId) ?? noArrivals
 }
 
-/** @throws Problem('validation_failed') for a window that cannot be. */
+/** @throws Problem('validation_failed') for an impossible window. */
 export async function readStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,

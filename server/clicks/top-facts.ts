@@ -1,4 +1,4 @@
-// The links of a property that were clicked most in a window, for its overview.
+// The most clicked links of a property in a window, for its overview.
 import { factsOf, type TopAsk } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
@@ -25,7 +25,7 @@ GROUP BY link ORDER BY number DESC, link LIMIT {limit:UInt32}`,
   return rows.map(({ link, number }) => ({ id: link, number: Number(number) }))
 }
 
-/** @param links these alone; undefined: those with most sessions. */
+/** @param links limits the query to these; undefined: those with the most sessions. */
 async function readArrivals(facts: Query, ask: TopAsk, links?: readonly string[]): Promise<Counts> {
   const { sql, params } = ask.sessions
   const rows = await facts.query<{ through: string; number: string }>(
@@ -42,14 +42,14 @@ const joined = (clicks: Counts, arrivals: Counts, ids: readonly string[]): TopLi
   return ids.map((id) => ({ id, clicks: clicked?.get(id) ?? 0, sessions: arrived?.get(id) ?? 0 }))
 }
 
-/** By clicks, of equal ones by id; also links that are out of use by now. */
+/** Ordered by clicks, then by id; includes deleted links. */
 export async function readTopLinks(facts: Query, ask: TopAsk): Promise<TopLink[]> {
   const clicks = await readClicks(facts, ask)
   const ids = clicks.map(({ id }) => id)
   return ids.length === 0 ? [] : joined(clicks, await readArrivals(facts, ask, ids), ids)
 }
 
-/** Every link that was clicked or arrived through, in no order; as many as the limit when there are more. */
+/** Every link with clicks or sessions, in no order; `limit` of them when there are more. */
 export async function readLinkCounts(facts: Query, ask: TopAsk): Promise<TopLink[]> {
   const [clicks, arrivals] = await Promise.all([readClicks(facts, ask), readArrivals(facts, ask)])
   const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))]

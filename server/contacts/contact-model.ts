@@ -1,6 +1,6 @@
-// What a contact is: its fields with their limits, and how it is shown (SPEC.md 2.7).
+// What a contact is: its fields with their limits, and how it is shown (docs/api/contacts.md).
 
-/** Texts that may be null, with the most characters each may have (SPEC.md 4.3). */
+/** Texts that may be null, with the most characters each may have (docs/api/contacts.md). */
 export const textLimits = {
   external_id: 255,
   email: 255,
@@ -24,7 +24,7 @@ export const traitFields = textFields.filter((name) => name !== 'external_id' &&
 export const MAX_LIFECYCLE_STAGE = 64
 export const DEFAULT_LIFECYCLE_STAGE = 'user'
 export const MAX_META_KEY = 120
-/** SPEC.md names no limits for these two: a field of a form, and more fields than a form has. */
+/** Limits without a model elsewhere: a field of a form, and more fields than a form has. */
 export const MAX_META_VALUE = 2048
 export const MAX_META_ENTRIES = 50
 export const MAX_SEARCH = 255
@@ -74,7 +74,7 @@ function fullName({ first_name, last_name }: Contact): string | null {
   return [first_name, last_name].filter((name) => name !== null).join(' ') || null
 }
 
-/** SPEC.md 2.7. */
+/** As docs/api/contacts.md shows it. */
 export function shownContact(contact: Contact) {
   const { id, external_id, email, first_name, last_name, last_seen_ms, first_seen_ts, identified_ts } = contact
   const { phone, company, job_title, website, country, city, lifecycle_stage, state, meta, session_count } = contact

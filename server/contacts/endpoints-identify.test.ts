@@ -22,7 +22,7 @@ after(async () => {
 })
 
 describe('identify', () => {
-  test('makes an active contact with every field of SPEC.md 2.7 and no other', async () => {
+  test('makes an active contact with every documented field and no other', async () => {
     calls.nextMinute()
     const email = calls.address()
     const traits = {

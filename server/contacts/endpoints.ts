@@ -1,4 +1,4 @@
-// The endpoints of contacts: those of /v2/property for tokens (SPEC.md 4.3), and files, names and erasures for
+// The endpoints of contacts: those of /v2/property for tokens (docs/api/contacts.md), and files, names and erasures for
 // the dashboard under /manage. A contact of another property is as if it did not exist.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'

@@ -106,7 +106,7 @@ async function readLinks(records: Records, contactId: string, { perPage, cursor 
 
 const known = (text: string | undefined): string | null => text || null
 
-/** SPEC.md 4.3. What is not known is null. */
+/** As docs/api/contacts.md shows it. What is not known is null. */
 function shownSession(id: string, entryTs: number, row: SessionFacts | undefined): SessionJson {
   return {
     id,

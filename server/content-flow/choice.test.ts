@@ -1,4 +1,5 @@
-// Choosing a version: shares as the weights say, the same answer every time, and as few visitors as can be who change theirs.
+// Choosing a version: shares as the weights say, the same answer every time, and as few visitors as can be
+// who change theirs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
@@ -26,7 +27,10 @@ test('a version of weight 0, or one that is not active, is never chosen; any oth
   )
 })
 
-/** Where each version's stretch begins, found from outside: the first bucket that is given to it or a later one. */
+/**
+ * Where each version's stretch begins, found from outside: the first bucket that is given to it or a later
+ * one.
+ */
 function beginningOf(all: readonly object[], index: number): number {
   let [low, high] = [0, BUCKETS]
   while (low < high) {

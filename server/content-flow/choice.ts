@@ -1,12 +1,13 @@
-// Which version a visitor gets. The same for all of the visitor's day and on every node, by nothing but the visitor's session and the weights;
-// when weights move, as few visitors change their version as the order of the versions allows.
+// Which version a visitor gets: the same for the visitor's whole day and on every node, computed from the
+// visitor's session and the weights alone. When weights change, as few visitors as possible change their
+// version.
 import { hash } from 'node:crypto'
 import type { SessionRef } from '../kernel/ids.ts'
 import { type Block, BUCKETS, type Version } from '../content/content-model.ts'
 
 /**
- * The visitor's place, from 0 and below BUCKETS. The parts are written with their lengths, so that no two blocks and visitors share an input.
- * 64 bits against a million parts: no part is larger than another by more than one in 10^13.
+ * The visitor's bucket, from 0 to BUCKETS - 1. Each hashed part is preceded by its length, so that no two
+ * combinations share an input. With 64 bits over a million buckets, sizes differ by less than one in 10^13.
  */
 export function bucketOf({ id, salt }: Pick<Block, 'id' | 'salt'>, session: Pick<SessionRef, 'hash'>): number {
   const visitor = session.hash.toString()
@@ -19,8 +20,8 @@ type Weighted = Pick<Version, 'weight' | 'is_active'>
 const weightOf = ({ weight, is_active }: Weighted): number => (is_active ? weight : 0)
 
 /**
- * The version whose stretch holds the bucket: stretches follow each other in the order of the versions, each as long as its weight.
- * Undefined when none has any weight. In whole numbers throughout: no rounding can leave a gap between two stretches.
+ * Versions occupy consecutive ranges of buckets, each as large as its weight. Undefined when no version has
+ * any weight. Integers only: rounding could leave a gap between two ranges.
  */
 export function chooseVersion<Choice extends Weighted>(
   versions: readonly Choice[],

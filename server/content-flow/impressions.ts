@@ -1,4 +1,5 @@
-// What a visitor saw of a block or did with it, as a row of the facts. Nothing personal: no address, and of the visitor the session alone.
+// What a visitor saw of a block or did with it, as a row of the facts. It holds no personal data: no IP
+// address, and of the visitor only the session.
 import type { Enrich } from '../enrich/enrich.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { ImpressionRow } from '../stores/tables.ts'
@@ -6,10 +7,13 @@ import { hintsIn } from '../tracker/rows.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import type { ContentRequest, RequestScope } from './request.ts'
 
-/** Read and checked. */
+/** One interaction, validated. */
 export interface Interaction {
   readonly kind: ImpressionRow['kind']
-  /** Unsigned 64-bit. A view has that of its render, so that telling it again adds nothing but time; every click has one of its own. */
+  /**
+   * Unsigned 64-bit. A view has the id of its render, so that repeating it only adds dwell time; every click
+   * has its own.
+   */
   readonly id: bigint
   readonly scope: RequestScope
   readonly request: ContentRequest
@@ -19,18 +23,18 @@ export interface Interaction {
   readonly cta_key: string
   readonly element_key: string
   readonly event_name: string
-  /** JSON of an object; '' without any. */
+  /** JSON of an object; '' without one. */
   readonly meta: string
 }
 
-/** Whose browser said so. */
+/** The browser that reported it. */
 export interface Sender {
   readonly visitor: Visitor
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Programs are kept with the reason, like their page views, and are in no figure. */
+/** Bots are stored with the reason, like their page views, and excluded from all figures. */
 function senderFields(enrich: Enrich, { visitor, headers }: Sender) {
   const place = enrich.place(visitor.address)
   const hints = hintsIn(headers)
@@ -43,7 +47,7 @@ function senderFields(enrich: Enrich, { visitor, headers }: Sender) {
   }
 }
 
-/** The day is that of the render, so that what is told again after midnight still folds into the same row. */
+/** The day of the render, so that a repetition after midnight folds into the same row. */
 export function impressionRow(enrich: Enrich, interaction: Interaction, sender: Sender): ImpressionRow {
   const { scope, request, kind, id, at, dwell_ms, cta_key, element_key, event_name, meta } = interaction
   return {

@@ -1,4 +1,5 @@
-// Two nodes on one PostgreSQL and one two-shard ClickHouse, with one SECRET: a visitor gets the same version from both, and either may be told.
+// Two nodes on one PostgreSQL and one two-shard ClickHouse, with one SECRET: a visitor gets the same version
+// from both, and either may be told.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startClickHouse } from '../../test/support/clickhouse.ts'
@@ -26,7 +27,8 @@ before(async () => {
     SECRET: 'one secret for both nodes of this test',
     CLICKHOUSE_URL: clickhouse.urls.join(','),
     CLICKHOUSE_CLUSTER: clickhouse.cluster ?? undefined,
-    // Without PostgreSQL on this machine each node would have records of its own, and no two nodes could agree.
+    // Without PostgreSQL on this machine each node would have records of its own, and no two nodes could
+    // agree.
     DATABASE_URL: await postgres?.freshUrl(),
   }
   if (!postgres) return

@@ -1,4 +1,4 @@
-// Headers, bodies and answers of content as pages call it (SPEC.md 4.6).
+// Headers, bodies and answers of content as pages request it (docs/api/content.md).
 import { Type } from 'typebox'
 import { MaybeText, open } from '../http/shapes.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../content/content-model.ts'
 import type { TrackBody } from './track.ts'
 
-/** Not required here: a page without it is answered like one of another domain. */
+/** Optional here: a page without it gets the answer for a foreign domain. */
 export const RenderHeaders = Type.Object({
   referer: Type.Optional(Type.String({ description: "Where the page stands: on the property's base domain." })),
 })
@@ -46,7 +46,7 @@ export const RenderAnswer = {
   ),
 }
 
-/** No id of ours is longer. */
+/** All our ids are shorter. */
 const MAX_ID = 64
 
 const Id = (description: string) => Type.String({ minLength: 1, maxLength: MAX_ID, description })
@@ -54,7 +54,7 @@ const Id = (description: string) => Type.String({ minLength: 1, maxLength: MAX_I
 const OptionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, description }))
 
-/** An object; or an empty list, which is what PHP makes of one without keys. */
+/** An object; or an empty list, which PHP writes for an object without keys. */
 const Meta = Type.Optional(
   Type.Unsafe<NonNullable<TrackBody['meta']> | null>({
     type: ['object', 'array', 'null'],

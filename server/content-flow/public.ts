@@ -1,5 +1,5 @@
-// Content as pages get it (SPEC.md 4.6): render answers 200 with `success` and a message, track 422 for what it does not take.
-// `success: true` of track means that it is stored.
+// Content as pages request it (docs/api/content.md): render answers 200 with `success` and a message, track
+// 422 for what it refuses. `success: true` of track means that the interaction is stored.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { headerOf } from '../http/client.ts'
@@ -8,7 +8,7 @@ import * as schema from './public-schema.ts'
 import { openRender } from './render.ts'
 import { trackContent } from './track.ts'
 
-/** Called by anybody on the property's pages: neither a token nor the property's key. */
+/** Called by visitors of the property's pages, with neither a token nor the property's key. */
 const common = { tags: ['Content'], security: [] }
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {
@@ -26,7 +26,8 @@ export function routes(context: Context): FastifyPluginAsyncTypebox {
       },
       validatorCompiler: () => () => true,
       handler: async (request, reply) => {
-        // One visitor's version is not another's, and a request id from a cache would be that of somebody else.
+        // Not cached: versions differ between visitors, and a cached request id would belong to another
+        // visitor.
         reply.header('cache-control', 'private, no-store')
         const { contentKey } = request.params as { contentKey: string }
         return render({

@@ -1,4 +1,5 @@
-// Which pages may show a block: those of the property's base domains, whatever is done to the address to look like one.
+// Which pages may show a block: those of the property's base domains, whatever is done to the address to look
+// like one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

@@ -162,7 +162,8 @@ test('a visitor keeps the version for the day, and over midnight for as long as 
   footfall.clock.set(Date.UTC(2026, 10, 18, 23, 59))
   assert.deepEqual(await Promise.all(visitors.map((visitor) => versionFor(footfall, block.key, visitor))), first)
 
-  // Half of them are still here at midnight; on a new day the others are strangers, who get either version again.
+  // Half of them are still here at midnight; on a new day the others are strangers, who get either version
+  // again.
   const staying = visitors.slice(0, 20)
   await Promise.all(staying.map((visitor) => footfall.track.load(visitor)))
   footfall.clock.advance(10 * 60_000)

@@ -1,5 +1,5 @@
-// A block as a visitor gets it: found, allowed for the page, its version chosen, with an id for what happens to it. From memory alone once
-// warm, and without a trace: that a block was sent does not mean that anybody saw it.
+// A block as a visitor gets it: checks the page, chooses the version and issues a request id for its
+// interactions. Needs memory alone once warm, and stores nothing: a sent block has not been seen yet.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import type { ContentPolicy, Property } from '../properties/properties.ts'
@@ -37,12 +37,12 @@ export type Render = (asking: Asking) => Promise<Rendered | NotRendered>
 
 type RenderDeps = Pick<Context, 'content' | 'properties' | 'visitors' | 'keys' | 'now' | 'randomBytes'>
 
-/** Of HTML held sanitised: every version in use of a busy node, and some tens of megabytes. */
+/** Sanitised HTML kept in memory: every active version of a busy node, some tens of megabytes. */
 const MAX_HELD_CHARACTERS = 16_000_000
 
 /**
- * The HTML of a version under the policy of now, which may be narrower than the one under which it was stored. Sanitised once and remembered:
- * it takes milliseconds.
+ * The HTML of a version under today's policy, which may be narrower than when it was stored. Cached, since
+ * sanitising takes milliseconds.
  */
 function openServed(): (version: Version, policy: ContentPolicy) => string {
   const held = new LRUCache<string, { readonly html: string; readonly served: string }>({
@@ -66,7 +66,7 @@ interface Found {
   readonly property: Property
 }
 
-/** One that is archived, and one of a property that is being removed, is none. */
+/** Archived blocks, and those of a property that is being deleted, are not found. */
 async function findServed({ content, properties }: RenderDeps, key: string): Promise<Found | undefined> {
   const block = await content.byKey(key)
   if (!block || block.is_archived) return undefined
@@ -74,7 +74,10 @@ async function findServed({ content, properties }: RenderDeps, key: string): Pro
   return property && isOpenProperty(property) ? { block, property } : undefined
 }
 
-/** The order is the specification: who may not see a block does not hear whether it has a version. */
+/**
+ * The order of the checks is documented: a page that may not show a block does not learn whether it has a
+ * version.
+ */
 export function openRender(deps: RenderDeps): Render {
   const served = openServed()
   return async ({ key, referer, visitorOf }) => {

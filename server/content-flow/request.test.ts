@@ -1,4 +1,5 @@
-// Request ids: read back as what they were made of, and taken by nothing but the property, block and version for which they were made.
+// Request ids: read back as what they were made of, and taken by nothing but the property, block and version
+// for which they were made.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

@@ -1,9 +1,10 @@
-// Request ids: what render gives out and track takes back. They say which render it was, to which visitor and when, and prove that this
-// server said so: base32 of (session day, session hash, nonce, time, phase, MAC), good for one property, block and version alone.
+// Request ids: render issues them and track accepts them. They are signed ids that name one render: its
+// visitor and time. Base32 of (session day, session hash, nonce, time, phase, MAC), valid for one property,
+// block and version.
 import { signId, type SessionRef, verifyId } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'
 
-/** What a request id is good for. */
+/** What a request id is valid for. */
 export interface RequestScope {
   readonly propertyId: string
   readonly blockId: string
@@ -12,11 +13,11 @@ export interface RequestScope {
 
 /** One render of a block. */
 export interface ContentRequest extends SessionRef {
-  /** Unsigned 64-bit: tells it from every other render. */
+  /** Unsigned 64-bit, unique per render. */
   readonly nonce: bigint
   /** Milliseconds, kept in whole seconds. */
   readonly issuedMs: number
-  /** Of the block at that time; below 2^24, which nobody reaches by editing. */
+  /** Of the block at that time; below 2^24, which no number of edits reaches. */
   readonly phase: number
 }
 
@@ -35,7 +36,10 @@ export function requestId(keys: Keys, scope: RequestScope, request: ContentReque
   return signId(keys('content-request'), scopeOf(scope), body, lengths.macBytes)
 }
 
-/** Undefined unless this server's secret made the id for this property, block and version. Its age is for the caller to judge. */
+/**
+ * Undefined unless this server's secret made the id for this property, block and version. The caller checks
+ * its age.
+ */
 export function readRequestId(keys: Keys, scope: RequestScope, id: string): ContentRequest | undefined {
   const body = verifyId(keys('content-request'), scopeOf(scope), id, lengths)
   return (

@@ -1,4 +1,4 @@
-// What the visitor of one session saw of content and did with it, for its story.
+// What the visitor of one session saw of content and did with it, for the story of the session.
 import { dayFromText, storedDay } from '../kernel/days.ts'
 import type { SessionKey } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'

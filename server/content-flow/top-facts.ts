@@ -1,4 +1,4 @@
-// The content blocks of a property that were seen most in a window, for its overview.
+// The most viewed content blocks of a property in a window, for its overview.
 import { factsOf, type TopAsk } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
@@ -9,8 +9,8 @@ export interface TopContent {
 }
 
 /**
- * By views, of equal ones by clicks, then by id; also blocks that are deleted by now. Of all phases, people alone. A row has the day of its
- * render, and what is told of it comes within a day.
+ * Ordered by views, clicks and id; includes deleted blocks. Over all phases, without bots. A row has the day
+ * of its render, and interactions arrive within a day of it.
  */
 export async function readTopContent(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopContent[]> {
   const { sql, params } = factsOf('impressions', ask)

@@ -1,4 +1,5 @@
-// What pages tell of blocks: taken for what was rendered here alone, stored before it is acknowledged, folded when it is told again.
+// What pages tell of blocks: taken for what was rendered here alone, stored before it is acknowledged, folded
+// when it is told again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'

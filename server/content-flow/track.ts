@@ -1,4 +1,5 @@
-// What a page says that happened to a block: seen, or clicked. Taken for what this server rendered alone, and acknowledged when it is stored.
+// Interactions with a block that a page reports: viewed or clicked. Accepted only for what this server
+// rendered, and acknowledged once stored.
 import type { Context } from '../context.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
@@ -17,7 +18,7 @@ import {
 import { impressionRow, type Sender } from './impressions.ts'
 import { type ContentRequest, readRequestId, type RequestScope } from './request.ts'
 
-/** As the schema has checked it. */
+/** As validated by the schema. */
 export interface TrackBody {
   readonly request_id: string
   readonly content_id: string
@@ -37,7 +38,7 @@ export interface Telling {
 
 type TrackDeps = Pick<Context, 'content' | 'properties' | 'enrich' | 'facts' | 'keys' | 'now' | 'randomBytes'>
 
-/** An archived block is shown no more; what was shown before may still be told. */
+/** An archived block is not shown any more, but earlier renders may still be reported. */
 async function getBlock({ content, properties }: TrackDeps, id: string): Promise<{ block: Block; property: Property }> {
   const block = await content.byId(id)
   const property = block && (await properties.byId(block.property_id))
@@ -46,7 +47,10 @@ async function getBlock({ content, properties }: TrackDeps, id: string): Promise
   return { block, property }
 }
 
-/** A genuine id counts, also when its version is gone since. @throws Problem('validation_failed') naming the id that is wrong. */
+/**
+ * A genuine id counts even when its version has been deleted since. @throws Problem('validation_failed')
+ * naming the wrong id.
+ */
 function readRequest(deps: TrackDeps, block: Block, scope: RequestScope, id: string): ContentRequest {
   const request = readRequestId(deps.keys, scope, id)
   if (!request) {
@@ -65,7 +69,9 @@ function readMeta(meta: TrackBody['meta']): string {
   return text
 }
 
-/** What a view says a second time may only add: of two texts the store keeps the larger one, of two times the longer. */
+/**
+ * Repeating a view can only add to it: the store keeps the larger of two texts and the longer of two times.
+ */
 function readTexts(body: TrackBody) {
   return {
     cta_key: cleanText(body.cta_key ?? '', MAX_CTA_KEY),
@@ -76,7 +82,7 @@ function readTexts(body: TrackBody) {
   }
 }
 
-/** @returns the id of the interaction, once it is stored: decimal, unsigned 64-bit. */
+/** @returns the id of the interaction once it is stored: decimal, unsigned 64-bit. */
 export async function trackContent(deps: TrackDeps, body: TrackBody, { headers, visitorOf }: Telling): Promise<string> {
   const { block, property } = await getBlock(deps, body.content_id)
   const scope = { propertyId: property.id, blockId: block.id, versionId: body.version_id }
@@ -85,7 +91,7 @@ export async function trackContent(deps: TrackDeps, body: TrackBody, { headers, 
   const interaction = { kind: body.action, id, scope, request, at: deps.now(), ...readTexts(body) }
   const visitor = visitorOf(property)
   const row = impressionRow(deps.enrich, interaction, { visitor, headers })
-  // Kept like that of a program: out of all results.
+  // Stored like those of bots: excluded from all results.
   const isExcluded = isExcludedAddress(property, visitor.address)
   await deps.facts.append('impressions', isExcluded ? { ...row, is_bot: 1, bot_reason: 'excluded' } : row)
   return row.id

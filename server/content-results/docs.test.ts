@@ -1,4 +1,5 @@
-// docs/definitions.md and docs/api/content.md say of results what the code does: every line that is drawn, and every member that is answered.
+// docs/definitions.md and docs/api/content.md say of results what the code does: every line that is drawn,
+// and every member that is answered.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// The figures of a phase are those that can be counted by hand: for every kind of goal, in the process and on two servers.
+// The figures of a phase are those that can be counted by hand: for every kind of goal, in the process and on
+// two servers.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { pino } from 'pino'

@@ -1,19 +1,20 @@
-// What visitors saw of a phase and did with it, added up by version (docs/definitions.md, "Content"). People alone, but where bots are named.
+// Views and successes of a phase, added up by version (docs/definitions.md, "Content"). Without bots, except
+// where bots are named.
 import { dayOf, storedDay } from '../kernel/days.ts'
 import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { GoalRows } from './goals.ts'
 
-/** The phase of a block that is asked about, and when it was. */
+/** The phase of a block that is queried, and when it was. */
 export interface PhaseRef {
   readonly propertyId: string
   readonly blockId: string
   readonly number: number
   readonly startedMs: number
-  /** Of a phase that counts now: now. */
+  /** For the current phase: now. */
   readonly endedMs: number
-  /** Ids of those that were active in it: figures are of these. */
+  /** Ids of the versions that were active in it: figures cover these alone. */
   readonly versions: readonly string[]
 }
 
@@ -27,7 +28,7 @@ export interface VersionFigures extends Interactions {
   readonly n: number
   /** Those of them that reached the goal. */
   readonly goals: number
-  /** Mean of the views that told one; null when none did. */
+  /** Mean over the views that reported one; null when none did. */
   readonly dwellMs: number | null
 }
 
@@ -38,7 +39,10 @@ export interface PhaseFigures {
 
 export const noFigures: VersionFigures = { n: 0, goals: 0, views: 0, clicks: 0, dwellMs: null }
 
-/** The day of a session is that of the visit or the one before it, carried over midnight; clocks of nodes differ by less than a day. */
+/**
+ * The day of a session is that of the visit, or the one before when it continued over midnight; the clocks of
+ * nodes differ by less than a day.
+ */
 function bindPhase({ propertyId, blockId, number, startedMs, endedMs, versions }: PhaseRef) {
   const day = (timeMs: number, by: number) => storedDay(dayOf(timeMs) + by)
   return {
@@ -54,13 +58,14 @@ function bindPhase({ propertyId, blockId, number, startedMs, endedMs, versions }
 
 const ofBlock = 'property = {property:String} AND block = {block:String}'
 
-/** More versions than a block has. */
+/** More versions than a block can have. */
 const PLACES = 1024
 
 /**
- * One row a session that saw the phase, and none of a bot: the time and version of its first view as one number, since there may be millions
- * of such rows and a text in each would not fit; and when it saw a later phase. What it does from then on belongs to that one: no success
- * counts for two phases. Without FINAL: the smallest time is the smallest, however often a view was told.
+ * One row per session that saw the phase, without bots: time and version of its first view as one number,
+ * since there may be millions of such rows and texts would not fit into memory; and when it first saw a later
+ * phase. What it does from then on belongs to that phase, so that no success counts for two. FINAL is not
+ * needed: repeated views do not change the smallest time.
  */
 const seenSql = (phases: '=' | '>=', hasMarks: boolean) => `SELECT session_day, session,
   minIf(toUnixTimestamp64Milli(at) * ${PLACES} + indexOf({versions:Array(String)}, version), phase = {phase:UInt32}) AS first_view,
@@ -87,7 +92,7 @@ async function countSessions(facts: Query, phase: PhaseRef): Promise<Counts> {
   return toCounts(rows)
 }
 
-/** Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the same. */
+/** Joined by session: in a cluster all rows of a session are on one node, so every node adds up the same. */
 async function countGoals(facts: Query, phase: PhaseRef, goal: GoalRows): Promise<Counts> {
   const isAfter = `toUnixTimestamp64Milli(reached.at) BETWEEN intDiv(first_view, ${PLACES}) AND if(later = 0, {never:Int64}, later) - 1`
   const seen = seenSql(goal.isAfterView ? '>=' : '=', await facts.hasMarks(phase.propertyId))
@@ -144,7 +149,7 @@ export async function readPhaseFigures(
       version,
       {
         n,
-        // What arrives between the questions may be in one alone.
+        // A row that arrives between the two queries may be in one of them only.
         goals: Math.min(goals.get(version) ?? 0, n),
         views: Number(views),
         clicks: Number(clicks),

@@ -4,20 +4,26 @@ import { findConversion } from '../conversions/records.ts'
 import type { Records } from '../stores/records.ts'
 import type { Goal } from '../content/content-model.ts'
 
-/** Rows of the facts that reach a goal: of sessions, each at its time. */
+/** Rows of the facts that reach a goal: session and time of each. */
 export interface GoalRows {
   readonly table: 'impressions' | 'events' | 'views' | 'form_events'
   /** The column with the day of the session. */
   readonly day: 'day' | 'session_day'
   readonly sql: string
   readonly params: Readonly<Record<string, unknown>>
-  /** False: it counts whenever it was told. A click needs something that is seen, whichever of the two arrives first. */
+  /**
+   * False: it counts regardless of the time of the view. A click implies a view, whichever of the two arrives
+   * first.
+   */
   readonly isAfterView: boolean
-  /** Whether a row may come again with another time, so that only FINAL knows the right one. It costs, and page views are many. */
+  /**
+   * Whether a repeated row may have another time, so that the query needs FINAL. It is expensive: page views
+   * are many.
+   */
   readonly isFolded: boolean
 }
 
-/** Clicks are told with the phase; nothing else of the facts knows of content. */
+/** Clicks are stored with their phase; no other fact knows of content. */
 const clicks: GoalRows = {
   table: 'impressions',
   day: 'session_day',
@@ -27,7 +33,7 @@ const clicks: GoalRows = {
   isFolded: false,
 }
 
-/** Flagged ones are left out: a version that attracts spam must not win by it. */
+/** Without flagged ones: a version must not win by attracting spam. */
 const cleanSubmissions: GoalRows = {
   table: 'form_events',
   day: 'session_day',
@@ -47,7 +53,7 @@ function metRows(definition: Parameters<typeof matching>[0]): GoalRows {
   return { table, ...rows, isAfterView: true, isFolded: table !== 'views' }
 }
 
-/** Undefined when the goal is a conversion that has been deleted. Forms leave their facts behind. */
+/** Undefined when the goal is a deleted conversion. The facts of a deleted form remain. */
 export async function findGoalRows(
   records: Records,
   propertyId: string,

@@ -1,4 +1,5 @@
-// What an owner is told of a phase: through the front door from render to results, and by figures put straight into the judgement.
+// What an owner is told of a phase: through the front door from render to results, and by figures put
+// straight into the judgement.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'

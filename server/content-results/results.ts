@@ -1,5 +1,6 @@
-// The results of a phase of a content block: what each version brought, how it compares with the first one, and whether that can be trusted
-// (docs/definitions.md, "Content"). Nothing is said to be better before there is enough to say it.
+// The results of a phase of a content block: what each version achieved, how it compares with the first one,
+// and whether the comparison can be trusted (docs/definitions.md, "Content"). No version is called better
+// before there is enough data.
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Block } from '../content/content-model.ts'
@@ -9,10 +10,13 @@ import { noFigures, type PhaseFigures, readPhaseFigures, type VersionFigures } f
 import type { ResultsJson, VersionResultJson } from './schema.ts'
 import { type Arm, chancesToWin, checkSampleRatio, differenceInterval, type SampleRatio } from './statistics.ts'
 
-/** Sessions that each version must have been seen by, and goals over all of them: with fewer an interval says nothing and a chance too much. */
+/**
+ * Sessions that must have seen each version, and goals over all versions: with fewer, an interval says
+ * nothing and a chance too much.
+ */
 export const ENOUGH_SESSIONS = 100
 export const ENOUGH_GOALS = 10
-/** From this chance on a version has won. */
+/** The chance from which on a version has won. */
 export const WINNER_CHANCE = 0.975
 
 const DECIMALS = 1_000_000
@@ -47,7 +51,7 @@ interface Comparison {
   readonly verdict: VersionResultJson['verdict']
 }
 
-/** Of versions that were shown, the first of which is the one to compare with. */
+/** Versions that were shown; the others are compared with the first. */
 function compare(shown: readonly Counted[]): Map<string, Comparison> {
   const arms = shown.map(armOf)
   const chances = chancesToWin(arms)
@@ -88,7 +92,7 @@ function versionResult(counted: Counted, base: Counted | undefined, found: Compa
   }
 }
 
-/** Without a goal nothing is known of how often it was reached. */
+/** Without a goal there are no success rates. */
 const withoutGoal = (result: VersionResultJson): VersionResultJson => ({
   ...result,
   goals: null,
@@ -113,7 +117,7 @@ function sampleRatioOf(shown: readonly Counted[]): ResultsJson['sample_ratio'] {
       share: rounded(ratio.expected[at] ?? 0),
       observed: total === 0 ? null : rounded(figures.n / total),
     })),
-    // Small ones are told as they are: rounded they would be 0.
+    // Small values are not rounded: they would become 0.
     p_value: ratio.p_value,
     is_suspicious: ratio.is_suspicious,
   }
@@ -122,7 +126,7 @@ function sampleRatioOf(shown: readonly Counted[]): ResultsJson['sample_ratio'] {
 const SUSPICIOUS =
   'The sessions did not fall on the versions by their weights: one of them may be slower, broken or counted differently. Find out why before you believe the rates.'
 
-/** What the figures of a phase mean. Pure: the same figures, the same results. */
+/** Computes the results from the figures. Pure: the same figures give the same results. */
 export function judge(phase: Pick<Phase, 'setup'>, figures: PhaseFigures, isGoalKnown: boolean) {
   const all = phase.setup.map((share): Counted => ({
     ...share,
@@ -146,7 +150,10 @@ export function judge(phase: Pick<Phase, 'setup'>, figures: PhaseFigures, isGoal
 
 const seconds = (timeMs: number): number => Math.floor(timeMs / 1000)
 
-/** @param number null: the phase that counts now. @throws Problem('not_found') when the block has no such phase (any more). */
+/**
+ * @param number null: the current phase. @throws Problem('not_found') when the block has no such phase (any
+ * more).
+ */
 export async function readResults(
   { records, facts, now }: Pick<Deps, 'records' | 'facts' | 'now'>,
   block: Pick<Block, 'id' | 'property_id' | 'phase' | 'goal'>,

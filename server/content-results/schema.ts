@@ -1,4 +1,4 @@
-// What the results of content take and answer: for documentation and for the check of the address.
+// What the endpoint of content results takes and answers: for documentation and validation.
 import { Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeRate, MaybeText, open } from '../http/shapes.ts'
 import { Goal } from '../content/schema.ts'

@@ -84,7 +84,10 @@ test('with ten times the sessions and the same rates the interval is narrower', 
 
 // ---------------------------------------------------------------- chance to win
 
-/** P(the second rate is higher) as a finite sum, since the parameters are whole (E. Miller, "Formulas for Bayesian A/B testing"). */
+/**
+ * P(the second rate is higher) as a finite sum, since the parameters are whole (E. Miller, "Formulas for
+ * Bayesian A/B testing").
+ */
 function chanceOfSecond(first: Arm, second: Arm): number {
   const [a1, b1] = [1 + first.goals, 1 + first.n - first.goals]
   const [a2, b2] = [1 + second.goals, 1 + second.n - second.goals]
@@ -129,7 +132,8 @@ test('the chance of two versions is that of the closed form', () => {
 })
 
 test('the chance of several versions is that of the closed forms', () => {
-  // Of distributions x^a the chance to be the largest is a over the sum of all a: each session reached the goal.
+  // Of distributions x^a the chance to be the largest is a over the sum of all a: each session reached the
+  // goal.
   const sure = chancesToWin([1, 2, 5, 100].map((n) => ({ n, goals: n })))
   for (const [at, a] of [2, 3, 6, 101].entries()) assertNear(sure[at], a / 112, 1e-9)
   // Versions that are alike share the chance, from none to a thousand million sessions.
@@ -147,7 +151,8 @@ test('the chance of several versions is that of the closed forms', () => {
 test('with a thousand million sessions it still says what the normal distribution says', () => {
   const [n, goals] = [1e9, 1e8]
   const deviation = Math.sqrt((0.1 * 0.9) / n)
-  // Two standard deviations of the difference apart: the normal distribution up to 2 (Abramowitz and Stegun, table 26.1).
+  // Two standard deviations of the difference apart: the normal distribution up to 2 (Abramowitz and Stegun,
+  // table 26.1).
   const second = { n, goals: goals + Math.round(2 * Math.SQRT2 * deviation * n) }
   assertNear(chancesToWin([{ n, goals }, second])[1], 0.97725, 0.00001)
 })
@@ -205,7 +210,8 @@ test('a larger statistic is never more likely', () => {
 })
 
 test('shares that are off are found, unless by chance, by little, or with too few sessions', () => {
-  // 821,588 and 815,482: the worked example of Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments (2020), chapter 21.
+  // 821,588 and 815,482: the worked example of Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments
+  // (2020), chapter 21.
   const small = checkSampleRatio([821_588, 815_482], [50, 50])
   assertNear(small.p_value! / 1.8e-6, 1, 0.05)
   assert.equal(small.is_suspicious, false, 'certainly off, and by a fifth of a percentage point')

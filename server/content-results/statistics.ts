@@ -1,5 +1,5 @@
-// The mathematics of the results of content: pure functions of counts, without any chance in them, so that the same counts always give
-// the same answer. Good for up to 20 versions and a thousand million sessions of each.
+// The mathematics of content results: pure and deterministic functions of counts. Accurate for up to 20
+// versions and a thousand million sessions of each.
 
 /** Sessions that saw a version, and those of them that reached the goal. */
 export interface Arm {
@@ -23,13 +23,14 @@ export function rateInterval({ n, goals }: Arm): Interval {
   const middle = 2 * goals + Z * Z
   const reach = Z * Math.sqrt(Z * Z + (4 * goals * (n - goals)) / n)
   const scale = 2 * (n + Z * Z)
-  // Exactly 0 and 1 at the ends: what is left of the subtraction there is nothing but rounding.
+  // Exactly 0 and 1 at the ends: there the subtraction leaves only rounding errors.
   return { low: goals === 0 ? 0 : (middle - reach) / scale, high: goals === n ? 1 : (middle + reach) / scale }
 }
 
 /**
- * 95% interval of the rate of `arm` less that of `base`: Newcombe's hybrid score interval (Stat Med 1998; 17:873, method 10), which stays
- * within -1 and 1 and holds for small numbers and for rates near 0, where the usual one (Wald's) is far too sure of itself.
+ * 95% interval of the rate of `arm` less that of `base`: Newcombe's hybrid score interval (Stat Med 1998;
+ * 17:873, method 10), which stays within -1 and 1 and holds for small numbers and for rates near 0, where the
+ * usual one (Wald's) is far too sure of itself.
  */
 export function differenceInterval(arm: Arm, base: Arm): Interval {
   const [one, two] = [arm.goals / arm.n, base.goals / base.n]
@@ -44,18 +45,24 @@ export function differenceInterval(arm: Arm, base: Arm): Interval {
 
 /** Nodes of a panel: over at most two standard deviations ten of them leave an error below 1e-9. */
 const NODES = 10
-/** Where the panels of an arm end, in standard deviations from its mean. The far ones are for the long tail of a rate near 0 or 1. */
+/**
+ * Where the panels of an arm end, in standard deviations from its mean. The far ones are for the long tail of
+ * a rate near 0 or 1.
+ */
 const CUTS = [...Array.from({ length: 13 }, (_, at) => (at - 6) * 1.5), -40, -24, -16, -12, 12, 16, 24, 40]
-/** Further off than this the density is below 1e-17 of its peak, and taken for 0. */
+/** Further away than this the density is below 1e-17 of its peak, and treated as 0. */
 const FAR = 40
-/** A cut this close after another one, in its own standard deviations, adds nothing: versions that are alike share their panels. */
+/**
+ * A cut this close to another one, in its own standard deviations, is dropped: similar versions share their
+ * panels.
+ */
 const CLOSE = 0.5
 
 interface Rule {
-  /** Places between -1 and 1, ascending, and the weights of an integral over all of it. */
+  /** Points between -1 and 1, ascending, and the weights of an integral over the interval. */
   readonly places: readonly number[]
   readonly weights: readonly number[]
-  /** Weights of the integral from -1 to each of the places. */
+  /** Weights of the integral from -1 to each of the points. */
   readonly upTo: readonly (readonly number[])[]
 }
 
@@ -66,7 +73,9 @@ function legendre(degree: number, x: number): number[] {
   return values
 }
 
-/** A root of the polynomial of degree NODES, by Newton's method from a first guess that is good to three digits. */
+/**
+ * A root of the polynomial of degree NODES, by Newton's method from a first guess with three right digits.
+ */
 function rootAt(index: number): { place: number; weight: number } {
   let x = -Math.cos((Math.PI * (index + 0.75)) / (NODES + 0.5))
   let slope = 1
@@ -99,7 +108,10 @@ function posterior({ n, goals }: Arm): { mean: number; deviation: number } {
   return { mean, deviation: Math.sqrt((mean * (1 - mean)) / (n + 3)) }
 }
 
-/** Density of Beta(1 + goals, 1 + n - goals) over that at its peak: without logarithms of gammas, whose difference would lose its digits. */
+/**
+ * Density of Beta(1 + goals, 1 + n - goals) relative to its peak, without logarithms of gammas, whose
+ * difference would lose digits.
+ */
 function openDensity({ n, goals }: Arm): (x: number) => number {
   const peak = goals / n
   const misses = n - goals
@@ -110,7 +122,7 @@ function openDensity({ n, goals }: Arm): (x: number) => number {
   }
 }
 
-/** Ends of the panels: close together wherever one of the densities changes fast. */
+/** Ends of the panels: close together where one of the densities changes fast. */
 function panelEnds(arms: readonly Arm[]): number[] {
   const cuts = arms.flatMap((arm) => {
     const { mean, deviation } = posterior(arm)
@@ -122,7 +134,7 @@ function panelEnds(arms: readonly Arm[]): number[] {
   return [...ends, 1]
 }
 
-/** Product of all others, for each; a division would not do, as some are 0. */
+/** For each factor the product of all others; dividing would fail for zeros. */
 function productsOfOthers(values: readonly number[]): number[] {
   const products = values.map(() => 1)
   for (let at = 1; at < values.length; at++) products[at] = products[at - 1]! * values[at - 1]!
@@ -135,7 +147,7 @@ function productsOfOthers(values: readonly number[]): number[] {
 
 const zeros = rule.places.map(() => 0)
 
-/** Values of a density at the nodes of each panel, of its distribution there, and what it adds up to. */
+/** A density at the nodes of each panel, its distribution function there, and its integral. */
 function tabulate(arm: Arm, ends: readonly number[]) {
   const density = openDensity(arm)
   const { mean, deviation } = posterior(arm)
@@ -162,9 +174,9 @@ function dot(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * For each arm the probability that its true rate is the highest, when before the first session every rate was as likely as any other:
- * the posterior of a rate is Beta(1 + goals, 1 + n - goals), and the chance the integral of its density times the distributions of all
- * others, by panels. They add up to 1.
+ * For each arm the probability that its true rate is the highest, when before the first session every rate
+ * was as likely as any other: the posterior of a rate is Beta(1 + goals, 1 + n - goals), and the chance the
+ * integral of its density times the distributions of all others, by panels. They add up to 1.
  * @param arms at least one, each of at least one session.
  */
 export function chancesToWin(arms: readonly Arm[]): number[] {
@@ -229,22 +241,31 @@ export function chiSquareTail(statistic: number, degrees: number): number {
   return Math.min(Math.max(tail, 0), 1)
 }
 
-/** Below it the shares are not what was asked for. The usual line: such a check is made again and again. */
+/**
+ * Below this probability the shares are not as configured. The threshold is low because the check is repeated
+ * often.
+ */
 export const RATIO_P_VALUE = 0.001
-/** A share that is off by less bends no result, however sure it is that it is off. */
+/** Smaller deviations of a share do not distort a result, however significant they are. */
 export const RATIO_SHARE = 0.01
-/** Sessions that each version must be due; with fewer the chi-square distribution does not fit (Cochran, Biometrics 1954; 10:417). */
+/**
+ * Sessions that each version must expect; with fewer the chi-square distribution does not fit (Cochran,
+ * Biometrics 1954; 10:417).
+ */
 export const RATIO_EXPECTED = 5
 
 export interface SampleRatio {
-  /** The share that each is due. */
+  /** The expected share of each version. */
   readonly expected: readonly number[]
   /** null: too few sessions to say. */
   readonly p_value: number | null
   readonly is_suspicious: boolean
 }
 
-/** Whether the sessions fell on the versions by their weights. @param weights of at least one version, none of them 0. */
+/**
+ * Whether sessions were assigned to versions by their weights. @param weights of at least one version, none
+ * of them 0.
+ */
 export function checkSampleRatio(counts: readonly number[], weights: readonly number[]): SampleRatio {
   const all = weights.reduce((one, other) => one + other, 0)
   const total = counts.reduce((one, other) => one + other, 0)

@@ -1,4 +1,4 @@
-// Content blocks as their owner keeps them: made, changed, archived, deleted.
+// Content blocks as their owner manages them: created, changed, archived, deleted.
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -23,10 +23,10 @@ import {
 } from './records.ts'
 import { removeBlockRows } from './remove.ts'
 
-/** Bytes: as much as nobody guesses, and as hashing takes at no cost. */
+/** Bytes: too many to guess, and cheap to hash. */
 const SALT_BYTES = 16
 
-/** As the management interface and the command line show it; the salt stays inside. */
+/** As the management API and the command line answer it, without the salt. */
 export function shownBlock<Shown extends VersionSketch>(block: BareBlock & { readonly versions: readonly Shown[] }) {
   const { property_id: _property, salt: _salt, ...shown } = block
   return shown
@@ -52,11 +52,14 @@ async function storeBlock(deps: ContentDeps, block: Block, nowMs: number): Promi
 
 function explained(error: unknown): unknown {
   if (isForeignKeyViolation(error)) return new Problem('not_found', 'Property not found.')
-  // Of all properties: the key alone is in the address of render.
+  // Unique over all properties: render has only the key in its URL.
   return isUniqueViolation(error) ? invalid('key', 'key is taken: choose another one, or leave it out.') : error
 }
 
-/** @param body checked here. @throws Problem: validation_failed naming the member; not_found when the property is gone. */
+/**
+ * @param body validated here. @throws Problem: validation_failed naming the member; not_found when the
+ * property is gone.
+ */
 export async function createBlock(deps: ContentDeps, propertyId: string, body: unknown): Promise<Block> {
   const { key, ...draft } = readBlockDraft(body)
   const nowMs = deps.now()
@@ -79,7 +82,10 @@ export async function createBlock(deps: ContentDeps, propertyId: string, body: u
   return block
 }
 
-/** Read from the database, not from memory: for management. @throws Problem('not_found') also for one of another property. */
+/**
+ * For management: read from the database, not from memory. @throws Problem('not_found') also for a block of
+ * another property.
+ */
 export async function getBlock({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<Block> {
   const block = blockIdShape.test(id) ? await findBlock(records, propertyId, id) : undefined
   if (!block) throw blockNotFound()
@@ -103,8 +109,8 @@ async function findBlocks(
 }
 
 /**
- * Newest first, with their versions but without the HTML of these.
- * @param search words that must all be in the name or the key.
+ * Newest first, with their versions but without the versions' HTML.
+ * @param search words that must all occur in the name or the key.
  */
 export async function listBlocks(
   { records }: Pick<Deps, 'records'>,
@@ -121,7 +127,7 @@ export async function listBlocks(
   return { rows: rows.map((block) => ({ ...block, versions: sketches.get(block.id) ?? [] })), total }
 }
 
-/** The others keep their objects: they are not stored anew. */
+/** Unchanged versions keep their objects, and so are not stored again. */
 function weighted(versions: readonly Version[], weights: ReadonlyMap<string, number>): Version[] {
   return versions.map((version) => {
     const weight = weights.get(version.id) ?? version.weight
@@ -129,21 +135,28 @@ function weighted(versions: readonly Version[], weights: ReadonlyMap<string, num
   })
 }
 
-/** A block changed by a body of the management interface; for undo as well. @throws Problem('validation_failed') */
+/**
+ * A block changed by a body of the management API; also used to undo. @throws Problem('validation_failed')
+ */
 export async function changedBlock(records: Deps['records'], before: Block, body: unknown): Promise<Block> {
   const { weights, ...change } = readBlockChange(before, body)
   if (change.goal !== before.goal) await assertGoal(records, before.property_id, change.goal)
   return { ...before, ...change, versions: weighted(before.versions, weights) }
 }
 
-/** Only what is sent is changed. @throws Problem: not_found; validation_failed naming the member. */
+/**
+ * Changes only the members that are sent. @throws Problem: not_found; validation_failed naming the member.
+ */
 export async function updateBlock(deps: ContentDeps, propertyId: string, blockId: string, body: unknown) {
   return changeBlock(deps, { propertyId, blockId }, { kind: 'update', versionId: null }, (before, tx) =>
     changedBlock(tx, before, body),
   )
 }
 
-/** With its versions, phases and edits; what was counted stays in the facts, where nothing names it any more. @throws Problem('not_found') */
+/**
+ * With its versions, phases and edits; impressions stay in the facts, where nothing refers to the block any
+ * more. @throws Problem('not_found')
+ */
 export async function removeBlock(
   deps: Pick<ContentDeps, 'records' | 'content'>,
   propertyId: string,

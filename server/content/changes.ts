@@ -1,4 +1,5 @@
-// Every change of a content block is one transaction: what it is now, the phase that counts from here on, and the edit that can be undone.
+// Every change of a content block is one transaction: it stores the block, the phase that begins with it, and
+// the edit, which can be undone.
 import type { Deps } from '../kernel/deps.ts'
 import { changedNames, type EditorId, type EditSide, onlyOf } from '../kernel/edits.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -11,15 +12,15 @@ import { type Edit, editsOf, openPhase, relabelPhase, type Share } from './histo
 import { dropVersion, findBlock, findBlockToChange, storeVersion, updateBlockRow } from './records.ts'
 
 /**
- * `editor`: who makes the change, for the history. `content`: this node's directory, told of each change; a command
- * line, which has none, hands over `noContentDirectory`.
+ * `editor`: the author of the change, for the history. `content`: this node's directory, notified of each
+ * change; the command line has none and passes `noContentDirectory`.
  */
 export interface ContentDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
   readonly content: Pick<ContentDirectory, 'forget' | 'forgetKey'>
   readonly editor: EditorId
 }
 
-/** A running server notices within two seconds. */
+/** A running server notices the change within two seconds. */
 export const noContentDirectory: ContentDeps['content'] = { forget: () => undefined, forgetKey: () => undefined }
 
 const ID_LENGTH = 20
@@ -29,20 +30,20 @@ export const newId = (prefix: 'cb' | 'ck' | 've' | 'ce', { randomBytes }: Pick<D
 
 export const blockNotFound = () => new Problem('not_found', 'The content block is not in this property.')
 
-/** What an edit is of; one request makes one edit. */
+/** What an edit is about; one request makes one edit. */
 export interface EditOf {
   readonly kind: Edit['kind']
-  /** null: of the block itself, the weights of several versions among it. */
+  /** null: the block itself, including the weights of its versions. */
   readonly versionId: string | null
 }
 
 // ---------------------------------------------------------------- phases
 
-/** What visitors are chosen for. */
+/** What the choice of a version depends on. */
 export const setupOf = ({ versions }: Pick<Block, 'versions'>): Share[] =>
   versions.filter((version) => version.is_active).map(({ id, label, weight }) => ({ version_id: id, label, weight }))
 
-/** Whatever makes a difference to a visitor: two blocks with the same offer are of one phase. */
+/** Everything that makes a difference to visitors: blocks with the same offer belong to the same phase. */
 const offerOf = ({ versions }: Block): string =>
   JSON.stringify(
     versions.filter((version) => version.is_active).map(({ id, weight, html, ctas }) => [id, weight, html, ctas]),
@@ -61,7 +62,7 @@ const versionSide = (version: Version | undefined): EditSide | null =>
       }
     : null
 
-/** With the weights of those versions alone that the other has too: one that comes or goes is an edit of its own. */
+/** Only weights of versions that the other has too: adding or removing a version is an edit of its own. */
 const blockSide = (block: Block, other: Block): EditSide => ({
   name: block.name,
   goal: block.goal,
@@ -73,7 +74,7 @@ const blockSide = (block: Block, other: Block): EditSide => ({
   ),
 })
 
-/** `weights.{id}` gathered again under `weights`, as a request says it. */
+/** Puts `weights.{id}` together under `weights`, as a request spells it. */
 function gathered(side: EditSide): EditSide {
   const entries = Object.entries(side)
   const weights = entries.filter(([name]) => name.startsWith('weights.'))
@@ -114,7 +115,7 @@ async function storePhase(tx: Tx, before: Block, after: Block, nowMs: number): P
   else await relabelPhase(tx, after, setup)
 }
 
-/** In the transaction of the change. */
+/** Part of the change's transaction. */
 export const noteEdit = (
   tx: Tx,
   deps: Pick<ContentDeps, 'randomBytes' | 'editor'>,
@@ -123,7 +124,7 @@ export const noteEdit = (
 ): Promise<void> =>
   insertEdit(tx, editsOf(block), { id: newId('ce', deps), edited_by: deps.editor, ...edit }, MAX_EDITS)
 
-/** @returns the block as it is stored; untouched when the change changes nothing. */
+/** @returns the block as it is stored; the same block when the change changes nothing. */
 async function storeChange(
   tx: Tx,
   deps: ContentDeps,
@@ -138,7 +139,8 @@ async function storeChange(
   const block = { ...after, phase, updated_ts: nowTs }
   await storeVersions(tx, before, block, nowTs)
   await updateBlockRow(tx, block)
-  // Read again: a version that came back has its old place, and the first one is what the others are compared with.
+  // Read again: a restored version returns to its old position, and results compare all versions with the
+  // first one.
   const stored = (await findBlock(tx, block.property_id, block.id)) ?? block
   await storePhase(tx, before, stored, nowMs)
   await noteEdit(tx, deps, stored, { version_id: versionId, edited_ms: nowMs, kind, ...sides })
@@ -146,8 +148,9 @@ async function storeChange(
 }
 
 /**
- * Changes of one block take turns, on however many nodes: each begins with what the one before it left, so that no phase is left out or counted twice.
- * @param change makes of the block what it is to be; keeps the objects of those versions that it leaves alone.
+ * Changes of one block take turns, over all nodes: each starts from the result of the one before, so that no
+ * phase is skipped or counted twice.
+ * @param change returns the block as it should be; it keeps the objects of unchanged versions.
  * @throws Problem('not_found'), and whatever `change` throws: then nothing is stored.
  */
 export async function changeBlock(

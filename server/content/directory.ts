@@ -1,21 +1,24 @@
-// Content blocks by their key and their id, in memory, as render and track look them up. A change of this node counts at once, one of another node
-// within two seconds.
+// Content blocks by key and by id, in memory, for render and track. A change on this node counts at once, one
+// on another node within two seconds.
 import type { Deps } from '../kernel/deps.ts'
 import { openDirectory } from '../queues/directory.ts'
 import { blockIdShape, blockKeyShape, type Block } from './content-model.ts'
 import { selectBlocks } from './records.ts'
 
 export interface ContentDirectory {
-  /** With its phase and versions; archived ones too. A promise only when the answer is not in memory. @throws Problem('unavailable') when it cannot be had. */
+  /**
+   * With its phase and versions; also archived blocks. A promise only when the answer is not in memory.
+   * @throws Problem('unavailable') when it cannot be read.
+   */
   byKey(key: string): Promise<Block | undefined> | Block | undefined
   byId(id: string): Promise<Block | undefined> | Block | undefined
   /** After a change on this node. */
   forget(id: string): void
-  /** After a block was made on this node: a page may have asked for its key before. */
+  /** After a block was created on this node: a page may have requested its key before. */
   forgetKey(key: string): void
 }
 
-/** Ten minutes without the records change nothing for visitors: what a block said a moment ago it most likely says still. */
+/** Content changes rarely: without the records, visitors get for ten minutes what is in memory. */
 const STALE_MS = 600_000
 
 export function openContentDirectory({ records, now }: Pick<Deps, 'records' | 'now'>): ContentDirectory {

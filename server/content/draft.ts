@@ -1,5 +1,5 @@
-// What an owner wrote about a block or a version, made into what is stored; the same rules for the management interface, the command line and
-// what is undone. A member that is not sent stays as it is; one that is sent replaces the whole of what was there.
+// Validates what an owner wrote about a block or a version; the management API, the command line and undo use
+// the same rules. A member that is not sent stays as it is; one that is sent is replaced as a whole.
 import {
   type Members,
   readBoolean,
@@ -30,10 +30,10 @@ import {
 } from './content-model.ts'
 import { sanitiseContent } from '../html/content-html.ts'
 
-/** Room on both sides: a new version may get a tenth of the others, or ten times as much. */
+/** Room on both sides: a new version may get a tenth of the others' weight, or ten times as much. */
 export const DEFAULT_WEIGHT = 100
 
-/** Cc: line breaks, escape sequences and NUL have no place in a name that terminals and pages show. */
+/** Cc: line breaks, escape sequences and NUL do not belong in names on terminals and pages. */
 const controls = /\p{Cc}/u
 
 function readLine(path: string, value: unknown, max: number): string {
@@ -50,7 +50,7 @@ function readWeight(path: string, value: unknown): number {
 
 // ---------------------------------------------------------------- blocks
 
-/** What an owner decides about. */
+/** What an owner sets. */
 export type BlockDraft = Pick<Block, 'name' | 'goal' | 'is_archived'>
 
 function readKey(value: unknown): string | null {
@@ -83,7 +83,10 @@ function changedDraft(before: BlockDraft, body: Members): BlockDraft {
   }
 }
 
-/** @param body an object; from a file it may be anything. @throws Problem('validation_failed') naming the member. */
+/**
+ * @param body an object; from a file it may be anything. @throws Problem('validation_failed') naming the
+ * member.
+ */
 export function readBlockDraft(body: unknown): BlockDraft & { readonly key: string | null } {
   const members = readObject('body', body)
   if (members.name === undefined) throw invalid('name', 'name is required.')
@@ -103,7 +106,7 @@ function readWeights({ versions }: Block, written: unknown): Map<string, number>
   )
 }
 
-/** The goal keeps its object when it stays as it is. @throws Problem('validation_failed') naming the member. */
+/** An unchanged goal keeps its object. @throws Problem('validation_failed') naming the member. */
 export function readBlockChange(
   block: Block,
   body: unknown,
@@ -121,13 +124,16 @@ export function readBlockChange(
 
 export type VersionDraft = Pick<Version, 'label' | 'html' | 'ctas' | 'weight' | 'is_active'>
 
-/** And what the policy took out of its HTML. */
+/** With what the policy removed from its HTML. */
 export interface ReadVersion {
   readonly draft: VersionDraft
   readonly removed: readonly string[]
 }
 
-/** Blanks and what browsers read as a slash make another address of it than the one that is seen. */
+/**
+ * Browsers drop these blanks and read a backslash as a slash, so the real URL would differ from the visible
+ * one.
+ */
 const strange = /[\s\p{Cc}\\]/u
 const schemes = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
@@ -158,11 +164,11 @@ function readCtas(written: unknown): Cta[] {
   })
 }
 
-/** What is kept of it. @throws Problem('validation_failed') */
+/** The HTML that is stored. @throws Problem('validation_failed') */
 export function readHtml(policy: ContentPolicy, written: unknown): { html: string; removed: readonly string[] } {
   if (typeof written !== 'string') throw invalid('html', 'html must be a text.')
   const sanitised = sanitiseContent(readText('html', written, MAX_HTML), policy)
-  // Spelled out, an & takes five characters: what is shown here can be saved again.
+  // Escaping makes an & five characters long: the stored HTML must be short enough to be saved again.
   if (sanitised.html.length > MAX_HTML)
     throw invalid('html', `html may have at most ${MAX_HTML} characters when it is written out as HTML.`)
   return sanitised

@@ -1,4 +1,4 @@
-// The history of a content block: every edit can be read, and put back to what was before it. That is an edit as well.
+// The history of a content block: every edit can be read and undone. Undoing is an edit as well.
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -35,7 +35,7 @@ export async function listPhases(
   return { rows: await listPhaseRows(records, block, ask), total: await countPhases(records, block) }
 }
 
-/** A block as an undo leaves it, and what the property's policy takes out by now. */
+/** A block after an undo, and what today's policy of the property removed from its HTML. */
 export interface Undone {
   readonly block: Block
   readonly removed: readonly string[]
@@ -70,9 +70,9 @@ function versionUndone(owner: Owner, block: Block, edit: VersionEdit, nowMs: num
 }
 
 /**
- * Puts back what was before the edit, whatever came after it; fields that the edit did not change stay as they are. A version that was deleted comes
- * back with its id and its place.
- * @throws Problem: not_found; validation_failed with a sentence when that is not possible any more.
+ * Restores what was before the edit, whatever came after it; fields that the edit did not change stay as they
+ * are. A deleted version returns with its id and its position.
+ * @throws Problem: not_found; validation_failed with a sentence when it is no longer possible.
  */
 export async function undoEdit(deps: ContentDeps, owner: Owner, blockId: string, editId: string): Promise<Undone> {
   const block = await getBlock(deps, owner.id, blockId)

@@ -1,5 +1,5 @@
-// Content blocks as their owner keeps them, through the front door, on SQLite and on PostgreSQL: what is kept, what is refused, which phase counts,
-// and how an edit is undone.
+// Content blocks as their owner keeps them, through the front door, on SQLite and on PostgreSQL: what is
+// kept, what is refused, which phase counts, and how an edit is undone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'

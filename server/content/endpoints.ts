@@ -1,5 +1,5 @@
-// The endpoints of content blocks (/manage/properties/:property/content), their versions, results and history.
-// A block of another property is as if it did not exist.
+// The endpoints of content blocks (/manage/properties/:property/content), their versions, results and
+// history. A block of another property is not found.
 import { role } from '../http/access.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
@@ -14,16 +14,16 @@ import { readResults } from '../content-results/results.ts'
 import * as schema from './schema.ts'
 import { createVersion, getVersion, removeVersion, updateVersion } from './versions.ts'
 
-/** What a phase is stored in. */
+/** The number of a phase is stored as a 32-bit integer. */
 const MAX_PHASE = 2 ** 31 - 1
 
-/** null: none is named. */
+/** null: no phase is named. */
 function readPhaseNumber(text: string | undefined): number | null {
   const given = unlessEmpty(text)
   return given === undefined ? null : readInteger('phase', given, { min: 1, max: MAX_PHASE, default: 1 })
 }
 
-/** They are few, and come with their block. */
+/** A block has few versions, which are answered with it. */
 function slice<Row>(rows: readonly Row[], { page, perPage }: PageAsk) {
   return { rows: rows.slice((page - 1) * perPage, page * perPage), total: rows.length }
 }

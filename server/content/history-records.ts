@@ -1,4 +1,5 @@
-// The statements about the phases of a content block, appended in the transaction of the change that makes them; and where its edits are.
+// The statements about the phases of a content block, written in the transaction of the change that opens
+// them; and which table holds its edits.
 import type { PageAsk } from '../kernel/page.ts'
 import type { ContentPhaseTable } from '../stores/content-tables.ts'
 import type { EditsOf, StoredEdit } from '../stores/edits.ts'
@@ -13,17 +14,17 @@ export interface Share {
   readonly weight: number
 }
 
-/** While nothing changed of what visitors can be shown: results are of one phase. */
+/** The time in which nothing changed of what visitors can be shown: results are per phase. */
 export interface Phase {
   readonly number: number
   readonly started_ms: number
-  /** null: it counts now. */
+  /** null: it is the current phase. */
   readonly ended_ms: number | null
-  /** The active versions in the order in which they were made. */
+  /** The active versions in the order of their creation. */
   readonly setup: readonly Share[]
 }
 
-/** `version_id` null: of the block itself. */
+/** `version_id` null: an edit of the block itself. */
 export type Edit = StoredEdit<'version_id'>
 
 type BlockRef = Pick<BareBlock, 'id' | 'property_id'>
@@ -40,7 +41,10 @@ const toPhase = (row: Pick<ContentPhaseTable, (typeof phaseColumns)[number]>): P
   setup: JSON.parse(row.setup) as Share[],
 })
 
-/** Ends the one before at the same moment. @throws a unique violation when another change opened it first. */
+/**
+ * Also ends the previous phase at the same moment. @throws a unique violation when a concurrent change opened
+ * it.
+ */
 export async function openPhase(
   tx: Tx,
   block: BlockRef,
@@ -73,7 +77,7 @@ export async function openPhase(
     .execute()
 }
 
-/** Another name for a version is no other phase. */
+/** Renaming a version does not open a phase. */
 export async function relabelPhase(tx: Tx, block: BlockRef, setup: readonly Share[]): Promise<void> {
   await tx
     .updateTable('content_phases')
@@ -84,7 +88,7 @@ export async function relabelPhase(tx: Tx, block: BlockRef, setup: readonly Shar
     .execute()
 }
 
-/** Undefined when there is no such phase, or none any more. */
+/** Undefined when the phase does not exist (any more). */
 export async function findPhase(records: Records, block: BlockRef, number: number): Promise<Phase | undefined> {
   const row = await phasesOf(records, block).select(phaseColumns).where('number', '=', number).executeTakeFirst()
   return row && toPhase(row)

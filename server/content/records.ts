@@ -1,5 +1,6 @@
-// The statements about content blocks and their versions as they are now. Rows are parsed here: past this file goals and ctas are objects. A block is
-// read with its versions in one statement, so that its phase is never that of other versions.
+// The statements about content blocks and their current versions. Rows are parsed here: past this file goals
+// and ctas are objects. A block is read with its versions in one statement, so that phase and versions always
+// fit together.
 import type { PageAsk } from '../kernel/page.ts'
 import type { ContentBlockTable, ContentVersionTable } from '../stores/content-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -53,7 +54,7 @@ const toBlockRow = ({ versions: _versions, ...block }: Block): BlockRow => ({
 
 // ---------------------------------------------------------------- a block with its versions
 
-/** Each block once a version, or once with nulls. */
+/** One row per version; a block without versions gives one row with nulls. */
 function joined(records: Records) {
   return records
     .selectFrom('content_blocks as block')
@@ -81,7 +82,7 @@ function blockIn(rows: readonly JoinedRow[]): Block {
   }
 }
 
-/** Of any property: for what visitors ask. */
+/** Of any property: for the content flow. */
 export async function selectBlocks(
   records: Records,
   column: 'key' | 'id',
@@ -97,7 +98,9 @@ export async function findBlock(records: Records, propertyId: string, id: string
   return rows.length === 0 ? undefined : blockIn(rows)
 }
 
-/** To change a block, it is touched first: whoever else is about to change it waits, and then reads what this change left. */
+/**
+ * Updates the block first, which locks it: a concurrent change waits, and then reads the result of this one.
+ */
 export async function findBlockToChange(tx: Tx, propertyId: string, id: string): Promise<Block | undefined> {
   await tx
     .updateTable('content_blocks')
@@ -125,11 +128,11 @@ export async function listBlockRows(records: Records, propertyId: string, ask: P
   return rows.map(toBlock)
 }
 
-/** What all of them are called, newest first: a property has few enough to be looked through one by one. */
+/** The names of all blocks, newest first: a property has few enough to search them one by one. */
 export const listBlockNames = (records: Records, propertyId: string): Promise<Pick<Block, 'id' | 'name' | 'key'>[]> =>
   blocksOf(records, propertyId).select(['id', 'name', 'key']).orderBy('seq', 'desc').execute()
 
-/** Of these ids, newest first. */
+/** Those with these ids, newest first. */
 export async function selectBlockRows(
   records: Records,
   propertyId: string,
@@ -167,7 +170,7 @@ export async function insertBlock(tx: Tx, block: Block): Promise<void> {
   await tx.insertInto('content_blocks').values(toBlockRow(block)).execute()
 }
 
-/** In the transaction that found it. */
+/** In the transaction that read it. */
 export async function updateBlockRow(tx: Tx, block: Block): Promise<void> {
   const { id, property_id, key: _key, salt: _salt, created_ts: _created, ...change } = toBlockRow(block)
   await tx
@@ -180,10 +183,10 @@ export async function updateBlockRow(tx: Tx, block: Block): Promise<void> {
 
 // ---------------------------------------------------------------- versions
 
-/** What a list of blocks says of a version. */
+/** What lists of blocks contain of a version. */
 export type VersionSketch = Pick<Version, 'id' | 'label' | 'weight' | 'is_active'>
 
-/** By block, in the order in which they were made, without the HTML: a page of blocks would have megabytes of it. */
+/** By block, in the order of creation, without the HTML: a page of blocks would have megabytes of it. */
 export async function listSketches(
   records: Records,
   propertyId: string,
@@ -207,7 +210,7 @@ export async function listSketches(
   )
 }
 
-/** By id, those out of use too. */
+/** By id, including deleted ones. */
 export async function findVersionLabels(
   records: Records,
   propertyId: string,
@@ -223,7 +226,7 @@ export async function findVersionLabels(
   return new Map(rows.map(({ id, label }) => [id, label]))
 }
 
-/** All that were ever made of a block, those out of use too: results name them. */
+/** All versions ever created in a block, including deleted ones: results name them. */
 export async function countMadeVersions(tx: Tx, block: BareBlock): Promise<number> {
   const { count } = await tx
     .selectFrom('content_versions')
@@ -234,7 +237,7 @@ export async function countMadeVersions(tx: Tx, block: BareBlock): Promise<numbe
   return count
 }
 
-/** A new one, a changed one, or one that was out of use and keeps its place. */
+/** A new version, a changed one, or a restored one, which keeps its position. */
 export async function storeVersion(tx: Tx, block: BareBlock, version: Version): Promise<void> {
   const row = { ...toVersionRow(version), property_id: block.property_id, block_id: block.id, is_deleted: 0 }
   const { id: _id, property_id: _property, block_id: _block, created_ts: _created, ...change } = row
@@ -245,7 +248,7 @@ export async function storeVersion(tx: Tx, block: BareBlock, version: Version): 
     .execute()
 }
 
-/** Out of use: what it was called stays for the results, what it showed is in the edits. */
+/** Marks it as deleted: its name stays for the results, its content is in the edits. */
 export async function dropVersion(tx: Tx, block: BareBlock, versionId: string, nowTs: number): Promise<void> {
   await tx
     .updateTable('content_versions')

@@ -1,7 +1,7 @@
-// The statements that end a content block, when its edits are gone.
+// The statements that delete a content block after its edits.
 import type { Records } from '../stores/records.ts'
 
-/** With its versions and phases, few and small beside the edits. False when there is no such block. */
+/** With its versions and phases, which are few and small. False when there is no such block. */
 export async function deleteBlockRow(records: Records, propertyId: string, blockId: string): Promise<boolean> {
   const { numDeletedRows } = await records
     .deleteFrom('content_blocks')

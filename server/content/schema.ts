@@ -1,5 +1,5 @@
-// What the endpoints of content blocks take and answer under /manage: documented by these. What a block may be is checked by draft.ts, which the command
-// line and undo use too; here is only what a request must look like for that.
+// What the endpoints of content blocks under /manage take and answer, for the documentation. The rules for
+// blocks are in draft.ts, which the command line and undo use too; here is only the shape of a request.
 import { type TObject, Type } from 'typebox'
 import { described, editFields, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery } from '../http/shapes.ts'
 import { contentPolicies } from '../properties/properties.ts'

@@ -1,4 +1,4 @@
-// The versions of a content block: what one visitor or another is shown.
+// The versions of a content block, of which each visitor is shown one.
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
@@ -7,10 +7,10 @@ import { type Block, MAX_MADE_VERSIONS, MAX_VERSIONS, type Version } from './con
 import { readVersionChange, readVersionDraft, type VersionDraft } from './draft.ts'
 import { countMadeVersions } from './records.ts'
 
-/** `content_policy`: how far the HTML may go. */
+/** `content_policy`: which HTML is allowed. */
 export type Owner = Pick<Property, 'id' | 'content_policy'>
 
-/** A version as it was stored, and what its property's policy took out of the HTML. */
+/** A version as it was stored, and what the property's policy removed from its HTML. */
 export interface SavedVersion {
   readonly version: Version
   readonly removed: readonly string[]
@@ -39,7 +39,7 @@ async function assertFewMade(tx: Tx, block: Block): Promise<void> {
     )
 }
 
-/** Times are set where it is stored. */
+/** The times are set when it is stored. */
 export const addVersion = (block: Block, id: string, draft: VersionDraft, nowMs: number): Block => {
   const created_ts = Math.floor(nowMs / 1000)
   return { ...block, versions: [...block.versions, { id, ...draft, created_ts, updated_ts: created_ts }] }
@@ -55,7 +55,10 @@ export const withoutVersion = (block: Block, id: string): Block => ({
   versions: block.versions.filter((version) => version.id !== id),
 })
 
-/** An active one is shown from now on, in a phase of its own. @throws Problem: not_found; validation_failed naming the member. */
+/**
+ * An active version is shown from now on, in a new phase. @throws Problem: not_found; validation_failed
+ * naming the member.
+ */
 export async function createVersion(
   deps: ContentDeps,
   owner: Owner,
@@ -73,7 +76,9 @@ export async function createVersion(
   return { version: getVersion(block, versionId), removed }
 }
 
-/** Only what is sent is changed. @throws Problem: not_found; validation_failed naming the member. */
+/**
+ * Changes only the members that are sent. @throws Problem: not_found; validation_failed naming the member.
+ */
 export async function updateVersion(
   deps: ContentDeps,
   owner: Owner,
@@ -90,7 +95,7 @@ export async function updateVersion(
   return { version: getVersion(block, versionId), removed }
 }
 
-/** Out of use, and back again when the edit is undone; what was counted of it stays. @throws Problem('not_found') */
+/** Deletes a version; undoing the edit restores it. Its impressions stay. @throws Problem('not_found') */
 export async function removeVersion(
   deps: ContentDeps,
   propertyId: string,

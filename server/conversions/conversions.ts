@@ -1,4 +1,4 @@
-// Conversions: what an owner counts as a success. A definition alone; the facts know how often it was met (conversion-facts.ts).
+// Conversions: what an owner counts as a success. A definition alone; the facts know how often it was met (facts.ts).
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'

@@ -1,4 +1,4 @@
-// Checking a table row by row: how many rows there are, and which cannot be taken, by line and reason.
+// Checks a table row by row: how many rows there are, and which are invalid, by line and reason.
 import type { CellFault } from './cells.ts'
 import { Problem } from '../kernel/problem.ts'
 
@@ -10,11 +10,11 @@ export interface RowFault extends CellFault {
 }
 
 export interface CheckedRows {
-  /** Rows that say something, bad ones included. */
+  /** Rows that are not empty, bad ones included. */
   readonly rows: number
   readonly bad_rows: number
   readonly faults: readonly RowFault[]
-  /** Faults beside these. */
+  /** How many faults there are besides these. */
   readonly more_faults: number
 }
 
@@ -45,7 +45,9 @@ export function openTally(maxRows: number): Tally {
   }
 }
 
-/** What a problem says of its fields, each sentence without the field that it begins with: that is named beside it. */
+/**
+ * The sentences of a problem about fields, each without the field at its beginning, which is named beside it.
+ */
 export function cellFaults(problem: Problem): CellFault[] {
   return Object.entries(problem.errors ?? {}).flatMap(([field, sentences]) =>
     sentences.map((sentence) => {

@@ -1,29 +1,33 @@
-// A CSV file as a stream of rows that know their lines. The separator is told from the header; what cannot be read is told by its line, never by its content.
+// Reads a CSV file as a stream of rows with their line numbers. The separator is detected in the header;
+// errors name lines, never their content.
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { Problem } from '../kernel/problem.ts'
 
-/** Above all that a row of ours can hold, escaped as badly as can be. A quote that is never closed would otherwise take in the rest of the file. */
+/**
+ * More than any valid row, even with everything escaped. Otherwise an unclosed quote would take in the rest
+ * of the file.
+ */
 const MAX_ROW_BYTES = 1024 * 1024
-/** What the parser is given at once: some rows, and less than a millisecond. */
+/** Bytes passed to the parser at once: some rows, and less than a millisecond. */
 const PIECE_BYTES = 16 * 1024
-/** No header of ours is longer; only the separator is looked for in it. */
+/** Only the separator is looked for in it; valid headers are shorter. */
 const MAX_HEADER_BYTES = 64 * 1024
 
 const separators = [',', ';', '\t'] as const
 
 export interface Line {
-  /** Where the row begins, counted from 1 as editors do. */
+  /** The line on which the row begins, counted from 1 as editors do. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
 const refused = (sentence: string): Problem => new Problem('validation_failed', sentence)
 
-/** The mark of a spreadsheet, and lines above the header without any text, which are no rows either. */
+/** A byte order mark, and blank lines above the header, which are no rows either. */
 const BEFORE_HEADER = /^\ufeff?(?:[ ,;\t]*[\r\n]+)*/u
 
-/** The first line with anything on it, without what is in quotes. */
+/** The first line with any text, without quoted parts. */
 function bareHeader(head: string): string {
   return (
     head
@@ -33,7 +37,7 @@ function bareHeader(head: string): string {
   )
 }
 
-/** The one that is there most often; a comma when there is none. */
+/** The most frequent one; a comma when there is none. */
 function separatorOf(head: string): string {
   const header = bareHeader(head)
   const count = (separator: string) => header.split(separator).length
@@ -69,7 +73,7 @@ async function takeHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
     const { done, value } = await chunks.next()
     if (done) break
     head = Buffer.concat([head, value])
-    // A quoted name may hold a line break: then the part before it decides, which is as good.
+    // A quoted name may contain a line break: then the part before it decides, which is good enough.
     if (/[\r\n]/u.test(head.toString('utf8').replace(BEFORE_HEADER, ''))) break
   }
   return head
@@ -82,13 +86,16 @@ async function* withHead(head: Buffer, chunks: AsyncIterableIterator<Buffer>): A
 
 interface Reading {
   readonly parser: Parser
-  /** Of the rows that were parsed and not taken yet, the lines on which they begin. */
+  /** The lines on which those rows begin that were parsed and not read yet. */
   readonly begun: number[]
-  /** The line behind the last row that was parsed. */
+  /** The line after the last parsed row. */
   nextLine: number
 }
 
-/** Lines are counted where rows are parsed, which is ahead of where they are taken; the parser's own count is off after a quoted CRLF. */
+/**
+ * Lines are counted where rows are parsed, which is ahead of where they are read; the parser's own count is
+ * wrong after a quoted CRLF.
+ */
 function openParser(separator: string): Reading {
   const parser = parse({
     bom: true,
@@ -115,28 +122,28 @@ const sentences: Partial<Record<CsvError['code'], string>> = {
   CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_ROW_BYTES / 1024} kB; a quote that is never closed may be the reason`,
 }
 
-/** The parser's own words hold what is in the file. */
+/** The parser's own message would contain parts of the file. */
 function explained(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error
   return refused(`The row on line ${line}: ${sentences[error.code] ?? 'this is no CSV'}.`)
 }
 
-/** How many lines of the file a row takes. */
+/** How many lines of the file a row occupies. */
 const linesOf = (cells: readonly string[]): number =>
   cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\n|\r/gu)?.length ?? 0), 1)
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
 /**
- * The rows in order, the header first; those without any text are left out, as spreadsheets write them below a table.
- * @throws Problem('validation_failed') when the file is too large, no UTF-8 or no CSV.
+ * The rows in order, the header first; without empty rows, which spreadsheets write below a table.
+ * @throws Problem('validation_failed') when the file is too large, not UTF-8 or not CSV.
  */
 export async function* readLines(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   const chunks = checkedChunks(source, maxBytes)
   const head = await takeHead(chunks)
   const reading = openParser(separatorOf(head.toString('utf8')))
   const { parser, begun } = reading
-  // The error comes out of the parser too, which is where it is awaited.
+  // The parser emits the error too, which is where it is handled.
   pipeline(Readable.from(withHead(head, chunks), { objectMode: false }), parser, () => undefined)
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {

@@ -1,4 +1,5 @@
-// The dashboard as it was built (tools/build-dashboard.mjs), read once: every file in every encoding, and index.html with the addresses of this service in it.
+// The dashboard as it was built (tools/build-dashboard.mjs), read once: every file in every encoding, and
+// index.html with the URLs of this service.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,11 +8,11 @@ import { staticFile, type StaticFile } from '../serving/static-files.ts'
 import type { Place } from './place.ts'
 
 export interface DashboardFile extends StaticFile {
-  /** Its name changes with its bytes, so that nobody ever has to ask again. */
+  /** Its name changes with its bytes, so it never needs to be revalidated. */
   readonly isImmutable: boolean
 }
 
-/** By path under the dashboard, without a slash at its beginning: `assets/index-1a2b.js`. */
+/** By path under the dashboard, without a leading slash: `assets/index-1a2b.js`. */
 export type DashboardFiles = ReadonlyMap<string, DashboardFile>
 
 export const buildFolder = fileURLToPath(new URL('../../dist/dashboard/', import.meta.url))
@@ -45,7 +46,10 @@ function fileOf(name: string, plain: Buffer, br: Buffer | undefined, gzip: Buffe
   return { ...staticFile(type, plain, encoded), isImmutable: name.startsWith('assets/') }
 }
 
-/** Where the service is stands in two attributes of <html>, and every file is asked for by its whole path: pages lie at any depth. */
+/**
+ * Two attributes of <html> contain the URLs of the service, and files are referred to by their full path:
+ * pages lie at any depth.
+ */
 function placed(html: string, { basePath, apiPath }: Place): string {
   return html
     .replace('data-base=""', `data-base="${basePath}"`)
@@ -63,7 +67,10 @@ function readOne(folder: string, name: string): DashboardFile {
   return fileOf(name, readFileSync(path), readIfThere(`${path}.br`), readIfThere(`${path}.gz`))
 }
 
-/** Of the build, by where the service is: it belongs to the version that runs, so the services of one process share it. */
+/**
+ * The build by the location of the service: it belongs to the running version, so the services of one process
+ * share it.
+ */
 const built = new Map<string, DashboardFiles | undefined>()
 
 /** The build. Undefined when there is none. */
@@ -73,7 +80,10 @@ export function readBuild(place: Place): DashboardFiles | undefined {
   return built.get(key)
 }
 
-/** Undefined when it has not been built. At the start, when nobody waits yet: side by side, a hundred small files take many times as long. */
+/**
+ * Undefined when it has not been built. Read synchronously at the start, when no request waits: reading a
+ * hundred small files in parallel takes many times as long.
+ */
 export function readDashboard(folder: string, place: Place): DashboardFiles | undefined {
   const index = readIfThere(join(folder, INDEX))
   if (!index) return undefined

@@ -1,19 +1,20 @@
-// Where the dashboard is: under a path of BASE_URL's host, or on a host of its own. It may share a root with the interface, which then goes first.
+// Where the dashboard is mounted: under a path of BASE_URL's host, or on a host of its own. It may share a
+// root with the API, which then has priority.
 import type { IncomingMessage } from 'node:http'
 import { type Config, dashboardUrl, SettingError } from '../config.ts'
 import { ownPaths, type ShortDomains } from '../redirect/hosts.ts'
 
-/** Where the router finds it when it has no path of its own. */
+/** The router's internal path when the dashboard has no path of its own. */
 const MOUNT = '/dashboard'
 
 export interface Place {
-  /** Where the router finds it, without a slash at its end. */
+  /** Its path in the router, without a trailing slash. */
   readonly mount: string
-  /** The path of its pages as browsers see it, without a slash at its end. */
+  /** The path of its pages as browsers see it, without a trailing slash. */
   readonly basePath: string
   /** The path before /manage and /v2 as browsers see it. */
   readonly apiPath: string
-  /** Undefined for requests that are not for it; left out when the router needs no help. */
+  /** Undefined for requests that are not for it; left out when the router needs no rewriting. */
   readonly rewriteUrl:
     | ((request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>) => string | undefined)
     | undefined
@@ -21,7 +22,7 @@ export interface Place {
 
 const pathOf = (url: URL): string => url.pathname.replace(/\/+$/, '')
 const isUnder = (path: string, top: string): boolean => `${path}/`.startsWith(`${top}/`)
-/** A port is no other host: proxies leave it out or add their own. */
+/** Without the port: proxies drop it or add their own. */
 const plainHost = (host: string | undefined): string =>
   (host ?? '').toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
@@ -43,7 +44,7 @@ function takenBy(path: string, { paths }: ShortDomains): string | undefined {
   return taken.find((own) => path === own || (own !== '/' && (isUnder(path, own) || isUnder(own, path))))
 }
 
-/** What is under `path` and is nothing else goes to the mount. */
+/** Paths under `path` that nothing else uses go to the mount. */
 function rewriter(host: string | undefined, path: string, { paths }: ShortDomains): Place['rewriteUrl'] {
   const others = [...ownPaths.filter((own) => own !== MOUNT), ...paths.map((home) => home.path).filter(Boolean)]
   return ({ headers, method, url = '/' }) => {
@@ -55,7 +56,10 @@ function rewriter(host: string | undefined, path: string, { paths }: ShortDomain
   }
 }
 
-/** A page whose address was cut or mistyped within an escape is one that is not there, which the dashboard says itself. */
+/**
+ * A URL that was cut or mistyped within an escape is a page that does not exist, which the dashboard itself
+ * says.
+ */
 export function readablePage({ mount }: Pick<Place, 'mount'>, url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
   if (!path.includes('%') || !isUnder(path, mount)) return url
@@ -67,7 +71,7 @@ export function readablePage({ mount }: Pick<Place, 'mount'>, url: string): stri
   }
 }
 
-/** @throws SettingError when DASHBOARD_URL lies where something else answers. */
+/** @throws SettingError when DASHBOARD_URL is where something else answers. */
 export function findPlace(config: Config, shortDomains: ShortDomains): Place {
   const base = new URL(config.baseUrl)
   const url = checkedUrl(config)
@@ -77,7 +81,7 @@ export function findPlace(config: Config, shortDomains: ShortDomains): Place {
       refuse('must not be on the host of a short domain, where everything is a link')
     return { mount: MOUNT, basePath, apiPath: '', rewriteUrl: rewriter(plainHost(url.host), basePath, shortDomains) }
   }
-  // BASE_URL may have a path that a proxy takes off; what lies under it loses it too.
+  // BASE_URL may have a path that a proxy removes; then it is removed from paths under it too.
   const apiPath = pathOf(base)
   const path = apiPath !== '' && isUnder(basePath, apiPath) ? basePath.slice(apiPath.length) : basePath
   const taken = takenBy(path === '' ? '/' : path, shortDomains)

@@ -1,4 +1,5 @@
-// The dashboard's files through the front door: any page by its address, every file in every encoding, and under which policy.
+// The dashboard's files through the front door: any page by its address, every file in every encoding, and
+// under which policy.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'

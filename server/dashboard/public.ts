@@ -1,5 +1,5 @@
-// The dashboard's files: index.html for every page of it, everything else by its name. A policy without inline code holds on all of them,
-// so that nothing that was collected can ever run. Counted by the limit of static files.
+// The dashboard's files: index.html for every page, everything else by its name. All have a policy without
+// inline code, so that collected text can never run. Counted by the limit of static files.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -20,14 +20,14 @@ const POLICY = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-  // Text never becomes HTML, a script or a style: the browser itself refuses to.
+  // Text never becomes HTML, a script or a style: the browser itself prevents it.
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
 
 /**
- * The frame in which owners look at HTML of their own. It has no origin, and of the scripts it may run the one that shows what it is sent;
- * pictures and styles come from wherever the HTML says, as they will for visitors.
+ * The frame in which owners preview their own HTML. It has no origin, and may run only the script that shows
+ * what it receives; images and styles load from wherever the HTML says, as they will for visitors.
  */
 const PREVIEW_POLICY = [
   'sandbox allow-scripts',
@@ -52,13 +52,16 @@ const headers = {
 
 const previewHeaders = { ...headers, 'content-security-policy': PREVIEW_POLICY, 'x-frame-options': 'SAMEORIGIN' }
 
-/** The page itself is asked for again each time, and most often has not changed. */
+/** The page itself is revalidated each time, and most often has not changed. */
 const PAGE_CACHE = 'no-cache'
 const FOREVER_CACHE = 'public, max-age=31536000, immutable'
-/** Files whose names stay: the theme, the icon, the frame of previews. */
+/** Files with fixed names: the theme, the icon, the frame of previews. */
 const HOUR_CACHE = 'public, max-age=3600'
 
-/** What is not there of these is no page: a browser that asks for a script of an older build is told so. Pages may be called anything else. */
+/**
+ * A missing file of these is a 404: a browser that requests a script of an older build must notice. Any other
+ * path is a page.
+ */
 const isAsset = (path: string): boolean => path.startsWith('assets/')
 
 function findFile(files: DashboardFiles, path: string): { name: string; file: DashboardFile } {
@@ -85,7 +88,7 @@ const notBuilt = () =>
     'The dashboard has not been built: npm start builds it, or node tools/build-dashboard.mjs.',
   )
 
-/** Whether the service's own root is free for the way to the dashboard. */
+/** Whether the service's own root is free for a redirect to the dashboard. */
 const isRootFree = ({ paths }: ShortDomains): boolean => paths.every(({ path }) => path !== '')
 
 export function routes(

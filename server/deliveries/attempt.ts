@@ -20,7 +20,7 @@ export interface Attempted {
 
 export type Sendable = Pick<DeliveryRow, 'id' | 'url' | 'event_type'> & { readonly body: string }
 
-/** SPEC.md 6.2, exactly. */
+/** Exactly as docs/webhooks.md has them. */
 function headersOf({ id, event_type }: Sendable, signature: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',

@@ -1,4 +1,4 @@
-// The two bodies of a webhook, key by key (SPEC.md 6.3 and 6.4). Keys are never removed, renamed or put elsewhere: receivers sign off
+// The two bodies of a webhook, key by key (docs/webhooks.md). Keys are never removed, renamed or put elsewhere: receivers sign off
 // on bytes. Nothing is looked up here.
 import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
 import { triggerLabels } from '../automations/automation-model.ts'
@@ -114,7 +114,7 @@ function submissionOf(submission: EnvelopeSubmission) {
   }
 }
 
-/** SPEC.md 6.3, version 1. */
+/** The envelope of docs/webhooks.md, version 1. */
 export function envelopeBody(run: Run): string {
   const { automation, event, session, conversion, submission } = run
   return JSON.stringify({
@@ -134,7 +134,7 @@ export function envelopeBody(run: Run): string {
   })
 }
 
-/** SPEC.md 6.4: what the webhook of a single form used to send. Without a submission most of it is null. */
+/** The legacy form payload of docs/webhooks.md: what the webhook of a single form used to send. Without a submission most of it is null. */
 export function legacyFormBody({ event, submission, occurredMs }: Run): string {
   const at = submission?.submitted_ts ?? event?.created_ts ?? Math.floor(occurredMs / 1000)
   return JSON.stringify({

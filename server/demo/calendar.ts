@@ -1,4 +1,5 @@
-// How many visits each day of the demo gets: weekdays, seasons, growth and campaigns, spread so that the sum is exactly what was asked for.
+// How many visits each day of the demo gets: weekdays, seasons, growth and campaigns, distributed so that the
+// sum is exact.
 import { DAY_MS } from '../kernel/days.ts'
 import { campaigns, hourShape, weekdayShape } from './catalogue.ts'
 import { openChance } from './chance.ts'
@@ -11,12 +12,12 @@ export interface DemoDay {
 }
 
 const HOUR_MS = 3_600_000
-/** Visits at the end of the year for one at its beginning. */
+/** Ratio of visits at the end of the year to those at its beginning. */
 const GROWTH = 2.1
 
 const hourTotal = hourShape.reduce((sum, weight) => sum + weight, 0)
 
-/** Share of a day's visits that have come when `elapsedMs` of it is over. */
+/** Share of a day's visits that have happened after `elapsedMs`. */
 function shareOfDay(elapsedMs: number): number {
   const hour = Math.min(23, Math.floor(elapsedMs / HOUR_MS))
   const before = hourShape.slice(0, hour).reduce((sum, weight) => sum + weight, 0)
@@ -33,7 +34,10 @@ function weightOf(day: number, progress: number, seed: number, nowMs: number): n
   return weekday * season * push * luck * came * (1 + (GROWTH - 1) * progress)
 }
 
-/** `days` days ending today, oldest first; the sessions add up to `sessions`, what rounding leaves over goes along from day to day. */
+/**
+ * `days` days ending today, oldest first; the sessions add up to `sessions`, and rounding remainders carry
+ * over from day to day.
+ */
 export function spreadOverDays(options: { sessions: number; days: number; seed: number; nowMs: number }): DemoDay[] {
   const today = Math.floor(options.nowMs / DAY_MS)
   const days = Array.from({ length: options.days }, (_, index) => {

@@ -1,7 +1,8 @@
-// What the demo property's traffic is made of: an invented shop for lamps, its pages, its campaigns and who visits it. Every list is weighted
-// so that one draw decides; the names are made up, the agents and address blocks are of the kinds that real logs show.
+// What the demo's traffic consists of: an invented lamp shop, its pages, its campaigns and its visitors.
+// Every list is weighted so that one draw decides; the names are made up, the agents and address blocks are
+// of the kinds that real logs show.
 
-/** [weight, item]: weights need not sum to anything. */
+/** [weight, item]: weights may have any sum. */
 export type Weighted<Item> = readonly (readonly [number, Item])[]
 
 export const DEMO_HOST = 'demo.example'
@@ -9,7 +10,7 @@ export const DEMO_HOST = 'demo.example'
 export interface Page {
   readonly path: string
   readonly title: string
-  /** Typical engaged seconds of a reader. */
+  /** Typical seconds on the page. */
   readonly seconds: number
 }
 
@@ -49,7 +50,7 @@ export const products: Weighted<Page> = [
   [3, page('/parts/shades', 'Shades', 33)],
 ]
 
-/** Where a visit goes on to when nobody is buying. */
+/** Where visitors go next when they do not buy. */
 export const wanderings: Weighted<Page> = [
   [30, page('/lamps', 'All lamps', 38)],
   [16, homePage],
@@ -118,7 +119,7 @@ export const origins: Weighted<Origin> = [
   [6, from('https://forum.makers.example/t/brass', talking)],
 ]
 
-/** Runs between two shares of the year: 0 is its first day, 1 is now. */
+/** Start and end as shares of the year: 0 is its first day, 1 is now. */
 export interface Campaign {
   readonly begins: number
   readonly ends: number
@@ -184,10 +185,10 @@ export const campaigns: readonly Campaign[] = [
 ]
 
 export interface Region {
-  /** First address and length of blocks that providers give to homes and phones. */
+  /** First address and prefix length of blocks that providers assign to homes and phones. */
   readonly blocks: readonly (readonly [string, number])[]
   readonly languages: Weighted<string>
-  /** Hours to add to UTC for the shape of the day. */
+  /** Hours to add to UTC for the local time of day. */
   readonly offset: number
   readonly currency: string
 }
@@ -389,5 +390,5 @@ export const robots: Weighted<Robot> = [
 /** Share of a day's visits in each local hour. */
 export const hourShape = [12, 8, 6, 5, 6, 10, 20, 34, 48, 58, 62, 60, 58, 60, 60, 57, 54, 52, 55, 60, 66, 62, 44, 24]
 
-/** Sunday first: people look for lamps in the evening of working days and on Sundays. */
+/** Sunday first: people shop for lamps in the evening of working days and on Sundays. */
 export const weekdayShape = [0.94, 1.08, 1.1, 1.08, 1.05, 0.98, 0.77]

@@ -1,4 +1,4 @@
-// Repeatable chance: the same seed gives the same traffic on every machine. Nothing here is fit for secrets.
+// Repeatable random numbers: the same seed gives the same traffic on every machine. Not for secrets.
 import type { Weighted } from './catalogue.ts'
 
 export interface Chance {
@@ -8,12 +8,13 @@ export interface Chance {
   bits(): number
 }
 
-/** Draws thrown away at the start, until the seeds have mixed. */
+/** Draws discarded at the start, until the seeds have mixed. */
 const WARM_UP = 16
 
 /**
- * One generator a day, so that days can be made in any order. Chris Doty-Humphrey's sfc32: its 128 bits of state keep the days' streams
- * apart, where a 32-bit state would give two visitors of a large demo the same hash.
+ * One generator per day, so that days can be generated in any order. Chris Doty-Humphrey's sfc32: its 128
+ * bits of state keep the days' streams apart, where a 32-bit state would give two visitors of a large demo
+ * the same hash.
  */
 export function openChance(seed: number, day: number): Chance {
   let [a, b, c, counter] = [seed | 0, day | 0, 0x2545f491, 1]
@@ -29,7 +30,7 @@ export function openChance(seed: number, day: number): Chance {
   return Object.assign(() => bits() / 4_294_967_296, { bits })
 }
 
-/** A function that draws one item by its weight; the sums are made once. */
+/** A function that draws one item by its weight; the sums are computed once. */
 export function drawer<Item>(weighted: Weighted<Item>): (chance: Chance) => Item {
   let sum = 0
   const ends = weighted.map(([weight]) => (sum += weight))
@@ -42,7 +43,7 @@ export function drawer<Item>(weighted: Weighted<Item>): (chance: Chance) => Item
 
 /** Positive, typically around `middle`, sometimes several times as large, as reading times are. */
 export function around(chance: Chance, middle: number): number {
-  // The sum of three draws is close enough to a bell for a log-normal spread.
+  // The sum of three draws is close enough to a normal distribution.
   return middle * Math.exp((chance() + chance() + chance() - 1.5) * 1.6)
 }
 

@@ -1,5 +1,6 @@
-// Clicks on the demo's short links: before the visits that come through them, of people who never arrive, and of programs that look where
-// a link leads. The same visit has the same clicks whenever it is made, and its own draws stay as they are.
+// Clicks on the demo's short links: before the visits that come through them, of people who never arrive, and
+// of bots that preview a link. The same visit always has the same clicks, and their random numbers do not
+// affect the visit's own.
 import { dayOf, DAY_MS } from '../kernel/days.ts'
 import type { Click } from '../clicks/click-model.ts'
 import type { Weighted } from './catalogue.ts'
@@ -11,14 +12,14 @@ export interface DemoClick extends Click {
   readonly link: DemoLink
 }
 
-/** Beside each click that brings a visit. */
+/** Further clicks beside each one that brings a visit. */
 const IMPATIENT_SHARE = 0.04
 const LOST_SHARE = 0.09
 const PROGRAM_SHARE = 0.16
-/** From the click to the page: the redirect, and loading it. */
+/** From the click to the page: redirect and loading. */
 const MIN_ARRIVAL_MS = 350
 const ARRIVAL_SPREAD_MS = 2_600
-/** Programs and the others come within hours. */
+/** Bots and the others come within hours. */
 const SPREAD_MS = 5 * 3_600_000
 
 interface Program {
@@ -54,14 +55,14 @@ const drawProgram = drawer<Program>([
   [2, { agent: mailClient, address: '73.12.40.8', method: 'GET', headers: { 'sec-purpose': 'prefetch' } }],
 ] satisfies Weighted<Program>)
 
-/** Another stream than that of the people behind the visits. */
+/** A stream other than that of the people behind the visits. */
 const chanceOf = ({ hash, day }: DemoVisit): Chance => openChance(Number(BigInt.asIntN(32, BigInt(hash) >> 32n)), day)
 
 interface Moment {
   readonly chance: Chance
   readonly link: DemoLink
   readonly visit: DemoVisit
-  /** Nothing is clicked from here on. */
+  /** No clicks from this time on. */
   readonly endMs: number
 }
 
@@ -114,7 +115,7 @@ function clicksAround(moment: Moment): DemoClick[] {
   return clicks
 }
 
-/** None for most visits. Nothing happens from `nowMs` on. */
+/** Empty for most visits. Nothing happens from `nowMs` on. */
 export function clicksOf(visit: DemoVisit, nowMs: number): DemoClick[] {
   const { url, referrer } = visit.views[0]!
   const link = visit.isRobot ? undefined : findDemoLink(url, referrer)

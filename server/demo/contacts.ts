@@ -1,6 +1,7 @@
-// Writes the people behind the demo's visits: contacts and links as the service itself would have, and the rows of their identify events.
-// A session that has its contact already is left alone, so that another run changes nothing: no edit of the owner, and nobody who was
-// deleted. Its row in the facts is made again, as all of the demo's rows are: a run that was cut short is completed by the next one.
+// Writes the people behind the demo's visits: contacts and links as the service would store them, and the
+// rows of their identify events. A session that already has its contact is left alone, so that another run
+// undoes no edit of the owner and restores nobody who was deleted. Its row in the facts is written again,
+// like all rows of the demo: that completes a run that was interrupted.
 import { identifyRow } from '../identify/facts.ts'
 import { checkIdentification, newContactId, upsertContact } from '../identify/identify.ts'
 import { findLink, insertLink, markNoted } from '../identify/contact-sessions.ts'
@@ -19,12 +20,12 @@ interface Named extends DemoIdentification {
   readonly visit: DemoVisit
 }
 
-/** Somebody else made or changed the same contact at that moment, this many times in a row. */
+/** How often in a row a batch is tried again when somebody else changed one of its contacts. */
 const MAX_TRIES = 5
 
 /**
- * The link counts as noted at once, or a server beside the demo would note it as if it were made today.
- * @returns the id of the session's contact; undefined when the visit is to be tried again.
+ * The link is marked as recorded at once, or a server beside the demo would record it with today's time.
+ * @returns the id of the session's contact; undefined when the visit must be tried again.
  */
 async function linkVisit(deps: Deps, tx: Tx, propertyId: string, named: Named): Promise<string | undefined> {
   const { visit, identification, by, atMs } = named
@@ -42,7 +43,7 @@ async function linkVisit(deps: Deps, tx: Tx, propertyId: string, named: Named): 
   return contact.id
 }
 
-/** As many of the visits as nobody comes in between of, and their identify events. */
+/** Stores visits until a conflict, and returns their identify events. */
 async function linkVisits(deps: Deps, propertyId: string, visits: readonly Named[]): Promise<EventRow[]> {
   return deps.records.transaction().execute(async (tx) => {
     const rows: EventRow[] = []
@@ -69,9 +70,10 @@ async function write(deps: Deps, propertyId: string, visits: readonly Named[]): 
 }
 
 /**
- * Gathers visits that say who they are into batches.
- * @param batch visits of one transaction: one wait for the disk, and short enough for others who want to write.
- * @param addRows takes the identify events of a batch, to go with the rows that the facts get anyway: inserts of their own would be small and dear.
+ * Collects visits with an identification into batches.
+ * @param batch visits per transaction: one wait for the disk, and short enough for other writers.
+ * @param addRows takes the identify events of a batch, to be inserted with other rows of the facts: separate
+ * inserts would be small and expensive.
  */
 export function openContactWriter(
   deps: Deps,

@@ -1,4 +1,5 @@
-// What the demo's visitors do with its content block: the same whenever it is made, believable, and found by the comparison.
+// What the demo's visitors do with its content block: the same whenever it is made, believable, and found by
+// the comparison.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block } from '../content/content-model.ts'

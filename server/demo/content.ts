@@ -1,5 +1,6 @@
-// The demo's content: one block on its article pages, in two versions that visitors get by the code that serves real ones, and what they did
-// with it. The same visit does the same whenever it is made; a block that its owner renamed, and a version that is gone, get nothing more.
+// The demo's content: one block on its article pages, in two versions that visitors get by the code that
+// serves real ones, and their reactions. The same visit always does the same; a block that its owner renamed,
+// and a deleted version, get no more visits.
 import { createBlock, getBlock, listBlocks } from '../content/blocks.ts'
 import { bucketOf, chooseVersion } from '../content-flow/choice.ts'
 import type { Block } from '../content/content-model.ts'
@@ -22,7 +23,7 @@ interface DemoVersion {
   readonly label: string
   readonly html: string
   readonly button: string
-  /** Of the visitors who see it, so many click: what the comparison should find. */
+  /** The click rates of the versions: the difference that the comparison should find. */
   readonly clickShare: number
 }
 
@@ -41,7 +42,7 @@ export const versions: readonly DemoVersion[] = [
   },
 ]
 
-/** That in which both versions are there: the block is made in the first one, and each version opens another. */
+/** The phase in which both versions exist: creating the block opens the first, and each version another. */
 const PHASE = 1 + versions.length
 
 type Making = Pick<Parts, 'records' | 'content' | 'randomBytes' | 'now'>
@@ -55,7 +56,10 @@ async function makeBlock(making: Making, property: Property): Promise<void> {
     await createVersion(deps, property, id, { label, html, ctas: [{ key: 'offer', label: button, url: OFFER_URL }] })
 }
 
-/** @param sinceMs when the block was first shown: a comparison counts nothing from before. Undefined when the owner has other ones now. */
+/**
+ * @param sinceMs when the block was first shown: comparisons count nothing from before. Undefined when the
+ * owner has other versions now.
+ */
 export async function openDemoContent(context: Parts, property: Property, sinceMs: number): Promise<Block | undefined> {
   const { total } = await listBlocks(context, property.id, { page: 1, perPage: 1 })
   if (total === 0) await makeBlock({ ...context, now: () => sinceMs }, property)
@@ -66,16 +70,16 @@ export async function openDemoContent(context: Parts, property: Property, sinceM
 
 // ---------------------------------------------------------------- what visitors do
 
-/** Of the readers, so many scroll down to where it stands. */
+/** The share of readers who scroll down to the block. */
 const SEEN_SHARE = 0.6
-/** Of the robots: those that draw pages and run what is in them. */
+/** The share of bots that render pages and run scripts. */
 const ROBOT_SEEN_SHARE = 0.05
 const LOOK_MS = 4_000
 const MAX_LOOK_MS = 60_000
 
 const articleUrls: ReadonlySet<string> = new Set(articles.map(([, { path }]) => `https://${DEMO_HOST}${path}`))
 
-/** Another stream than those of the visit, its person, its clicks and its forms. */
+/** A stream other than those of the visit, its person, its clicks and its forms. */
 const chanceOf = ({ hash, day }: DemoVisit): Chance => {
   const wide = BigInt(hash)
   return openChance(Number(BigInt.asIntN(32, wide ^ (wide >> 32n) ^ 0x3c6e_f372n)), day)
@@ -87,11 +91,11 @@ interface Scene {
   readonly block: Block
   readonly visit: DemoVisit
   readonly chance: Chance
-  /** Nothing happens from here on. */
+  /** Nothing happens from this time on. */
   readonly endMs: number
 }
 
-/** One view of the block, and the click that followed; none when the page was left before. */
+/** One view of the block, and perhaps a click; none when the visitor left the page before. */
 function interactionsOn(scene: Scene, page: DemoView): Interaction[] {
   const { block, visit, chance, endMs } = scene
   const session = { day: visit.day, hash: BigInt(visit.hash) }
@@ -110,7 +114,9 @@ function interactionsOn(scene: Scene, page: DemoView): Interaction[] {
   return [view, { ...nothing, kind: 'click', id: clickId, scope, request, at: at + dwell_ms, cta_key: 'offer' }]
 }
 
-/** None for most visits. Nothing happens from `nowMs` on, nor on another day, nor before the block was there. */
+/**
+ * Empty for most visits. Nothing happens from `nowMs` on, nor on another day, nor before the block existed.
+ */
 export function contentRows(
   enrich: Enrich,
   block: Block | undefined,

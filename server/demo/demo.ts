@@ -1,4 +1,5 @@
-// Fills a property with demo traffic. Rows have the same ids whenever the same seed makes them, so writing them again changes nothing.
+// Fills a property with demo traffic. The same seed gives rows with the same ids, so writing them again
+// changes nothing.
 import type { Parts } from '../context.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
@@ -34,28 +35,31 @@ export interface DemoTotals {
   events: number
   /** On short links, by people and programs. */
   clicks: number
-  /** Sessions whose visitor said who they are. */
+  /** Sessions with an identified visitor. */
   identified: number
-  /** Sent through forms, what was taken for spam included. */
+  /** Sent through forms, including those taken for spam. */
   submissions: number
-  /** Views of the content block and clicks on it, by people and programs. */
+  /** Views of the content block and clicks on it, by people and bots. */
   impressions: number
 }
 
-/** How a run goes along with whatever else the process does. */
+/** How a run shares the process with other work. */
 export interface DemoPace {
-  /** Rows handed over at once. A visitor's row may have to wait for one such insert. */
+  /** Rows per insert. A visitor's row may have to wait for one such insert. */
   readonly pieceRows: number
-  /** Inserts under way: enough to make the next rows while the store writes, few enough for its queue and for memory. */
+  /**
+   * Concurrent inserts: enough to generate rows while the store writes, few enough for its queue and for
+   * memory.
+   */
   readonly pieces: number
-  /** Contacts, and submissions, of one transaction of the records: on SQLite it holds up the process. */
+  /** Contacts, and submissions, per transaction of the records. */
   readonly contacts: number
   readonly submissions: number
-  /** After each visit. It may take its time, and ends the run by throwing. */
+  /** Called after each visit. May wait, and ends the run by throwing. */
   rest(): Promise<void> | undefined
 }
 
-/** Alone in its process: what one insert of the store takes well. */
+/** For a run that has the process to itself: inserts of the size that the store takes well. */
 const alone: DemoPace = { pieceRows: 5_000, pieces: 4, contacts: 250, submissions: 100, rest: () => undefined }
 
 /** The property is found by its name, so that every run adds to the same one. */
@@ -70,17 +74,17 @@ export async function findOrCreateDemoProperty(context: Parts): Promise<Property
   return createProperty(context, { ...draft, domains: [...draft.domains] })
 }
 
-/** A token with which the demo can be looked at. */
+/** A token with which the demo can be queried. */
 export async function createDemoToken(context: Parts, property: Property): Promise<string> {
   const draft = { name: 'demo', scopes: [...scopes] }
   return (await createToken(context, property.id, draft)).accessToken
 }
 
-/** What the demo makes. */
+/** The tables that the demo writes. */
 type DemoTable = 'views' | 'events' | 'clicks' | 'form_events' | 'impressions'
 type Rows = { readonly [T in DemoTable]: readonly FactTables[T][] }
 
-/** Rows of all tables on their way to the store, never more than a few pieces of them. */
+/** Sends rows of all tables to the store, never more than a few pieces at once. */
 function openWriter(facts: Facts, { pieceRows, pieces }: Pick<DemoPace, 'pieceRows' | 'pieces'>) {
   const waiting: { [T in DemoTable]: FactTables[T][] } = {
     views: [],
@@ -96,7 +100,7 @@ function openWriter(facts: Facts, { pieceRows, pieces }: Pick<DemoPace, 'pieceRo
   const send = async (table: DemoTable): Promise<void> => {
     const rows = waiting[table]
     waiting[table] = []
-    // A piece may fail while nobody waits for it: the next one to be sent tells.
+    // A piece may fail while nobody waits for it: the next send throws its error.
     const sent = facts
       .appendAll(table, rows)
       .catch((error: unknown) => void failures.push(error))
@@ -107,7 +111,7 @@ function openWriter(facts: Facts, { pieceRows, pieces }: Pick<DemoPace, 'pieceRo
   }
 
   return {
-    /** Resolves when there is room for more. @returns whether some went on their way. */
+    /** Resolves when there is room for more. @returns whether a piece was sent. */
     async add(rows: Rows): Promise<boolean> {
       waiting.views.push(...rows.views)
       waiting.events.push(...rows.events)
@@ -118,7 +122,7 @@ function openWriter(facts: Facts, { pieceRows, pieces }: Pick<DemoPace, 'pieceRo
       for (const table of full) await send(table)
       return full.length > 0
     },
-    /** Go with the next piece. */
+    /** They are sent with the next piece. */
     identified(rows: readonly FactTables['events'][]): void {
       waiting.events.push(...rows)
     },
@@ -139,8 +143,9 @@ function count(totals: DemoTotals, { isRobot }: DemoVisit, rows: Rows): void {
 }
 
 /**
- * @param progress is told the totals now and then.
- * @throws Problem('unavailable') when the store stays away; what was written so far stays, and the next run completes it.
+ * @param progress is called with the totals now and then.
+ * @throws Problem('unavailable') when the store stays away; what was written so far stays, and the next run
+ * completes it.
  */
 export async function writeDemo(
   context: Parts,

@@ -1,4 +1,4 @@
-// The endpoints of the sample data (/manage/sample): made, looked at, removed. For owners of the installation.
+// The endpoints of the sample data (/manage/sample): created, read, removed. For owners of the installation.
 import { owner } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, orNull } from '../http/shapes.ts'

@@ -1,4 +1,5 @@
-// What the demo's visitors do with its forms: the same whenever it is made, believable, and stored once with what its owner said of it.
+// What the demo's visitors do with its forms: the same whenever it is made, believable, and stored once with
+// what its owner said of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listContacts } from '../contacts/contacts.ts'

@@ -1,5 +1,6 @@
-// Makes the demo's two forms, when its property has none yet, and stores what its visitors sent through them. What was stored before is left
-// alone, with the owner's mark; nothing comes back of a person who was erased; a form that its owner renamed or deleted gets no more.
+// Creates the demo's two forms, when its property has none yet, and stores what its visitors sent through
+// them. Stored submissions are left alone, with the owner's mark; nothing of an erased person comes back; a
+// form that its owner renamed or deleted gets no more.
 import { findLink } from '../identify/contact-sessions.ts'
 import { findContact } from '../contacts/records.ts'
 import type { Parts } from '../context.ts'
@@ -55,7 +56,7 @@ export type DemoForms = Partial<Readonly<Record<DemoFormName, Form>>>
 
 const EVERY_FORM = { page: 1, perPage: 500 }
 
-/** Those that are there, found by their names. */
+/** The existing ones, found by their names. */
 export async function openDemoForms(context: Parts, propertyId: string): Promise<DemoForms> {
   const names = Object.keys(definitions) as DemoFormName[]
   const { total } = await listForms(context, propertyId, { page: 1, perPage: 1 })
@@ -75,7 +76,7 @@ function senderOf(enrich: Enrich, { address, userAgent, acceptLanguage }: DemoVi
 
 const SOURCE = 'demo.example'
 
-/** What the steps of the form sessions append to the facts. */
+/** The rows of the facts for the steps of the form sessions. */
 export function formRows(
   enrich: Enrich,
   forms: DemoForms,
@@ -164,7 +165,7 @@ async function isErased(tx: Tx, propertyId: string, { day, hash }: DemoVisit): P
   return contact?.state === 'deleted'
 }
 
-/** It counts as noted at once: its row goes to the facts with those of the visit. */
+/** Marked as recorded at once: its row goes to the facts with those of the visit. */
 async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
   const { form, sent, visit } = sending
   if (await findSubmission(tx, { propertyId: form.property_id }, sent.id)) return
@@ -175,8 +176,8 @@ async function store(tx: Tx, enrich: Enrich, sending: Sending): Promise<void> {
 }
 
 /**
- * Gathers what visits sent into batches, in the order in which the visits are made.
- * @param batch submissions of one transaction: one wait for the disk, and short enough for others who want to write.
+ * Collects what visits sent into batches, in the order of the visits.
+ * @param batch submissions per transaction: one wait for the disk, and short enough for other writers.
  */
 export function openSubmissionWriter(
   { records, enrich }: Pick<Parts, 'records' | 'enrich'>,

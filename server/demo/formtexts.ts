@@ -1,5 +1,5 @@
-// What the demo's visitors write into its forms: questions to a shop for lamps, addresses for its letter, and the offers of those who paste
-// one text everywhere. People who say who they are write their own name and address.
+// What the demo's visitors write into its forms: questions to a lamp shop, addresses for its newsletter, and
+// the offers of spammers. Identified people write their own name and address.
 import type { Answer, Answers, FrozenField } from '../forms/form-model.ts'
 import { describeWriting } from '../spam-score/writing.ts'
 import type { Writing } from '../spam-score/score.ts'
@@ -45,7 +45,7 @@ interface Name {
   readonly email: string
 }
 
-/** Somebody whom nobody knows, with an address that belongs to nobody. */
+/** An unknown person with an unassigned address. */
 function strangerOf(chance: Chance): Name {
   const home = drawHome(chance)
   const [first, last] = [oneOf(chance, home.firstNames), oneOf(chance, home.lastNames)]

@@ -1,5 +1,6 @@
-// What the demo's visitors do with its two forms: the question form on the contact page, and the letter that pages offer. The same visit does
-// the same whenever it is made, and its own draws stay as they are. What is sent is judged by the code that judges real submissions.
+// What the demo's visitors do with its two forms: the question form on the contact page, and the newsletter
+// form. The same visit always does the same, and its random numbers do not affect the visit's own.
+// Submissions are judged by the code that judges real ones.
 import type { DemoIdentification } from './people.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Answer } from '../forms/form-model.ts'
@@ -16,27 +17,27 @@ export interface DemoSent extends ReturnType<typeof scoreOf> {
   readonly id: string
   readonly atMs: number
   readonly answers: readonly Answer[]
-  /** What the owner said of it afterwards. */
+  /** The owner's mark. */
   readonly mark: 'spam' | 'not_spam' | null
 }
 
 export interface DemoFormVisit {
   readonly form: DemoFormName
-  /** Names the form session in the facts. */
+  /** Identifies the form session in the facts. */
   readonly factId: string
   readonly viewMs: number
   readonly openMs?: number
   readonly sent?: DemoSent
 }
 
-/** Of the visits that see a form. */
+/** The share of visits that see a form. */
 const OFFERED_SHARE = 0.1
 const LETTER_BEGUN_SHARE = 0.07
 const QUESTION_BEGUN_SHARE = 0.42
 const QUESTION_SENT_SHARE = 0.55
-/** Of the questions: offers that somebody pastes into every form there is. */
+/** The share of questions that are pasted offers. */
 const PASTED_SHARE = 0.08
-/** Of the robots: those that fill in forms. */
+/** The share of bots that fill in forms. */
 const ROBOT_SHARE = 0.02
 const RESCUED_SHARE = 0.15
 
@@ -46,7 +47,7 @@ const ID_LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 const idOf = (chance: Chance): string =>
   `sb_${Array.from({ length: 20 }, () => ID_LETTERS[chance.bits() % ID_LETTERS.length]).join('')}`
 
-/** Another stream than those of the visit, its person and its clicks. */
+/** A stream other than those of the visit, its person and its clicks. */
 const chanceOf = ({ hash, day }: DemoVisit): Chance => {
   const wide = BigInt(hash)
   return openChance(Number(BigInt.asIntN(32, wide ^ (wide >> 32n) ^ 0x5f0f_a117n)), day)
@@ -119,7 +120,7 @@ function robotClues(written: Written, elapsedMs: number): Clues {
 interface Moment {
   readonly chance: Chance
   readonly visit: DemoVisit
-  /** Nothing happens from here on. */
+  /** Nothing happens from this time on. */
   readonly endMs: number
 }
 
@@ -142,7 +143,7 @@ function askQuestion(moment: Moment, viewMs: number, person: DemoIdentification 
   return { ...shown, openMs, sent: sentAt(moment, atMs, written, clues) }
 }
 
-/** Who signs up did so through the form, when the visit says. */
+/** A visit that signs up does so through the form. */
 function takeLetter(moment: Moment, person: DemoIdentification | undefined): DemoFormVisit | undefined {
   const { chance, visit, endMs } = moment
   const isOffered = chance() < OFFERED_SHARE
@@ -169,7 +170,10 @@ function robotVisit(moment: Moment): DemoFormVisit[] {
 
 const CONTACT_URL = `https://${DEMO_HOST}/contact`
 
-/** None for most visits. Nothing happens from `nowMs` on, nor on another day. @param person who the visitor says to be. */
+/**
+ * Empty for most visits. Nothing happens from `nowMs` on, nor on another day. @param person the visitor's
+ * identity.
+ */
 export function formVisitsOf(visit: DemoVisit, person: DemoIdentification | undefined, nowMs: number): DemoFormVisit[] {
   const moment = { chance: chanceOf(visit), visit, endMs: Math.min(nowMs, (visit.day + 1) * DAY_MS) }
   if (visit.isRobot) return robotVisit(moment)

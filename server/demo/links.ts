@@ -1,5 +1,5 @@
-// Makes the demo's groups and links, when its property has no group yet, and finds them again by their names. What its owner renamed or
-// deleted gets no more clicks from another run.
+// Creates the demo's groups and links, when its property has no group yet, and finds them again by their
+// names. Those that the owner renamed or deleted get no more clicks from another run.
 import type { Parts } from '../context.ts'
 import type { Clicked } from '../clicks/click-model.ts'
 import { linkBatches } from '../links/export.ts'
@@ -15,7 +15,7 @@ function groupOf(context: Parts, { name, description, purpose, tracksClicks, isA
   return isArchived ? { ...group, state: 'archived' } : group
 }
 
-/** In one transaction: a run that is cut short has made all of them or none. */
+/** In one transaction: an interrupted run has created all of them or none. */
 async function makeLinks(context: Parts, propertyId: string): Promise<void> {
   const made = demoGroups.map((demoGroup) => ({ links: demoGroup.links, group: groupOf(context, demoGroup) }))
   const drafts = made.flatMap(({ group, links }) =>
@@ -49,7 +49,7 @@ async function storedLinks(context: Parts, propertyId: string, groups: readonly 
   return stored
 }
 
-/** What clicks on the demo's links are about; nothing for those that are not there any more. */
+/** The targets of clicks on the demo's links; without links that are gone. */
 export async function openDemoLinks(context: Parts, propertyId: string): Promise<Map<DemoLink, Clicked>> {
   if ((await everyGroup(context.records, propertyId)).length === 0) await makeLinks(context, propertyId)
   const groups = await everyGroup(context.records, propertyId)

@@ -1,5 +1,5 @@
-// Whom the demo's visitors say they are: invented people of a few countries. Their addresses are at example.com and example.org, which
-// belong to nobody; their phone numbers are of ranges that are kept for stories.
+// The identities of the demo's visitors: invented people of a few countries. Their email addresses are at
+// example.com and example.org, which are reserved; their phone numbers are in ranges reserved for fiction.
 import type { Weighted } from './catalogue.ts'
 
 export interface Home {
@@ -7,7 +7,7 @@ export interface Home {
   readonly cities: readonly string[]
   readonly firstNames: readonly string[]
   readonly lastNames: readonly string[]
-  /** The digits 00 to 99 follow; '' where no range is kept for stories. */
+  /** The digits 00 to 99 follow; '' where no range is reserved for fiction. */
   readonly phone: string
 }
 

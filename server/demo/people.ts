@@ -1,5 +1,5 @@
-// Which of the demo's visitors say who they are, and who that is: everybody who buys, some who sign up for the letter, a few who sign in.
-// The same seed and the same visit give the same person whenever they are made.
+// Which of the demo's visitors are identified, and as whom: all buyers, some who sign up for the newsletter,
+// a few who sign in. The same seed and the same visit always give the same person.
 import type { Identification } from '../identify/identify.ts'
 import { around, drawer, openChance, type Chance } from './chance.ts'
 import { companies, homes, jobTitles, rooms, type Home } from './names.ts'
@@ -7,26 +7,26 @@ import type { DemoVisit } from './traffic.ts'
 
 export interface DemoIdentification {
   readonly atMs: number
-  /** The shop's server tells of orders, and what it says counts; the browser of everything else. */
+  /** Orders are reported by the shop's server, whose data is trusted; everything else by the browser. */
   readonly by: 'token' | 'visitor'
   readonly identification: Identification
 }
 
-/** Who is behind the visits of one demo: people there are to be drawn from, of whom not all come. */
+/** The people behind the visits of one demo; not all of them come. */
 export interface DemoPeople {
   readonly seed: number
   readonly buyers: number
-  /** Who only look around; they never buy. */
+  /** Visitors who only look around; they never buy. */
   readonly others: number
 }
 
-/** Of those who sign up for the letter, and of everybody: with the buyers they make about three visits in a hundred. */
+/** Shares of newsletter visitors, and of all: with the buyers they make about three visits in a hundred. */
 const SIGNUP_SHARE = 0.12
 const SIGN_IN_SHARE = 0.004
-/** Fewer people than visits of theirs, so that some come on several days. */
+/** Fewer people than visits, so that some come on several days. */
 const BUYERS_A_SESSION = 0.016
 const OTHERS_A_SESSION = 0.004
-/** Of those who sign in without buying: customers who have a look at their orders. */
+/** Share of those who sign in without buying: customers who check their orders. */
 const RETURNING_SHARE = 0.4
 const ACCOUNT_SHARE = 0.6
 const COMPANY_SHARE = 0.3
@@ -50,7 +50,7 @@ interface Person {
 
 const oneOf = <Item>(chance: Chance, items: readonly Item[]): Item => items[chance.bits() % items.length]!
 
-/** Letters of an address: without accents, and without what has no place in one. */
+/** The letters of an email address: without accents and other characters. */
 export const plain = (name: string): string =>
   name
     .normalize('NFD')
@@ -65,7 +65,7 @@ function phoneOf(chance: Chance, { phone }: Home): string | null {
   return chance() < PHONE_SHARE && phone !== '' ? phone + digits : null
 }
 
-/** Days' streams of chance count from 0 up, people's from -1 down. */
+/** Days use seeds from 0 up, people from -1 down. */
 function personOf(seed: number, number: number): Person {
   const chance = openChance(seed, -1 - number)
   const home = drawHome(chance)
@@ -93,17 +93,17 @@ function personOf(seed: number, number: number): Person {
   }
 }
 
-/** Chance of a visit: its hash is as good a seed as any, and leaves the traffic's own draws as they are. */
+/** Random numbers of a visit: seeded by its hash, so that the traffic's own are unaffected. */
 const chanceOf = ({ hash, day }: DemoVisit): Chance => openChance(Number(BigInt.asIntN(32, BigInt(hash))), day)
 
 interface Occasion {
   readonly atMs: number
-  /** What it makes of somebody new; an order makes a customer of anybody. */
+  /** The lifecycle stage of a new contact; an order makes anybody a customer. */
   readonly stage: 'customer' | 'subscriber' | 'lead' | 'user'
   readonly isBuyer: boolean
 }
 
-/** When and why a visit says who it is. */
+/** When and why a visit is identified. */
 function occasionOf(visit: DemoVisit, chance: Chance): Occasion | undefined {
   const order = visit.events.find((event) => event.order)
   if (order) return { atMs: order.atMs, stage: 'customer', isBuyer: true }
@@ -120,7 +120,7 @@ function numberOf({ buyers, others }: DemoPeople, isBuyer: boolean, chance: Chan
   return isBuyer ? 2 * (chance.bits() % buyers) : 2 * (chance.bits() % others) + 1
 }
 
-/** Undefined for most visits, and for every robot. */
+/** Undefined for most visits, and for every bot. */
 export function identificationOf(people: DemoPeople, visit: DemoVisit): DemoIdentification | undefined {
   if (visit.isRobot) return undefined
   const chance = chanceOf(visit)

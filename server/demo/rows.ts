@@ -1,4 +1,5 @@
-// Turns made-up visits into the rows that real ones would leave, by the tracker's and the sessions' own row builders.
+// Turns generated visits into the rows that real ones would leave, with the row builders of tracker and
+// sessions.
 import type { Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
 import { type Clicked, clickRow } from '../clicks/click-model.ts'
@@ -16,7 +17,7 @@ export interface RowMaker {
   readonly property: { readonly id: string; readonly domains: readonly string[] }
 }
 
-/** Load and last ping of each view in one row: what their fold would be, at half the writing. */
+/** Load and last ping of each view in one row: equal to their fold, at half the writes. */
 export function viewRows({ enrich, property }: RowMaker, visit: DemoVisit): ViewRow[] {
   const { day, address, userAgent, acceptLanguage, width, height } = visit
   const session = { day, hash: BigInt(visit.hash) }
@@ -32,7 +33,7 @@ export function viewRows({ enrich, property }: RowMaker, visit: DemoVisit): View
   })
 }
 
-/** Of the links that are there. */
+/** Only of existing links. */
 export function clickRows(
   { enrich }: RowMaker,
   links: ReadonlyMap<DemoLink, Clicked>,

@@ -1,13 +1,13 @@
-// Which process writes the sample data, and how far it is, as it stands in the records: one writes, the others say so. A process that is
-// gone holds it for some seconds more.
+// Which process writes the sample data, and its progress, as stored in the records: one process writes, the
+// others report. A process that died keeps its claim for some more seconds.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Parts } from '../context.ts'
 import { swapSampleRun } from '../properties/properties.ts'
 import { randomText } from '../kernel/secrets.ts'
 
-/** Nobody has heard of it for so long: it is over. */
+/** A claim that was not renewed for so long has ended. */
 export const HELD_MS = 30_000
-/** So often it says how far it is, and sees whether it is still wanted. */
+/** How often the writer stores its progress, and checks whether it is still wanted. */
 export const RENEWED_MS = 5_000
 const HOLDER_LENGTH = 20
 
@@ -19,16 +19,16 @@ interface Held {
   readonly progress: number
 }
 
-/** How far it is; undefined when nobody writes it. @param run as it stands in the records. */
+/** The progress; undefined when no process writes. @param run as stored in the records. */
 export function progressOf(run: string, nowMs: number): number | undefined {
   if (run === '') return undefined
   const { until_ms: untilMs, progress } = JSON.parse(run) as Held
-  // A clock that was set back must not hold it for long.
+  // A clock that was set back must not extend a claim.
   return untilMs > nowMs && untilMs <= nowMs + 2 * HELD_MS ? progress : undefined
 }
 
 export interface Hold {
-  /** Now and then also in the records. False when it is another's by now, or gone. */
+  /** Now and then also stored in the records. False when the claim is another's by now, or gone. */
   renew(progress: number): Promise<boolean>
   release(): Promise<void>
 }
@@ -59,10 +59,10 @@ export async function holdSample(
   }
 }
 
-/** The others have their turn after so long at most, but for a single insert or transaction. */
+/** How long a slice of work may be; a single insert or transaction may take longer. */
 const SLICE_MS = 8
 
-/** Rests as soon as its slice is over. @param rested is called then; what it throws ends the run. */
+/** Pauses as soon as its slice is over. @param rested is called then; an error it throws ends the run. */
 export function restingNow(rested: () => Promise<void>): () => Promise<void> | undefined {
   let startedMs = performance.now()
   const rest = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-// Sample data beside a service that goes on: there once, marked as made up, answered like anything else, and gone when it is not wanted.
+// Sample data beside a service that goes on: there once, marked as made up, answered like anything else, and
+// gone when it is not wanted.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addPerson } from '../../test/support/accounts.ts'

@@ -1,5 +1,6 @@
-// A property with a year of made-up data, written beside everything else that the service does: to look at before the first visitor comes.
-// One for an installation, written by one of its nodes; it is marked as what it is, and goes as easily as it came.
+// A property with a year of generated data, written beside the service's other work: to explore before the
+// first visitors come. One per installation, written by one of its nodes; it is marked as sample data, and
+// easily removed.
 import type { Parts } from '../context.ts'
 import {
   createProperty,
@@ -15,17 +16,17 @@ import type { SampleJson } from './schema.ts'
 import { type Hold, holdSample, progressOf, RENEWED_MS, restingNow } from './sample-run.ts'
 
 export const SAMPLE_NAME = 'Sample data'
-/** A hundred a day: enough for every list to say something, and there within a minute on two cores. */
+/** A hundred a day: enough to fill every list, and written within a minute on two cores. */
 export const fullSize = { sessions: 40_000, days: 365 } as const
 const SEED = 11
 
 export interface Samples {
-  /** Begins or completes it; while it is written, says how far it is. */
+  /** Starts or completes it; while it is being written, answers its progress. */
   begin(): Promise<SampleJson>
   find(): Promise<SampleJson | null>
-  /** Ends it when it is under way. False when there is none. */
+  /** Removes it, ending a run that is under way. False when there is none. */
   remove(): Promise<boolean>
-  /** Ends what is under way; what is written stays, and is completed by the next `begin`. */
+  /** Ends the run that is under way; what is written stays, and the next `begin` completes it. */
   close(): Promise<void>
 }
 
@@ -36,7 +37,7 @@ interface Run {
   progress: number
 }
 
-/** Rests often, and ends with the signal, or when the sample is no longer this process's to write. */
+/** Pauses often, and ends with the signal, or when another process has the claim. */
 function politely(run: Run): DemoPace {
   const { stop, hold } = run
   const rest = restingNow(async () => {
@@ -98,7 +99,7 @@ async function findShown(context: Parts): Promise<SampleJson | null> {
   return found ? shownFound(found, context.now()) : null
 }
 
-/** @param size of the sample; a small one in tests, which have no time for `everyMs` either. */
+/** @param size of the sample; tests use a small one, and a short `everyMs`. */
 export function openSamples(
   context: Parts,
   size: Pick<DemoOptions, 'sessions' | 'days'>,
@@ -108,7 +109,7 @@ export function openSamples(
   let ended: Promise<void> = Promise.resolve()
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Of two at once, the second one sees what the first one did. */
+  /** Calls take turns: the second sees the result of the first. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = last.then(work)
     last = done.catch(() => undefined)
@@ -148,7 +149,7 @@ export function openSamples(
       inTurn(async () => {
         await end()
         const found = await findSample(context)
-        // Another node that writes it gives up as soon as it looks.
+        // A node that is writing it stops at its next check.
         if (found) await swapSampleRun(context, found.property.id, found.run, '')
         if (found) await removeProperty(context, context, found.property.id)
         return found !== undefined

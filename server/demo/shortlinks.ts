@@ -1,4 +1,4 @@
-// The short links of the invented shop: which there are, and which of its visits come through them.
+// The short links of the invented shop, and which of its visits come through them.
 import { type Domain, type Purpose, type Utm, utmNames } from '../links/link-model.ts'
 import { articles, briefPage, DEMO_HOST, homePage, offerPage, products, type Page } from './catalogue.ts'
 
@@ -7,9 +7,9 @@ export interface DemoLink {
   readonly domain: Domain
   readonly destination: string
   readonly utm: Utm
-  /** Where it stands; '' for mail and paper. */
+  /** The page with the link; '' for mail and paper. */
   readonly referrer: string
-  /** Of the visits that land where it leads and come from where it stands, so many came through it. */
+  /** The share of matching visits that came through it. */
   readonly share: number
 }
 
@@ -17,7 +17,7 @@ export interface DemoGroup {
   readonly name: string
   readonly description: string
   readonly purpose: Purpose
-  /** The campaign is over: its links lead nowhere any more, and its clicks are still there. */
+  /** The campaign is over: its links are switched off, and its clicks remain. */
   readonly isArchived?: true
   /** False: nothing is recorded. */
   readonly tracksClicks?: false
@@ -64,7 +64,7 @@ const partnerPage: Placement = {
 
 const profile: Placement = { domain: 'link-b', utm: {}, referrer: 'https://l.instagram.com/', share: 0.7 }
 
-/** QR codes: nobody comes from anywhere, and only the link says that it was paper. */
+/** QR codes: there is no referrer, and only the link tells that it was on paper. */
 const printed = (share: number): Placement => ({ domain: 'link-b', utm: {}, referrer: '', share })
 
 export const demoGroups: readonly DemoGroup[] = [
@@ -113,7 +113,7 @@ export const demoGroups: readonly DemoGroup[] = [
 
 const keyOf = (landing: string, referrer: string): string => `${referrer} ${landing}`
 
-/** As a visit's first page has it: the destination with the link's values behind it. */
+/** As in the URL of the visit's first page: the destination with the link's UTM values. */
 function landingOf({ destination, utm }: DemoLink): string {
   const query = utmNames.flatMap((name) => (utm[name] === undefined ? [] : [`${name}=${utm[name]}`]))
   return query.length === 0 ? destination : `${destination}?${query.join('&')}`

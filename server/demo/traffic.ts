@@ -1,5 +1,5 @@
-// Makes visits as a browser would report them: addresses, agents, pages, referrers, reading times, orders. Nothing is enriched here;
-// the same seed and the same day give the same visits.
+// Generates visits as a browser would report them: addresses, agents, pages, referrers, reading times,
+// orders. Nothing is enriched here; the same seed and the same day give the same visits.
 import { DAY_MS } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { DemoDay } from './calendar.ts'
@@ -64,7 +64,7 @@ export interface DemoVisit {
 }
 
 const HOUR_MS = 3_600_000
-/** Robots come on top of the visits that were asked for. */
+/** Bots come on top of the requested visits. */
 const ROBOT_SHARE = 0.1
 const PHONE_SHARE = 0.57
 const BOUNCE_SHARE = 0.44
@@ -72,7 +72,7 @@ const MORE_VIEWS_SHARE = 0.66
 const MAX_VIEWS = 14
 const RETURN_SHARE = 0.07
 const BUYER_SHARE = 0.028
-/** Minor units for one dollar's worth of a price list that is rounded by hand in each currency. */
+/** Minor units for one dollar, in a price list that is rounded by hand in each currency. */
 const perDollar: Readonly<Record<string, number>> = {
   USD: 100,
   GBP: 80,
@@ -110,7 +110,7 @@ function drawLanding(chance: Chance, { landings }: Origin): Landing {
   return draw(chance)
 }
 
-/** Addresses of a block: enough for its towns to differ, few enough for the place of each to be looked up once. */
+/** Addresses per block: enough for different towns, few enough to look up each place once. */
 const ADDRESSES_A_BLOCK = 128
 
 function addressIn([first, bits]: readonly [string, number], chance: Chance): string {
@@ -133,7 +133,7 @@ function landingPage(chance: Chance, landing: Landing): Page {
   return landing === 'letter' ? briefPage : homePage
 }
 
-/** Pages after the landing: a buyer walks to the till, the others wander. */
+/** Pages after the landing page: a buyer goes to the checkout, others wander. */
 function path(chance: Chance, landing: Page, buys: boolean): Page[] {
   if (buys) return [landing, drawProduct(chance), cartPage, checkoutPage, thanksPage]
   const pages = [landing]
@@ -147,7 +147,7 @@ function path(chance: Chance, landing: Page, buys: boolean): Page[] {
 
 const urlOf = (page: Page, query = ''): string => `https://${DEMO_HOST}${page.path}${query && `?${query}`}`
 
-/** A moment of the day by the shape of hours where the visitor lives. */
+/** A time of day by the hourly distribution at the visitor's place. */
 function beginning(chance: Chance, day: number, offset: number, endMs: number): number {
   const startMs = day * DAY_MS
   for (let tries = 0; tries < 20; tries++) {
@@ -254,7 +254,9 @@ function robotVisit(chance: Chance, { day }: DemoDay, endMs: number): DemoVisit 
   }
 }
 
-/** The visits of one day, robots among them. Nothing happens after `nowMs`, and no visit goes on past midnight. */
+/**
+ * The visits of one day, bots included. Nothing happens after `nowMs`, and no visit continues past midnight.
+ */
 export function* visitsOf(demoDay: DemoDay, seed: number, nowMs: number): Generator<DemoVisit> {
   const chance = openChance(seed, demoDay.day)
   const endMs = Math.min(nowMs, (demoDay.day + 1) * DAY_MS)

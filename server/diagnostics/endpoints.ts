@@ -1,4 +1,4 @@
-// The endpoint of the failures that the browser libraries report (/manage/properties/{property}/lib-errors).
+// The endpoint of failures that the browser libraries report (/manage/properties/{property}/lib-errors).
 import { role } from '../http/access.ts'
 import { chapter, get } from '../http/endpoint.ts'
 import { pageFields } from '../http/shapes.ts'

@@ -1,30 +1,31 @@
-// Secrets that are written down by name in the text of a failure: `password: x`, `"token":"x"`, `Authorization: Bearer x`, however they are spelled.
-// One walk over the text, so that the time it takes grows with its length alone. What is taken out in doubt is a word too much, never one too few.
+// Removes secrets that the text of a failure names: `password: x`, `"token":"x"`, `Authorization: Bearer x`,
+// in any spelling. It walks the text once, so that its time is proportional to the length. In doubt it
+// removes too much.
 
-/** What a name holds that is given a value by a colon or an equals sign. */
+/** Names whose value, after a colon or an equals sign, is a secret. */
 const ASSIGNED = /pass|pwd|secret|token|key|auth|sess|cookie|credential|jwt|(?:^|[_.\s-])(?:sid|otp|cvv|cvc|pin)$/iu
 const ASSIGNED_HUMP = /[a-z\d](?:Sid|Otp|Pin)$/u
-/** Names of failures: what follows is what happened. */
+/** Names of failures: a description follows. */
 const FAILURE = /(?:Error|Exception|Warning)$/u
 
 const WORDS = 'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|token|api[ _-]?key|sid|j?session(?:[_-]?id)?|phpsessid|cookie'
-/** Names that are followed by a value without such a sign: whole, or the last part of a longer one. */
+/** Names whose value may follow without such a sign: the whole name, or its last part. */
 const NAMED = new RegExp(`(?:^|[_.\\s-])(?:${WORDS}|authorization|bearer)$`, 'iu')
 const NAMED_HUMP = /[a-z\d](?:Password|Passwd|Pwd|Secret|Token|ApiKey|Sid|Session|SessionId|Cookie|Authorization)$/u
-/** Several values belong to these. */
+/** Names with several values. */
 const OF_MANY = /(?:cookie|authorization)$/iu
 
 const NAME = /(?:\bapi )?[\w-]+(?:\.[\w-]+)*/giu
-/** Whatever may stand between a name and its value, also as it is written in addresses, in HTML and in escapes. */
+/** Anything between a name and its value, also as written in URLs, in HTML and in escapes. */
 const BETWEEN =
   /(?:[\s:="'`<>(){}[\]|]|\\u00[237][\dabd]|\\|%(?:20|22|27|28|3a|3d|5b|7b)|&(?:quot|apos|#3[49]|#x2[27]);)*/iuy
 const SIGN = /[:=]|%3[ad]|\\u003[ad]/iu
-/** Belongs to the name, or says of which kind the value is. */
+/** Belongs to the name, or tells the kind of the value. */
 const FILLER =
   /(?:is|was|id|word|key|value|header|string|bearer|basic|digest|token|negotiate|ntlm|dpop|jwt|hmac|apikey)(?![\w.-])/iuy
 const MOST_FILLERS = 4
 
-/** How sentences go on behind such a word, and what browsers say of code. */
+/** Words that follow such a name in ordinary sentences, and words of browsers about code. */
 const kept = new Set(
   `a an and are as at be because been but by can cannot could did do does expected expired failed fails field for from function
   given has have identifier if in invalid is it like may missing mismatch must no not null of on or out prop property refresh rejected
@@ -43,7 +44,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** @returns where the value begins, behind signs and what belongs to the name. */
+/** @returns where the value begins, after signs and words that belong to the name. */
 function skipBetween(text: string, from: number): number {
   let at = from
   for (let fillers = 0; fillers <= MOST_FILLERS; fillers++) {
@@ -57,7 +58,7 @@ function skipBetween(text: string, from: number): number {
   return at
 }
 
-/** The last quote that is open before the value; the one that closes the name is none. */
+/** The last quote that is open before the value, except the one that closes the name. */
 function openQuote(
   between: string,
   before: string,
@@ -88,7 +89,10 @@ function endOfBracketed(text: string, from: number, opener: string): number {
 
 const isLetter = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char)
 
-/** To the next blank, or to a quote that stands at the edge of a word; brackets and points behind it belong to the sentence. */
+/**
+ * To the next blank, or to a quote at the edge of a word; brackets and full stops after it belong to the
+ * sentence.
+ */
 function endOfWord(text: string, from: number): number {
   let end = from
   for (; end < text.length && text[end] !== ' '; end++)
@@ -116,11 +120,11 @@ function endOfValue(text: string, { name, before, between, at }: Named): number 
   return OF_MANY.test(name) ? at + matchAt(LISTED, text, at).length : endOfWord(text, at)
 }
 
-/** Line and column of a place in the code. */
+/** Line and column of a position in the code. */
 const isPlace = (name: string, value: string): boolean =>
   /^\d{1,6}:\d{1,6}$/u.test(value) || (name.includes('.') && /^\d{1,6}$/u.test(value))
 
-/** A frame of a stack: a function that happens to be called so, and its file. */
+/** A frame of a stack: a function with such a name, and its file. */
 const isFrame = (value: string): boolean => /^[a-z][a-z\d+.-]{0,30}:\/\//iu.test(value) || /:\d+$/u.test(value)
 
 function isSecret(text: string, { name, between, at }: Named): boolean {
@@ -136,7 +140,7 @@ function isSecret(text: string, { name, between, at }: Named): boolean {
 const couldBe = (name: string): boolean =>
   !FAILURE.test(name) && (ASSIGNED.test(name) || ASSIGNED_HUMP.test(name) || NAMED.test(name))
 
-/** @param text one line, its blanks single. @param blank what stands for each value. */
+/** @param text one line with single blanks. @param blank replaces each value. */
 export function blankSecrets(text: string, blank: string): string {
   let read = ''
   let done = 0

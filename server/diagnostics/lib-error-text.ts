@@ -1,33 +1,36 @@
-// The text of a failure in a browser library, made fit to keep: short, on one line, and without what could name a visitor or let somebody in.
-// Word by word, so that the time it takes grows with the length of the text alone.
+// Cleans the text of a failure in a browser library for storage: short, on one line, without personal data
+// and secrets. It works word by word, so that its time is proportional to the length of the text.
 import { isIP } from 'node:net'
 import { cleanText } from '../kernel/text.ts'
 import { blankSecrets } from './lib-error-secrets.ts'
 
 /** Characters that are kept. */
 export const MAX_LIB_ERROR = 1000
-/** Characters that are looked at: where much is blanked, the rest moves up. */
+/** Characters that are read: where much is removed, the rest moves up. */
 const MAX_READ = 4 * MAX_LIB_ERROR
 
-/** Stands for what was taken out. */
+/** Replaces what was removed. */
 const BLANK = '…'
 
-/** Line ends and other control characters, and those that cannot be seen or turn the direction of writing. */
+/** Line ends and other control characters, invisible ones, and those that change the direction of writing. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
-/** What stands between words; kept as it is. */
+/** Between words; kept as it is. */
 const BETWEEN = /([\s"'`<>(){}[\]|]+)/u
 
 const SCHEME = /^[a-z][a-z0-9+.-]{0,30}:\/\//iu
-/** Addresses that hold a whole document, and not the place of one. */
+/** URLs that contain a whole document rather than its location. */
 const CONTENT_SCHEME = /^(?:data|blob|javascript|mailto|tel):/iu
 
-/** Longest run of letters and digits that is no key: names in code grow long, but seldom with digits inside. */
+/**
+ * Longest run of letters and digits that is not taken for a key: names in code may be long, but rarely
+ * contain digits.
+ */
 const MOST_MIXED = 19
 const MOST_LETTERS = 47
 const MOST_HEX = 11
 const RUN = /[\w+=%~-]+/gu
 const ADDRESS = /[\da-f.:]{3,}/giu
-/** Seven digits and more, also with what people write between those of a telephone number or a card. */
+/** Seven digits and more, including the separators that people write in telephone and card numbers. */
 const NUMBER = /\+?\d(?:[ ./()·•_-]{0,3}\d){6,40}\d*/gu
 /** Dashes and minus signs of all kinds. */
 const DASH = /[\p{Pd}\u2212]/gu
@@ -39,7 +42,7 @@ function isKey(run: string): boolean {
   return hasDigit && run.length > MOST_HEX && /^[\da-f-]+$/iu.test(run)
 }
 
-/** The point or colon after an address belongs to the sentence. */
+/** A full stop or colon after a URL belongs to the sentence. */
 const isAddress = (text: string): boolean => isIP(text.replace(/[.:]+$/u, '')) !== 0
 
 function readPart(part: string): string {
@@ -48,7 +51,7 @@ function readPart(part: string): string {
   return read.replace(RUN, (run) => (isKey(run) ? BLANK : run))
 }
 
-/** Path and host alone; a query without a value is a question mark at the end of a sentence. */
+/** Only path and host; a question mark without a value ends a sentence. */
 function withoutQuery(text: string, isAddressed: boolean): { place: string; rest: string } {
   const at = text.search(/[?#]/u)
   if (at === -1 || !(isAddressed || text.includes('=', at))) return { place: text, rest: '' }
@@ -77,12 +80,12 @@ function readWord(word: string): string {
   return place.split('/').map(readPart).join('/') + rest
 }
 
-/** The last word may be half of something private, which would then not be known for what it is. */
+/** The last word may be half of something private that would not be recognised. */
 function cutAtWord(text: string): string {
   return text.length <= MAX_READ ? text : text.slice(0, Math.max(text.lastIndexOf(' ', MAX_READ), 0))
 }
 
-/** Digits of a script stand in a row, zero first. */
+/** The digits of a script are consecutive, zero first. */
 function plainDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
@@ -90,17 +93,17 @@ function plainDigit(digit: string): string {
   return String(value)
 }
 
-/** One spelling of what looks alike: full-width letters, digits of other scripts, dashes. */
+/** Normalises look-alikes: full-width letters, digits of other scripts, dashes. */
 function plain(line: string): string {
   const composed = line.normalize('NFKC').replace(UNSEEN, ' ')
   return composed.replace(DASH, '-').replace(OTHER_DIGIT, plainDigit).trim()
 }
 
-/** '' of a text without anything to see in it. */
+/** '' for a text without visible characters. */
 export function readLibError(text: string): string {
   const whole = text.toWellFormed().replace(UNSEEN, ' ').trim()
   if (whole === '') return ''
-  // Cut first: putting marks in their order takes long where there are very many.
+  // Cut first: normalising is slow for very many combining marks.
   const line = blankSecrets(plain(cutAtWord(whole)), BLANK) || BLANK
   const read = line.split(BETWEEN).map(readWord).join('').replace(NUMBER, BLANK)
   return cleanText(read, MAX_LIB_ERROR).trim()

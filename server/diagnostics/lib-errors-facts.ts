@@ -1,4 +1,5 @@
-// Reports of failures in the browser libraries, counted by day. Each report once, however often its row is in the store.
+// Reports of failures in the browser libraries, counted by day. Each report counts once, however often its
+// row is stored.
 import { dayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -6,11 +7,13 @@ import type { TopErrorJson } from './schema.ts'
 
 type Query = Pick<Facts, 'query'>
 
-/** Failures shown of a day, and browsers of a failure. */
+/** Failures listed per day, and browsers listed per failure. */
 const TOP_ERRORS = 20
 const TOP_BROWSERS = 5
 
-/** Days with any report, the latest first. @param span days whole: windows begin and end with them, or now. */
+/**
+ * Days with any report, the latest first. @param span whole days: windows begin and end with them, or now.
+ */
 export async function listErrorDays(facts: Query, propertyId: string, { fromMs, toMs }: Span) {
   const day = (timeMs: number) => storedDay(dayOf(timeMs))
   const rows = await facts.query<{ day: string; people: string; bots: string }>(
@@ -41,7 +44,7 @@ interface ErrorRow {
   readonly browsers: readonly (readonly [string, string])[]
 }
 
-/** The most frequent of each day, of equal ones by message and library. Of people alone. */
+/** The most frequent of each day, then by message and library. Without bots. */
 export async function listTopErrors(
   facts: Query,
   propertyId: string,

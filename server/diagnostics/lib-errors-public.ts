@@ -1,4 +1,5 @@
-// POST /v2/lib/error (SPEC.md 4.6): a browser library tells of its own failure. What is refused is refused in a shape of its own.
+// POST /v2/lib/error (docs/api/diagnostics.md): a browser library reports its own failure. Refusals have a
+// shape of their own.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -14,7 +15,10 @@ function refuse(reply: FastifyReply, what: keyof typeof messages): FastifyReply 
   return reply.code(422).send({ code: 422, status: 'Error', data: { error: messages[what] } })
 }
 
-/** What the caller wrote is an invalid payload, also when it is no JSON or is not said to be; all else is told by the group. */
+/**
+ * Faults of the caller's body are an invalid payload, including broken JSON and a wrong type; the group
+ * answers all others.
+ */
 function answerRefusals(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const kind = problemOf(error)?.kind
   if (kind !== 'validation_failed' && kind !== 'unsupported_media_type') throw error

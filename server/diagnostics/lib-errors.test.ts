@@ -1,4 +1,5 @@
-// Failures of the browser libraries: what is taken, what is refused in its own shape, what of a text is kept, and what the owner is shown.
+// Failures of the browser libraries: what is taken, what is refused in its own shape, what of a text is kept,
+// and what the owner is shown.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'

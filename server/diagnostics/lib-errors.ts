@@ -1,4 +1,5 @@
-// Failures that the browser libraries report: kept as facts, and told to the owner by day (docs/api/diagnostics.md).
+// Failures that the browser libraries report: stored as facts, and shown to the owner by day
+// (docs/api/diagnostics.md).
 import type { Context } from '../context.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -14,7 +15,7 @@ import type { ErrorDayJson, LibErrorJson } from './schema.ts'
 
 export const libs = ['signals', 'form'] as const
 
-/** Whose browser reports. */
+/** The visitor whose browser reports. */
 export interface Reporter {
   readonly visitorOf: (property: Property) => Visitor
   /** By lower-case name. */
@@ -29,7 +30,10 @@ async function findProperty({ properties }: ReportDeps, named: string): Promise<
   return property && isOpenProperty(property) ? property : undefined
 }
 
-/** @returns why nothing was kept; undefined once it is stored. @throws Problem('unavailable') when the store is away. */
+/**
+ * @returns why nothing was stored; undefined once it is stored. @throws Problem('unavailable') when the store
+ * is away.
+ */
 export async function recordLibError(
   deps: ReportDeps,
   { property_id, error, lib }: LibErrorJson,
@@ -59,7 +63,7 @@ export async function recordLibError(
   return undefined
 }
 
-/** Days with reports, the latest first. @throws Problem('validation_failed') for a window that cannot be. */
+/** Days with reports, the latest first. @throws Problem('validation_failed') for an impossible window. */
 export async function listLibErrors(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,

@@ -1,10 +1,10 @@
-// What the process did, in Prometheus' text format. A registry for each app, so that a test can open several.
+// Metrics of the process in Prometheus' text format. One registry per app, so that a test can open several.
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../kernel/deps.ts'
 import type { Facts } from '../stores/facts.ts'
 
-/** From a page view answered at once to a question that is nearly too heavy. */
+/** From a page view to the heaviest query. */
 const DURATION_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 function addStoreMetrics(registry: Registry, facts: Facts): void {
@@ -44,7 +44,10 @@ function addStoreMetrics(registry: Registry, facts: Facts): void {
 
 const clickResults = ['stored', 'late', 'lost', 'flood'] as const
 
-/** What became of each click on a short link; counted here in plain numbers, since a counter with labels would cost more than the rest of it. */
+/**
+ * The outcomes of clicks on short links; plain numbers, since a counter with labels would cost more than
+ * everything else about a click.
+ */
 export function openClickCounter(registry: Registry): (result: (typeof clickResults)[number], clicks?: number) => void {
   const counts = { stored: 0, late: 0, lost: 0, flood: 0 }
   const counter = new Counter({
@@ -68,7 +71,7 @@ interface Deliveries {
   readonly totals: Readonly<Record<string, number>>
 }
 
-/** @param countWaiting asks the records: while they are away the figure stays what it was. */
+/** @param countWaiting queries the records: while they are away the figure keeps its last value. */
 export function addDeliveryMetrics(
   registry: Registry,
   deliveries: Deliveries,
@@ -104,7 +107,7 @@ export function addDeliveryMetrics(
   for (const metric of [up, waiting, totals]) registry.registerMetric(metric)
 }
 
-/** What `footfall doctor` asks for. Anybody may write the header: that it was there is a hint, and nothing more. */
+/** The header that `footfall doctor` sends and looks for. Anybody may send it: it is a hint, and no proof. */
 function addProxyMetric(registry: Registry, app: FastifyInstance, trustProxy: readonly string[]): void {
   const counter = new Counter({
     name: 'footfall_unknown_proxy_requests_total',
@@ -118,7 +121,9 @@ function addProxyMetric(registry: Registry, app: FastifyInstance, trustProxy: re
   })
 }
 
-/** Routes are counted by their pattern, never by the address asked for: that one holds ids, and anyone could make up new ones. */
+/**
+ * Requests are counted by route pattern, not by path: paths contain ids, and anybody could invent new ones.
+ */
 export function openMetrics(app: FastifyInstance, { facts, config }: Pick<Deps, 'facts' | 'config'>): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

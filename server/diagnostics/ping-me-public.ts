@@ -1,4 +1,5 @@
-// GET /v2/ping-me: what this service sees of whoever calls, by the same means as a page view. For finding out what a proxy passes on; nothing is kept.
+// GET /v2/ping-me: what this service sees of its caller, by the same code as a page view. For finding out
+// what a proxy passes on; nothing is stored.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -9,7 +10,7 @@ import { hintsIn } from '../tracker/rows.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import { PingMeAnswer } from './schema.ts'
 
-/** As of referrers of page views. */
+/** As for referrers of page views. */
 const MAX_REFERRER = 2048
 
 const known = (text: string): string | null => (text === '' ? null : text)
@@ -40,7 +41,7 @@ function seenOf({ enrich }: Pick<Context, 'enrich'>, { headers }: FastifyRequest
   }
 }
 
-/** A property has a say alone in whether X-PROXY-* counts, by its proxy key. */
+/** The property only matters for X-PROXY-*, through its proxy key. */
 const nobody = { proxy_key_hash: null }
 
 export function routes(context: Context): FastifyPluginAsyncTypebox {

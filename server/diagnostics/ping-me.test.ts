@@ -78,7 +78,8 @@ test('another address counts only from whoever may speak for visitors', async (t
   const theirs = { 'x-proxy-ip': TOKYO, 'x-proxy-user-agent': 'Theirs', 'x-proxy-lang': 'ja' }
   const seen = ({ ip, country_code, language }: Record<string, unknown>) => [ip, country_code, language]
 
-  // The test's own address is that of a trusted proxy; one that names somebody else in X-Forwarded-For passes on what a browser wrote.
+  // The test's own address is that of a trusted proxy; one that names somebody else in X-Forwarded-For passes
+  // on what a browser wrote.
   assert.deepEqual(seen(await ask(theirs)), [TOKYO, 'JP', 'ja'])
   const own = { 'x-forwarded-for': LONDON, 'accept-language': 'en-GB' }
   assert.deepEqual(seen(await ask({ ...own, ...theirs })), [LONDON, 'GB', 'en-GB'])

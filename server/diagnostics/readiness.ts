@@ -1,13 +1,14 @@
-// Whether the service can serve: both stores answer, and DATA_DIR takes what is written. Asked of them once for all who ask at the same moment.
+// Whether the service can serve: both stores answer, and DATA_DIR is writable. Concurrent callers share one
+// check.
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../kernel/deps.ts'
 import { KEPT_FREE_BYTES } from '../stores/facts-embedded-config.ts'
 import { pingRecords } from './records.ts'
 
-/** A store that takes longer cannot serve anybody. */
+/** A slower store cannot serve anybody. */
 const PING_TIMEOUT_MS = 2000
-/** More than what a file system keeps in the room that is left of another file. */
+/** More than the slack that a file system leaves at the end of another file. */
 const PROBE_BYTES = 64 * 1024
 
 export const parts = ['records', 'facts', 'disk'] as const
@@ -25,7 +26,10 @@ async function answers(ping: Promise<boolean>): Promise<boolean> {
   return answered
 }
 
-/** Only a write tells: quotas, full disks and mounts that became read-only look alike from here. @throws what the system says. */
+/**
+ * Only a write can tell: quotas, full disks and read-only mounts look alike otherwise. @throws the system's
+ * error.
+ */
 async function tryWriting(dataDir: string): Promise<true> {
   const path = join(dataDir, `.probe-${process.pid}`)
   try {
@@ -36,13 +40,13 @@ async function tryWriting(dataDir: string): Promise<true> {
   }
 }
 
-/** Facts that are kept on this disk are not written where less is left of it. */
+/** Below this much free space, facts that are stored on this disk are not written. */
 async function hasRoom(dataDir: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(dataDir)
   return bavail * bsize >= KEPT_FREE_BYTES
 }
 
-/** @throws what the system says. */
+/** @throws the system's error. */
 async function takesWrites({ dataDir, clickhouseUrls }: Deps['config']): Promise<boolean> {
   return (await tryWriting(dataDir)) && (clickhouseUrls.length > 0 || hasRoom(dataDir))
 }

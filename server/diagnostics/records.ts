@@ -1,4 +1,4 @@
-// The one question that diagnostics asks the records.
+// The one query of the records for diagnostics.
 import { sql } from 'kysely'
 import type { Records } from '../stores/records.ts'
 

@@ -1,4 +1,4 @@
-// Is it alive, can it serve, what has it done. For the machine that runs it, not for visitors.
+// Liveness, readiness and metrics. For the machine that runs the service, not for visitors.
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
@@ -10,13 +10,13 @@ import { openReadiness, parts } from './readiness.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** A caller on this machine asks it by such a name; one from elsewhere asks a proxy by the name of the site. */
+/** A local caller uses such a host name; a caller from elsewhere reaches a proxy by the site's name. */
 function isLoopbackName(host: string | undefined): boolean {
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
   return name === 'localhost' || name === '[::1]' || /^127(\.\d+){3}$/.test(name)
 }
 
-/** From this machine itself: what a proxy on it passes on comes from elsewhere, whatever the socket says. */
+/** A call from this machine itself: requests that a local proxy passes on come from elsewhere. */
 function isLocal(request: FastifyRequest): boolean {
   return (
     loopback.has(request.socket.remoteAddress ?? '') &&

@@ -1,4 +1,4 @@
-// What the endpoints about browser libraries and callers take and answer: checked by these, documented by these.
+// What the endpoints about browser libraries and callers take and answer: for validation and documentation.
 import { Type } from 'typebox'
 import { answerOf, type JsonOf, MaybeText, oneOf, open, pageQuery, windowQuery } from '../http/shapes.ts'
 import { libs } from './lib-errors.ts'

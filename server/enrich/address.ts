@@ -1,13 +1,17 @@
-// Client addresses as 32-bit words. An IPv4 address carried inside IPv6 is the IPv4 one; what is not routed in public is no address here.
+// Client addresses as 32-bit words. An IPv4 address inside IPv6 becomes the IPv4 one; addresses that are not
+// publicly routed are treated as none.
 import { isIPv4, isIPv6 } from 'node:net'
 
 /** One word for IPv4, four for IPv6, the first bit of the address being the highest of the first word. */
 export type AddressWords = readonly number[]
 
-/** Longest text form of an address ("0000:…:255.255.255.255"); anything longer is not looked at. */
+/** Longest text form of an address ("0000:…:255.255.255.255"); longer texts are not parsed. */
 const MAX_ADDRESS_LENGTH = 45
 
-/** Undefined for what is no address, and for private, loopback, link-local, documentation and multicast ones: nobody can be located by them. */
+/**
+ * Undefined for a text that is no address, and for private, loopback, link-local, documentation and multicast
+ * ones: they have no location.
+ */
 export function findPublicAddress(text: string): AddressWords | undefined {
   const address = parseAddress(text)
   return address && (address.length === 1 ? isPublicV4(address[0]!) : isPublicV6(address)) ? address : undefined
@@ -57,7 +61,10 @@ function groupsOf(text: string): number[] {
   })
 }
 
-/** ::ffff:a.b.c.d (RFC 4291) is how a dual-stack socket shows IPv4; 64:ff9b::a.b.c.d (RFC 6052) is IPv4 seen through NAT64. */
+/**
+ * ::ffff:a.b.c.d (RFC 4291) is how a dual-stack socket shows IPv4; 64:ff9b::a.b.c.d (RFC 6052) is IPv4 seen
+ * through NAT64.
+ */
 function unwrapV4(words: AddressWords): AddressWords {
   const isMapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff
   const isTranslated = words[0] === 0x0064_ff9b && words[1] === 0 && words[2] === 0
@@ -87,7 +94,7 @@ function isPublicV4(word: number): boolean {
   return !reservedV4.some(([first, bits]) => word >>> (32 - bits) === first >>> (32 - bits))
 }
 
-/** Only 2000::/3 is handed out for public use; 2001:db8::/32 of it is for documentation. */
+/** Only 2000::/3 is assigned for public use; 2001:db8::/32 of it is for documentation. */
 function isPublicV6(words: AddressWords): boolean {
   return words[0]! >>> 29 === 1 && words[0] !== 0x2001_0db8
 }

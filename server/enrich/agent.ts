@@ -1,5 +1,5 @@
-// Browser, operating system and device class of a user agent, with what the browser's client hints say on top.
-// Names are the makers' own, without versions: Chrome, Safari, Samsung Internet, macOS, Chrome OS.
+// Browser, operating system and device class of a user agent, refined by the browser's client hints. Names
+// are the makers' own, without versions: Chrome, Safari, Samsung Internet, macOS, Chrome OS.
 import { UAParser } from 'ua-parser-js'
 import { lastUsed } from '../kernel/last-used.ts'
 import { cleanText } from './text.ts'
@@ -12,7 +12,7 @@ export interface Agent {
   readonly device: Device
 }
 
-/** The three client hints that browsers send unasked, as the headers hold them. */
+/** The three client hints that browsers send by default, as in the headers. */
 export interface AgentHints {
   /** Sec-CH-UA */
   readonly brands?: string | undefined
@@ -22,7 +22,9 @@ export interface AgentHints {
   readonly platform?: string | undefined
 }
 
-/** Longest agent parsed: the parser's expressions take long on long input, and no browser comes near. */
+/**
+ * Longest agent parsed: the parser's regular expressions are slow on long input, and no browser comes near.
+ */
 export const MAX_AGENT_LENGTH = 1024
 /** A hint header has under 200 characters. */
 const MAX_HINT_LENGTH = 512
@@ -32,7 +34,7 @@ const MAX_NAME_LENGTH = 64
 
 const unknownAgent: Agent = { browser: '', os: '', device: 'other' }
 
-/** The parser's names that no user would recognise, in lower case. */
+/** The parser's names that users would not recognise, in lower case. */
 const browserNames: Readonly<Record<string, string>> = {
   'mobile safari': 'Safari',
   'mobile chrome': 'Chrome',
@@ -59,7 +61,7 @@ const osNames: Readonly<Record<string, string>> = {
   'firefox os': 'Firefox OS',
 }
 
-/** Brands of Sec-CH-UA that name a browser whose agent says Chrome, in lower case. */
+/** Brands of Sec-CH-UA that identify a browser whose agent says Chrome, in lower case. */
 const brandNames: Readonly<Record<string, string>> = {
   brave: 'Brave',
   'microsoft edge': 'Edge',
@@ -86,7 +88,7 @@ const mobileSystems = /^(?:android|ios|harmonyos|kaios|windows phone|windows mob
 const desktopSystems =
   /^(?:windows(?! phone| mobile)|macos|linux|chrome os|ubuntu|debian|fedora|mint|suse|arch|gentoo|centos|redhat|freebsd|openbsd|netbsd|solaris|unix|gnu|manjaro|elementary|zorin|raspbian|deepin)/i
 
-/** A parser with its own bounded memory: an agent met before takes a map look-up. */
+/** A parser with its own bounded cache: a known agent takes a map look-up. */
 export function openAgents(): (userAgent: string, hints?: AgentHints) => Agent {
   const cache = lastUsed<string, Agent>(CACHED_AGENTS)
   return (text, hints) => {
@@ -145,12 +147,14 @@ function overlay(agent: Agent, { brands, mobile, platform }: Hints): Agent {
   }
 }
 
-/** Tablets and televisions say ?0 as desktops do; only ?1 tells something that the agent may have hidden. */
+/** Tablets and televisions say ?0 like desktops; only ?1 can reveal something that the agent hides. */
 function deviceWithHint(device: Device, mobile: string): Device {
   return mobile.trim() === '?1' && (device === 'desktop' || device === 'other') ? 'mobile' : device
 }
 
-/** Brave, Vivaldi and others call themselves Chrome in the agent and by their name in the brands alone. */
+/**
+ * Brave, Vivaldi and others call themselves Chrome in the agent, and by their own name only in the brands.
+ */
 function brandOf(browser: string, brands: string): string {
   if (brands === '' || (browser !== 'Chrome' && browser !== 'Chromium')) return browser
   const named = [...brands.matchAll(/"([^"]{1,64})"\s*;\s*v=/g)].map((match) => match[1]!.toLowerCase())

@@ -1,5 +1,6 @@
-// Which network announces an address: a binary search in the CSV file itself, which is sorted by first address.
-// Nothing is loaded or packed; a look-up is about twenty-five short reads, nearly all from pages that are already here.
+// Which network announces an address: a binary search in the CSV file itself, which is sorted by first
+// address. Nothing is loaded or converted; a look-up is about twenty-five short reads, nearly all from cached
+// pages.
 import { compareAddresses, parseAddress, type AddressWords } from './address.ts'
 import type { Pages } from './pages.ts'
 
@@ -8,14 +9,17 @@ export interface Network {
   readonly as_name: string
 }
 
-/** Longest line looked at; the longest in the data has 232 bytes. */
+/** Longest line read; the longest in the data has 232 bytes. */
 const MAX_LINE = 1024
 const NEWLINE = 10
 const COMMA = 44
 const DOT = 46
 const ZERO = 48
 
-/** Lines are `first,last,asn,name`, the name quoted when it holds a comma. Undefined when no network is known. */
+/**
+ * Lines are `first,last,asn,name`, the name quoted when it contains a comma. Undefined when no network is
+ * known.
+ */
 export function findNetwork(pages: Pages, address: AddressWords): Network | undefined {
   const line = lineAt(pages, findLine(pages, address))
   const match = /^([^,]*),([^,]*),(\d{1,10}),(.*)$/.exec(line)
@@ -27,7 +31,7 @@ export function findNetwork(pages: Pages, address: AddressWords): Network | unde
   return { asn: Number(match[3]), as_name: unquote(match[4]!) }
 }
 
-/** Start of the last line whose first address is not beyond this one; the first line when there is none. */
+/** Start of the last line whose first address is not above this one; the first line when there is none. */
 function findLine(pages: Pages, address: AddressWords): number {
   let low = 0
   let high = pages.size // the line sought starts at `high` or before it
@@ -54,7 +58,7 @@ function startsAtOrBefore(pages: Pages, start: number, address: AddressWords): b
   return first?.length === address.length && compareAddresses(first, address) <= 0
 }
 
-/** The IPv4 address written at `start`, read in place: through strings the search took three times as long. */
+/** The IPv4 address written at `start`, parsed in place: with strings the search took three times as long. */
 function wordAt(pages: Pages, start: number): number {
   let word = 0
   let part = 0

@@ -1,4 +1,5 @@
-// Whether a hit comes from a program, and how we know. A bot's hits are kept apart with the reason, so that the owner can see and judge them.
+// Whether a hit comes from a bot, with the reason. Hits of bots are stored apart with the reason, so that
+// owners can see and judge them.
 import crawlers from 'crawler-user-agents'
 import { isbot, isbotMatch } from 'isbot'
 import { lastUsed } from '../kernel/last-used.ts'
@@ -6,7 +7,10 @@ import { MAX_AGENT_LENGTH } from './agent.ts'
 import { findServerNetwork } from './networks.ts'
 import { cleanText } from './text.ts'
 
-/** `agent`: names itself; `empty_agent`: names nothing; `headless`: a browser driven by a program; `network`: a browser in a server farm. '' for people. */
+/**
+ * `agent`: names itself as a bot; `empty_agent`: has no name; `headless`: a browser under automation;
+ * `network`: a browser in a data centre. '' for people.
+ */
 export type BotReason = 'agent' | 'empty_agent' | 'headless' | 'network' | ''
 
 export interface BotVerdict {
@@ -18,9 +22,9 @@ export interface BotVerdict {
 
 export interface BotEvidence {
   readonly userAgent: string
-  /** What `place` said of the address. */
+  /** The result of `place` for the address. */
   readonly place?: { readonly asn: number | null } | undefined
-  /** Sec-CH-UA: headless Chrome names itself there even behind a borrowed agent. */
+  /** Sec-CH-UA: headless Chrome names itself there even when its agent is disguised. */
   readonly brands?: string | undefined
 }
 
@@ -34,7 +38,10 @@ const headless =
 const CACHED_AGENTS = 5000
 const MAX_NAME_LENGTH = 64
 
-/** A judge with its own bounded memory. The agent's own word comes first, then the browser's brand, then the network. */
+/**
+ * A judge with its own bounded cache. The agent's own word comes first, then the browser's brand, then the
+ * network.
+ */
 export function openBots(): (evidence: BotEvidence) => BotVerdict {
   const byAgent = lastUsed<string, BotVerdict>(CACHED_AGENTS)
 
@@ -71,10 +78,10 @@ const headlessBot = (text: string): BotVerdict => ({
 
 let patterns: readonly RegExp[] | undefined
 
-/** A product that calls itself a bot, and is no part of an address or a link. */
+/** A product that calls itself a bot, and is not part of a URL. */
 const product = /(?<![\w.@/-])[a-z][\w-]{0,50}?(?:bot|crawler|spider)[\w-]{0,30}(?![\w.@])/i
 
-/** The bot's word for itself, else the name in the list of crawlers, else the words that gave it away. */
+/** The bot's name for itself, else its name in the list of crawlers, else the words that identified it. */
 function nameOf(userAgent: string): string {
   const own = product.exec(userAgent)?.[0]
   if (own !== undefined) return tidy(own)
@@ -86,7 +93,7 @@ function nameOf(userAgent: string): string {
   return tidy(isbotMatch(userAgent) ?? '')
 }
 
-/** Without the version and the punctuation around it; a whole agent is no name. */
+/** Without the version and surrounding punctuation; a whole agent is no name. */
 function tidy(name: string): string {
   const bare = name
     .replace(/^[^\p{L}\p{N}]+/u, '')

@@ -1,6 +1,6 @@
-// Which channel a visit came by: the rules of Google Analytics 4's default channel group in their order
-// (https://support.google.com/analytics/answer/9756891), and AI assistants beside the organic ones.
-// A session document's channel_category is the id here, channel_name the label; `channel` holds both.
+// The channel of a visit: the rules of Google Analytics 4's default channel group in their order
+// (https://support.google.com/analytics/answer/9756891), plus AI assistants beside the organic channels. The
+// API answers the id as channel_category and the label as channel_name; `channel` has both.
 import type { SourceKind } from './sources.ts'
 
 export const channels = [
@@ -28,12 +28,12 @@ export const channels = [
 
 export type ChannelId = (typeof channels)[number]['id']
 
-/** The label of a stored channel; an id of a later version is shown as it is. */
+/** The label of a stored channel; an unknown id of a later version is shown as it is. */
 export function channelLabel(id: string): string {
   return channels.find((channel) => channel.id === id)?.label ?? id
 }
 
-/** What the rules look at, all in lower case. */
+/** The inputs of the rules, all in lower case. */
 export interface Traffic {
   /** The source as the link or the referrer named it. */
   readonly source: string
@@ -57,7 +57,7 @@ const isReferral = isOneOf('referral', 'app', 'link')
 const isEmail = isOneOf('email', 'e-mail', 'e_mail', 'e mail')
 const isNone = isOneOf('', '(not set)', '(none)')
 
-/** The order is the specification: the first rule that holds decides. */
+/** The order is the specification: the first matching rule decides. */
 const rules: readonly (readonly [ChannelId, (traffic: Traffic) => boolean])[] = [
   ['direct', ({ source, medium }) => (source === '(direct)' || source === 'direct') && isNone(medium)],
   ['cross_network', ({ campaign }) => campaign.includes('cross-network')],

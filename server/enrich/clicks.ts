@@ -1,11 +1,12 @@
-// Click ids: parameters that an advertiser's or mailer's link carries. Only their names are kept, never their values.
+// Click ids: parameters in the links of advertisers and mailers. Only their names are stored, never their
+// values.
 import type { SourceKind } from './sources.ts'
 
 export interface Click {
   readonly param: string
   readonly source: string
   readonly kind: SourceKind | null
-  /** The medium that a tagged link of this kind would have carried. */
+  /** The medium that a tagged link of this kind would have. */
   readonly medium: string
 }
 
@@ -17,8 +18,8 @@ const click = (param: string, source: string, kind: SourceKind | null, medium: s
 })
 
 /**
- * The first one found names the source, so paid ones come first.
- * fbclid and igsh are on every outgoing link of Facebook and Instagram, paid or not: they say where, not that somebody paid.
+ * The first one found names the source, so paid ones come first. fbclid and igsh are on every outgoing link
+ * of Facebook and Instagram, paid or not: they tell the origin, not that somebody paid.
  */
 export const clicks: readonly Click[] = [
   click('gclid', 'Google', 'search', 'cpc'),
@@ -59,8 +60,8 @@ function isClick(pair: string): boolean {
 }
 
 /**
- * A query or a route as it was written, without click ids: they tell one visitor from all others.
- * @param text what stands before its first question mark is kept as it is.
+ * A query or a route without click ids, which identify single visitors.
+ * @param text anything before its first question mark is kept as it is.
  */
 export function withoutClickIds(text: string): string {
   const at = text.indexOf('?')

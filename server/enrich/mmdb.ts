@@ -1,5 +1,5 @@
-// Look-ups in a MaxMind DB file (format 2.0, https://maxmind.github.io/MaxMind-DB/), read page by page.
-// A broken file makes a look-up throw; it can make none endless: every walk and every value has a bound.
+// Look-ups in a MaxMind DB file (format 2.0, https://maxmind.github.io/MaxMind-DB/), read page by page. A
+// broken file makes a look-up throw, but never run forever: every walk and every value is bounded.
 import { bitAt, type AddressWords } from './address.ts'
 import type { Pages } from './pages.ts'
 
@@ -9,18 +9,18 @@ export interface MmdbMap {
 }
 
 export interface Mmdb {
-  /** 4 or 6: the family of addresses that it can be asked for. */
+  /** 4 or 6: the family of addresses that the file covers. */
   readonly ipVersion: number
-  /** Undefined when the file says nothing of this address. @throws when the file is broken. */
+  /** Undefined when the file does not contain the address. @throws when the file is broken. */
   find(address: AddressWords): MmdbMap | undefined
 }
 
 const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
-/** The metadata are within the last 128 kB, says the format. */
+/** The format puts the metadata within the last 128 kB. */
 const METADATA_REACH = 131_072
 /** Zero bytes between the tree and the data. */
 const SEPARATOR = 16
-/** A city record has about ten values, metadata about twenty. Above: a broken or hostile file. */
+/** A city record has about ten values, metadata about twenty. More: a broken or hostile file. */
 const MAX_VALUES = 1000
 const MAX_DEPTH = 16
 const MAX_STRING = 8192
@@ -82,7 +82,7 @@ function numberAt(pages: Pages, offset: number, bytes: number): number {
   return value
 }
 
-/** @param base where pointers count from. */
+/** @param base the offset that pointers are relative to. */
 function decode(pages: Pages, base: number, offset: number): MmdbValue {
   let at = offset
   let values = 0

@@ -1,10 +1,11 @@
-// Networks whose addresses are rented to servers: a browser there is driven by a program.
+// Networks whose addresses are rented to servers: a browser there is under automation.
 //
-// What is left out on purpose, because people browse through it: iCloud Private Relay, WARP and browser VPNs (Cloudflare, Fastly,
-// Akamai), Google's own network (AS15169), corporate gateways (Zscaler, Netskope, Palo Alto, Forcepoint), the hosts of the large
-// VPN makers (M247, Datacamp/CDN77, Leaseweb, PacketHub, Tzulo, QuadraNet, Clouvider, HostRoyale) and access providers that also host.
-// What is accepted: a person on a rented desktop, or on a VPN of their own in one of these clouds, is taken for a bot. The reason is
-// kept with the hit as `network`, so an owner can see how many there are.
+// Left out on purpose, because people browse through them: iCloud Private Relay, WARP and browser VPNs
+// (Cloudflare, Fastly, Akamai), Google's own network (AS15169), corporate gateways (Zscaler, Netskope, Palo
+// Alto, Forcepoint), the hosts of the large VPN makers (M247, Datacamp/CDN77, Leaseweb, PacketHub, Tzulo,
+// QuadraNet, Clouvider, HostRoyale) and access providers that also host. Accepted: a person on a rented
+// desktop, or on a VPN of their own in one of these clouds, is taken for a bot. The reason is stored with the
+// hit as `network`, so an owner can see how many there are.
 
 const networks: Readonly<Record<string, readonly number[]>> = {
   'Amazon Web Services': [16509, 14618, 8987],

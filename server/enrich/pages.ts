@@ -1,5 +1,5 @@
-// Random reads from a large file without holding it: a small, fixed set of pages in memory, the rest left to the system's page cache.
-// 130 MB of location data cost a few MB here, and nothing to load.
+// Random reads from a large file without loading it: a small, fixed set of pages in memory, the rest left to
+// the system's page cache. 130 MB of location data take a few MB here, and no time to load.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 export interface Pages {
@@ -15,7 +15,10 @@ const PAGE_BITS = 12
 const PAGE = 1 << PAGE_BITS
 /** Offsets are 32-bit: the arithmetic of a read is then a few instructions. The files are some 70 MB. */
 const MAX_SIZE = 0x7fff_ffff
-/** A power of two. 2 MB a file: the upper levels of a search, which every look-up crosses, stay in. Four times as many saved a fifth of the time. */
+/**
+ * A power of two. 2 MB a file: the upper levels of a search, which every look-up reads, stay in. Four times
+ * as many saved a fifth of the time.
+ */
 const SLOTS = 512
 
 /** @throws when the file cannot be opened; reads throw when the disk fails. */
@@ -25,7 +28,10 @@ export function openPages(path: string): Pages {
   const slots = Buffer.allocUnsafeSlow(PAGE * SLOTS)
   const held = new Int32Array(SLOTS).fill(-1)
 
-  /** Where the page lies in `slots`. A page has one possible place, so finding it is one comparison and nothing is ever allocated. */
+  /**
+   * Which page is in which slot. A page has one possible slot, so finding it is one comparison without
+   * allocations.
+   */
   function place(page: number): number {
     const slot = page & (SLOTS - 1)
     if (held[slot] !== page) fill(slot, page)

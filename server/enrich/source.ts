@@ -1,5 +1,5 @@
 // Where a visit comes from: the link's own tags first, then click ids, then the referrer; else it is direct.
-// Whatever the texts hold, this answers: collected URLs are hostile, and none of them is worth a lost page view.
+// It always gives an answer: collected URLs are hostile, and none is worth a lost page view.
 import { lastUsed } from '../kernel/last-used.ts'
 import { channelOf, type ChannelId } from './channels.ts'
 import { clicks, type Click, withoutClickIds } from './clicks.ts'
@@ -9,9 +9,12 @@ import { cleanText, MAX_URL_LENGTH, MAX_VALUE_LENGTH } from './text.ts'
 
 export interface Source {
   readonly channel: ChannelId
-  /** What told us. `link` is given by the short links, never here. */
+  /** Which evidence decided. `link` is set by short links, never here. */
   readonly method: 'utm' | 'click_id' | 'link' | 'referrer' | 'none'
-  /** A known source's name ("Google"), else the tag or the host as it came; `Direct` when nothing was said, `Not set` when a tagged link names no source. */
+  /**
+   * A known source's name ("Google"), else the tag or the host as it came; `Direct` without any evidence,
+   * `Not set` when a tagged link names no source.
+   */
   readonly source: string
   /** '' for direct visits. */
   readonly medium: string
@@ -53,13 +56,13 @@ interface Tags {
   readonly click: Click | undefined
 }
 
-/** What one kind of evidence says; turned into a channel by the rules of channels.ts. */
+/** The result of one kind of evidence; channels.ts turns it into a channel. */
 interface Finding {
   readonly method: Source['method']
   readonly source: string
   readonly medium: string
   readonly kind: SourceKind | null
-  /** The source as it was written, for the rules that look at its text. */
+  /** The source as it was written, for rules that match its text. */
   readonly raw: string
 }
 
@@ -68,7 +71,7 @@ const UNNAMED = 'Not set'
 
 /** Referrers are mostly a few hundred bare origins; about 1 MB when full. */
 const CACHED_REFERRERS = 5000
-/** Query parameters looked at: a page with more is not a landing page, it is an attack or an accident. */
+/** Query parameters read: a page with more is not a landing page, but an attack or an accident. */
 const MAX_PARAMETERS = 200
 
 const noTags: Tags = {
@@ -80,7 +83,10 @@ const noTags: Tags = {
   click: undefined,
 }
 
-/** A referrer, and what a visit without tags that it sent is: most visits are of this kind, and few referrers send most of them. */
+/**
+ * A referrer, and the source of an untagged visit from it: most visits are of this kind, and few referrers
+ * send most of them.
+ */
 interface Referral {
   readonly referrer: Referrer | undefined
   readonly plain: Source
@@ -89,7 +95,7 @@ interface Referral {
 const unsaid: Referral = { referrer: undefined, plain: sourceOf(noTags, undefined, false) }
 const internal: Source = sourceOf(noTags, undefined, true)
 
-/** A reader with its own bounded memory of referrers. */
+/** A reader with its own bounded cache of referrers. */
 export function openSources(): (landing: Landing) => Source {
   const cache = lastUsed<string, Referral>(CACHED_REFERRERS)
 
@@ -143,7 +149,7 @@ function findFirst(tags: Tags, referrer: Referrer | undefined): Finding {
   return { method: 'none', source: DIRECT, medium: '', kind: null, raw: '' }
 }
 
-/** A link tagged with a medium or campaign alone takes its source from the click id or the referrer. */
+/** A link tagged with only a medium or campaign takes its source from the click id or the referrer. */
 function fromTags(tags: Tags, referrer: Referrer | undefined): Finding {
   const medium = tags.utm_medium || (tags.click?.medium ?? '')
   if (tags.utm_source !== '') {
@@ -196,7 +202,10 @@ function readTags(query: URLSearchParams): Tags {
   }
 }
 
-/** Only web pages and Android apps refer; anything else (`about:`, `javascript:`, broken text) counts as nothing said. */
+/**
+ * Only web pages and Android apps refer; anything else (`about:`, `javascript:`, broken text) counts as no
+ * referrer.
+ */
 function readReferrer(text: string): Referrer | undefined {
   const url = URL.parse(cleanText(text, MAX_URL_LENGTH))
   if (url === null || url.hostname === '' || url.hostname.length > MAX_VALUE_LENGTH) return undefined

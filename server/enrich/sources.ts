@@ -1,5 +1,5 @@
-// Sources that people know by name: what kind they are, where they live, and what campaign builders call them.
-// Adding one is adding a line. Some hundred small ones are in referrers.ts.
+// Well-known sources: their category, their hosts, and their names in campaign tags. Adding one is adding a
+// line. Some hundred small ones are in referrers.ts.
 import { getDomain, getDomainWithoutSuffix, getPublicSuffix } from 'tldts'
 import { referrers } from './referrers.ts'
 
@@ -8,13 +8,15 @@ export type SourceKind = 'search' | 'social' | 'video' | 'shopping' | 'ai' | 'em
 export interface KnownSource {
   readonly name: string
   readonly kind: SourceKind
-  /** Where the source itself can be found, for its icon. */
+  /** The source's own web domain, for its icon. */
   readonly domain: string
 }
 
 /**
- * Name | hosts | aliases in utm_source. A host stands for its subdomains too; `brand.*` for the brand under com and every country's suffix;
- * a name with dots in reverse is an Android app. The first host is the source's own domain.
+ * Name
+ * hosts
+ * aliases in utm_source. A host includes its subdomains; `brand.*` is the brand under com and every country's
+ * suffix; a name with dots in reverse is an Android app. The first host is the source's own domain.
  */
 const tables: Readonly<Record<SourceKind, string>> = {
   ai: `
@@ -323,10 +325,13 @@ function readTables(): Index {
   return { byHost, byBrand, byAlias, byName }
 }
 
-/** com, and what countries use: `de`, `co.uk`, `com.br`. Anything else under a brand's name need not be the brand's. */
+/**
+ * com, and what countries use: `de`, `co.uk`, `com.br`. Other suffixes under a brand's name need not be the
+ * brand's.
+ */
 const brandSuffix = /^(?:com|[a-z]{2}|com?\.[a-z]{2})$/
 
-/** A web host, in lower case. Subdomains count as their parent, unless the table knows them themselves. */
+/** A web host, in lower case. Subdomains count as their parent, unless the table lists them. */
 export function findSourceByHost(host: string): KnownSource | undefined {
   const registrable = getDomain(host) ?? host
   for (let name = host; name.length >= registrable.length; name = name.slice(name.indexOf('.') + 1)) {
@@ -342,13 +347,16 @@ export function findSourceByApp(id: string): KnownSource | undefined {
   return index.byHost.get(id.toLowerCase())
 }
 
-/** What a link's utm_source means: a name, an alias or a host. */
+/** The source that a link's utm_source names: by name, alias or host. */
 export function findSourceByTag(tag: string): KnownSource | undefined {
   const alias = tag.trim().toLowerCase()
   return index.byAlias.get(alias) ?? (/^[a-z0-9.-]+\.[a-z]{2,}$/.test(alias) ? findSourceByHost(alias) : undefined)
 }
 
-/** The web domain of a source as it is stored: of a known name, or the source itself when it is a host; null when there is none. */
+/**
+ * The web domain of a source as it is stored: of a known name, or the source itself when it is a host; null
+ * when there is none.
+ */
 export function domainOfSource(name: string): string | null {
   const known = index.byName.get(name)?.domain ?? tailDomains().get(name)
   if (known !== undefined) return known
@@ -363,7 +371,7 @@ function brandOf(host: string): KnownSource | undefined {
 let tailByHost: ReadonlyMap<string, KnownSource> | undefined
 let domainsByName: ReadonlyMap<string, string> | undefined
 
-/** Read at first need. */
+/** Parsed on first use. */
 function tail(): ReadonlyMap<string, KnownSource> {
   tailByHost ??= new Map(
     (Object.entries(referrers) as [SourceKind, string][]).flatMap(([kind, table]) =>

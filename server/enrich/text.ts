@@ -1,11 +1,12 @@
-// Collected text on its way into the store: bounded, well formed, without control characters.
+// Cleans collected text for the store: bounded, well formed, without control characters.
 
-/** Longest URL kept, in UTF-16 units: what browsers and proxies agree to carry. */
+/** Longest URL stored, in UTF-16 units: what browsers and proxies support. */
 export const MAX_URL_LENGTH = 2048
-/** Longest single value kept (UTM values, names, regions). */
+/** Longest single value stored (UTM values, names, regions). */
 export const MAX_VALUE_LENGTH = 255
 
-// oxlint-disable-next-line no-control-regex -- control characters are exactly what must go: NUL breaks C clients, the others break terminals and logs
+// Control characters are what must go: NUL breaks C clients, the others break terminals and logs.
+// oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u001f\u007f]+/g
 
 /** At most `limit` UTF-16 units, trimmed, no control characters, no lone surrogates. Never throws. */
@@ -14,7 +15,7 @@ export function cleanText(text: string, limit: number): string {
   return cut(whole.replace(controls, ' ').trim(), limit).toWellFormed()
 }
 
-/** Cuts between characters: half a surrogate pair at the end would turn into a replacement character. */
+/** Cuts between characters: half a surrogate pair at the end would become a replacement character. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   const last = text.charCodeAt(limit - 1)

@@ -1,7 +1,7 @@
-// The time zone of a place: that of the nearest city of its country in IANA's table. Near a border between two zones
-// of one country it may be the neighbour's; the table holds one city a zone.
-// From zone.tab of the IANA time zone database, release 2025b (public domain, https://www.iana.org/time-zones):
-// country, zone, and where a country has several zones, latitude and longitude of their cities in degrees.
+// The time zone of a place: that of the nearest city of its country in IANA's table. Near a border between
+// two zones of one country it may be the neighbour's; the table holds one city a zone. From zone.tab of the
+// IANA time zone database, release 2025b (public domain, https://www.iana.org/time-zones): country, zone, and
+// where a country has several zones, latitude and longitude of their cities in degrees.
 import type { Place } from './geo.ts'
 
 const table = `
@@ -116,7 +116,9 @@ VI America/St_Thomas; VN Asia/Ho_Chi_Minh; VU Pacific/Efate; WF Pacific/Wallis; 
 YT Indian/Mayotte; ZA Africa/Johannesburg; ZM Africa/Lusaka; ZW Africa/Harare
 `
 
-/** Large cities beyond the one of each zone, where the nearest of those has another time: a line a zone. */
+/**
+ * Large cities besides the one of each zone, where the nearest of those has another time: one line per zone.
+ */
 const moreCities = `
 US America/Los_Angeles 47.6 -122.3 47.7 -117.4 45.5 -122.7 44.1 -121.3 45.7 -118.8 39.5 -119.8 36.2 -115.1 40.8 -115.8 37.8 -122.4 47.7 -116.8 46.4 -117 46.3 -119.3 32.7 -115.5
 US America/Denver 40.8 -111.9 35.1 -106.7 31.8 -106.5 45.8 -108.5 46.9 -114 44.1 -103.2 41.1 -104.8 37.1 -113.6 36.7 -108.2
@@ -139,7 +141,7 @@ UA Europe/Kyiv 48.5 35 46.5 30.7 46.6 32.6 50 36.2; XK Europe/Belgrade 42.7 21.2
 `
 
 type Degrees = Pick<Place, 'lat' | 'lon'>
-/** Where a place is as the centre of the earth sees it, at a distance of one. */
+/** The direction of a place from the centre of the earth, as a unit vector. */
 type Direction = readonly [x: number, y: number, z: number]
 
 interface ZoneCity {
@@ -169,8 +171,8 @@ const closeness = (a: Direction, b: Direction): number => a[0] * b[0] + a[1] * b
 
 /**
  * @param country ISO 3166 alpha-2.
- * @returns the IANA name; '' for a country that the table does not hold, or that has several zones where only the country
- *   is known.
+ * @returns the IANA name; '' for a country that the table does not have, or that has several zones when only
+ * the country is known.
  */
 export function findZone(country: string, { lat, lon }: Degrees): string {
   const cities = citiesByCountry.get(country) ?? []

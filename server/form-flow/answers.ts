@@ -1,4 +1,5 @@
-// What a page sent, made into answers by field: texts, or lists of texts. Nothing is stored here, and no value is named in an error.
+// Turns what a page sent into answers by field: texts, or lists of texts. Nothing is stored here, and errors
+// name no values.
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Answer, Answers, AnswerValue, Frozen } from '../forms/form-model.ts'
@@ -9,13 +10,16 @@ type Scalar = string | number | boolean | null
 const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Well-formed and without NUL; line breaks stay, and nothing is cut: what is too long is refused by findFaults. */
+/**
+ * Well-formed and without NUL; line breaks are kept and nothing is truncated: findFaults refuses long
+ * answers.
+ */
 const textOf = (value: Scalar): string => {
   const text = value === null ? '' : String(value)
   return cleanText(text, text.length)
 }
 
-/** @throws Problem('validation_failed') for what is nested. */
+/** @throws Problem('validation_failed') for a nested value. */
 function readValue(name: string, value: unknown): AnswerValue {
   if (isScalar(value)) return textOf(value)
   if (Array.isArray(value) && value.every(isScalar)) return value.map(textOf)
@@ -26,8 +30,9 @@ function readValue(name: string, value: unknown): AnswerValue {
 }
 
 /**
- * @param data as it was sent, without the honeypot.
- * @throws Problem: form_discrepancy for a key that was not declared at init; validation_failed for a nested value.
+ * @param data as sent, without the honeypot.
+ * @throws Problem: form_discrepancy for a key that init did not declare; validation_failed for a nested
+ * value.
  */
 export function readAnswers(frozen: Frozen, data: Readonly<Record<string, unknown>>): Answers {
   const declared = new Set(frozen.fields.map(({ name }) => name))

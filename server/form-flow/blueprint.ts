@@ -1,11 +1,15 @@
-// What the page of a managed form draws: `form_blueprint` of init (docs/api/forms.md). Nothing of it is secret, and nothing of it is trusted later.
+// What the page draws for a managed form: `form_blueprint` of init (docs/api/forms.md). It is public, and
+// never trusted later.
 import type { Form, FormField, Presentation, Rules, Validation } from '../forms/form-model.ts'
 import { parseRule } from '../forms/rule-table.ts'
 import { rulesOf } from '../forms/rules.ts'
 
 export interface BlueprintField extends FormField {
   readonly required: boolean
-  /** Those that its type implies among them; that options are choices goes without saying. */
+  /**
+   * Including the rules that its type implies; that answers are among the options is obvious from the
+   * options.
+   */
   readonly rules: Rules
 }
 

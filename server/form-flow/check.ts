@@ -1,5 +1,5 @@
-// The step in between: values are validated and nothing of them is kept. And what it has in common with the last step: the signature,
-// the form session that its token opens, and the answers read out of what was sent.
+// The validate step: checks values and stores none. Also what it shares with the process step: the signature,
+// the form session of the token, and reading the answers.
 import type { Context } from '../context.ts'
 import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -14,7 +14,7 @@ import { type FoundFormSession, startFormSession } from './records.ts'
 import { alreadyUsed, type Caller, getOpenSession } from './form-sessions.ts'
 import { isSignature } from './signature.ts'
 
-/** What PHP makes of an object without keys is a list. */
+/** PHP writes an object without keys as a list. */
 export type Sent = Readonly<Record<string, unknown>>
 
 export interface CheckBody {
@@ -27,7 +27,7 @@ export interface Step {
   readonly visitor: Visitor
 }
 
-/** @throws Problem('form_signature'), or Problem('form_session') for a token that opens nothing. */
+/** @throws Problem('form_signature'), or Problem('form_session') for a token without a form session. */
 export async function enterStep(context: Context, token: string, caller: Caller): Promise<Step> {
   if (!isSignature(caller.signature, token, context.now()))
     throw new Problem(
@@ -40,7 +40,7 @@ export async function enterStep(context: Context, token: string, caller: Caller)
   return { session, property, visitor: caller.visitorOf(property) }
 }
 
-/** The first sign of life of whoever the form is shown to. */
+/** The first call after init shows that the visitor has begun to fill the form in. */
 export async function noteStart(context: Context, { session, visitor }: Step, caller: Caller): Promise<void> {
   if (session.is_started === 1 || !(await startFormSession(context.records, session.token_hash))) return
   const sender = readSender(context.enrich, caller.headers, visitor)
@@ -48,18 +48,19 @@ export async function noteStart(context: Context, { session, visitor }: Step, ca
   await tellFacts(context, row, caller.wait)
 }
 
-/** What was sent for the fields of the form, and for the one that nobody sees. */
+/** The answers, and the value of the honeypot. */
 export function takeHoneypotOut(data: Sent, honeypot: string): { readonly original: Sent; readonly trap: unknown } {
   const original = Object.fromEntries(Object.entries(data).filter(([name]) => name !== honeypot))
   return { original, trap: Object.hasOwn(data, honeypot) ? data[honeypot] : undefined }
 }
 
-/** An object; or an empty list, which is what PHP makes of one without keys. */
+/** An object; or an empty list, which PHP writes for an object without keys. */
 const isKeyed = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0)
 
 /**
- * Looked at before anything else of the body: a client that loses `map` on the way is told so, whatever else it lost.
+ * Checked before the rest of the body: a client that loses `map` on the way gets this error, whatever else is
+ * missing.
  * @throws Problem('form_discrepancy')
  */
 export function refuseMapless(body: unknown): void {
@@ -77,7 +78,7 @@ export function checkAnswers(session: FoundFormSession, answers: Answers, pay: P
   return errors === null ? { validated: true, errors } : { validated: false, errors }
 }
 
-/** @param readBody throws when the body has not the right shape. */
+/** @param readBody throws when the body has the wrong shape. */
 export async function validateForm(
   context: Context,
   token: string,

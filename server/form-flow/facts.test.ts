@@ -73,7 +73,8 @@ test('what a form comes to: shown, begun, sent; by source and country; bots apar
   await add('view open submit', '3')
   await add('view open submit', '4', { source: '', country_code: 'DE', country: 'Germany', isFlagged: true })
   await add('view open drop', '5')
-  await add('view open drop submit', '6', { source: 'popup', country_code: '', country: '' }) // brought back by its owner
+  // Dropped, and restored by its owner.
+  await add('view open drop submit', '6', { source: 'popup', country_code: '', country: '' })
   await add('view open submit', '7', { isBot: true })
   await add('view drop', '8', { isBot: true })
   await add('view', '9', { formId: 'fm_other' })

@@ -1,5 +1,5 @@
-// Steps of form sessions in the facts: the row that each appends, and what the rows of a form add up to.
-// Every figure counts form sessions and not rows, so a step that was sent twice counts once.
+// The steps of form sessions in the facts: the row that each step appends, and the figures of a form. Every
+// figure counts form sessions, not rows, so a repeated step counts once.
 import { dayOf, dayText, storedDay } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Span } from '../kernel/window.ts'
@@ -8,15 +8,15 @@ import type { Facts } from '../stores/facts.ts'
 import { factDefaults } from '../stores/fact-defaults.ts'
 import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
 
-/** One step of a form session, as the flow knows it. */
+/** One step of a form session. */
 export interface FormStep {
   readonly propertyId: string
   readonly formId: string
   readonly formName: string
-  /** Names the form session in all its steps: unsigned 64-bit, decimal. */
+  /** Identifies the form session in all its steps: unsigned 64-bit, decimal. */
   readonly factId: string
   readonly atMs: number
-  /** The visitor's, when one is known. */
+  /** The visitor's session, when it is known. */
   readonly session: SessionRef | undefined
   readonly source: string
   readonly country_code: string
@@ -52,7 +52,7 @@ export function formEventRow(kind: FormEventKind, step: FormStep): FormEventRow 
 
 // ---------------------------------------------------------------- figures
 
-/** Form sessions that took a step, those of bots left out. */
+/** Form sessions that reached a step, without bots. */
 export interface Steps {
   readonly views: number
   readonly opened: number
@@ -62,9 +62,9 @@ export interface Steps {
 export interface FormFigures extends Steps {
   /** Of the submitted ones. */
   readonly flagged: number
-  /** Dropped as spam and not brought back, whoever sent them. */
+  /** Dropped as spam and not restored, bots included. */
   readonly dropped: number
-  /** The same of bots. */
+  /** The same, bots only. */
   readonly bots: Steps
   readonly bySource: readonly (Steps & { readonly source: string })[]
   readonly byCountry: readonly (Steps & { readonly country_code: string; readonly country: string })[]
@@ -75,7 +75,7 @@ const TOP = 10
 
 const isWithin = `at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')`
 
-/** One row a form session. A step that was noted twice is there once, also where its rows lie on two nodes. */
+/** One row per form session. A repeated step is counted once, even when its rows are on two nodes. */
 const formSessionsSql = (
   hasMarks: boolean,
 ) => `SELECT id, max(is_bot) AS bot, any(source) AS source, any(country_code) AS country_code, any(country) AS country,
@@ -114,10 +114,10 @@ type TopRow = Counted<Steps> & {
   readonly is_country: number
 }
 
-/** `s` says that a column of the row of a form session is meant, and not the sum of that name. */
+/** `s` names the column of the row of a form session, as opposed to the sum of that name. */
 const countsSql = 'sum(s.viewed) AS views, sum(s.opened) AS opened, sum(s.submitted) AS submitted'
 
-/** Of the steps in the window, each at its own time. */
+/** Steps within the window, each by its own time. */
 export async function readFormFigures(
   facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,
@@ -157,7 +157,7 @@ ORDER BY submitted DESC, views DESC, source, country_code LIMIT ${TOP} BY is_cou
   }
 }
 
-/** Views and submissions of people by form, since ever; a form without any has zeros. For lists. */
+/** Views and submissions of people by form, of all time; forms without any have zeros. For lists. */
 export async function countFormEvents(
   facts: Pick<Facts, 'query' | 'hasMarks'>,
   propertyId: string,

@@ -1,5 +1,5 @@
-// Anything at all at the three endpoints, signed right or wrong: an answer of the right shape, never a fault of ours, and nothing stored
-// but what was answered as valid.
+// Anything at all at the three endpoints, signed right or wrong: an answer of the right shape, never a fault
+// of ours, and nothing stored but what was answered as valid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'

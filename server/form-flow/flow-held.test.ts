@@ -1,5 +1,5 @@
-// The form flow through the front door: what is held for a form session and for how long, how much of it one address may hold, by whom
-// what was sent is found, and what a call waits for.
+// The form flow through the front door: what is held for a form session and for how long, how much of it one
+// address may hold, by whom what was sent is found, and what a call waits for.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { contactFields, flowOf, type Form, type FormFlow, sent, signature } from '../../test/support/form-flow.ts'

@@ -1,4 +1,5 @@
-// The form flow when something is not as it should be: stores that are away, addresses that are made up, too many calls.
+// The form flow when something is not as it should be: stores that are away, addresses that are made up, too
+// many calls.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'

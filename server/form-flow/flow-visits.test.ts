@@ -1,4 +1,5 @@
-// Which visit a submission belongs to: the one that the page names, or the visitor's own; never another property's, and none for who asks not to be followed.
+// Which visit a submission belongs to: the one that the page names, or the visitor's own; never another
+// property's, and none for who asks not to be followed.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { flowOf, type Form, type FormFlow, type From } from '../../test/support/form-flow.ts'

@@ -1,4 +1,5 @@
-// The form flow through the front door: what init, validate and process answer, in which order they refuse, and what is stored.
+// The form flow through the front door: what init, validate and process answer, in which order they refuse,
+// and what is stored.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import {

@@ -1,5 +1,5 @@
-// Form sessions: who fills in which form, pinned to an address, for ten minutes and one use. They live in the records, so that
-// any node takes any step of one.
+// Form sessions: one visitor filling in one form, pinned to an IP address, for ten minutes and one use. They
+// are stored in the records, so that any node can take any step.
 import type { Context } from '../context.ts'
 import type { Wait } from '../queues/deadline.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
@@ -9,7 +9,7 @@ import { randomText, secretHash } from '../kernel/secrets.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import { findFormSession, type FoundFormSession } from './records.ts'
 
-/** 190 bits: nobody guesses one in ten minutes, or ever. */
+/** 190 bits: cannot be guessed. */
 const TOKEN_LENGTH = 32
 const tokenShape = /^[0-9A-Za-z]{32}$/
 const ID_BYTES = 8
@@ -19,15 +19,15 @@ const HONEYPOT_LETTERS = 8
 const FAIR = 234
 
 /**
- * Somebody waits for each step of a form; what the facts know, and have to be told, is worth this much of a wait in all and no more.
- * Longer than an insert takes under load, so that nearly every step is noted before its answer.
+ * How long one call waits in all for reading and appending facts: a visitor is waiting. Longer than an insert
+ * takes under load, so that nearly every step is stored before its answer.
  */
 export const FACTS_MS = 300
 
 /** Headers by lower-case name, as Node reads them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Who calls, and with what: the same for every step of a form. */
+/** The caller of a step, the same for every step of a form. */
 export interface Caller {
   readonly headers: Headers
   /** Undefined without the header. */
@@ -35,18 +35,18 @@ export interface Caller {
   /** X-SVC-LIB; '' without it. */
   readonly lib: string
   readonly visitorOf: (property: { readonly proxy_key_hash: string | null }) => Visitor
-  /** What is computed for the caller is paid for by the visitor's address, in milliseconds of the thread. */
+  /** Charges work for the caller to the visitor's IP address, in milliseconds of the thread. */
   readonly payFor: (visitor: Visitor, costMs: number) => void
-  /** For the facts: all waits of the call for them have FACTS_MS between them. */
+  /** For the facts: all waits of the call together last at most FACTS_MS. */
   readonly wait: Wait
 }
 
-/** Keyed and of one property: the records hold no address of anybody who sent nothing. Hex. */
+/** Keyed per property: the records hold no IP address of visitors who sent nothing. Hex. */
 export function addressMac(keys: Keys, propertyId: string, { address }: Pick<Visitor, 'address'>): string {
   return mac(keys('form-visitor'), propertyId, 'address', address).toString('hex')
 }
 
-/** The same of the user agent. */
+/** The same for the user agent. */
 export function agentMac(keys: Keys, propertyId: string, { agent }: Pick<Visitor, 'agent'>): string {
   return mac(keys('form-visitor'), propertyId, 'agent', agent).toString('hex')
 }
@@ -75,10 +75,10 @@ export function newHoneypot(random: Random, fields: readonly { readonly name: st
 }
 
 const over = (why: string) => new Problem('form_session', `Session expired: ${why}`)
-/** One sentence for all: who tries tokens learns of none that it exists. */
+/** The same sentence for all: trying tokens does not reveal which ones exist. */
 const UNKNOWN = 'open the form again.'
 
-/** @throws Problem('form_session') for a token that is none, or used, or older than its ten minutes. */
+/** @throws Problem('form_session') for an unknown, used or expired token. */
 export async function getOpenSession(
   { records, now }: Pick<Context, 'records' | 'now'>,
   token: string,
@@ -90,13 +90,13 @@ export async function getOpenSession(
 
 export const alreadyUsed = (): Problem => over(UNKNOWN)
 
-/** @throws Problem('form_session') unless the caller has the address that the form was opened from. */
+/** @throws Problem('form_session') unless the caller has the IP address from which the form was opened. */
 export function holdToAddress(keys: Keys, session: FoundFormSession, visitor: Visitor): void {
   if (addressMac(keys, session.property_id, visitor) !== session.address_mac)
     throw over('the form was opened from another address.')
 }
 
-/** Global Privacy Control: the visitor asked not to be followed from the page to what is sent. */
+/** Global Privacy Control: the visitor asked that page visits are not connected with what is sent. */
 export const isUntied = (headers: Headers): boolean => headers['sec-gpc'] === '1'
 
 type VisitDeps = Pick<Context, 'keys' | 'visitors' | 'log'>
@@ -113,7 +113,10 @@ async function findVisit(
   return (await visitors.exists(propertyId, rebuilt)) ? rebuilt : undefined
 }
 
-/** The visitor's session: as the page names it, else rebuilt. Undefined when there is none, or it is not known in time. */
+/**
+ * The visitor's session: as the page names it, else rebuilt from the request. Undefined when there is none,
+ * or it is not known in time.
+ */
 export async function findVisitSession(
   deps: VisitDeps,
   propertyId: string,
@@ -128,5 +131,5 @@ export async function findVisitSession(
   )
 }
 
-/** Its message alone: what a store says on top may repeat what was sent. */
+/** Only the message: other properties of a store's error may repeat what was sent. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

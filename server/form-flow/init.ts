@@ -1,4 +1,5 @@
-// The first step: a page shows a form, and says or is told which fields and rules it has. They are frozen here for as long as it is filled in.
+// The init step: a page shows a form, with its own fields and rules or those of a managed form. They are
+// frozen here for the form session.
 import type { Context } from '../context.ts'
 import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -32,7 +33,7 @@ import {
 import { isSignature } from './signature.ts'
 import { DEFAULT_SUCCESS } from './success.ts'
 
-/** As the schema has checked it; fields and rules are read by the rules. */
+/** As validated by the schema; the rules module reads fields and rules. */
 export interface InitBody {
   readonly fields?: unknown
   readonly validation?: unknown
@@ -45,7 +46,7 @@ const ATTRIBUTION = 'Forms by Footfall'
 const unknownForm = () => new Problem('not_found', 'Form not found')
 const refused = (sentence: string) => new Problem('validation_failed', sentence)
 
-/** With its property: a form of one that is gone is none. @throws Problem('not_found') */
+/** With its property: a form of a deleted property is not found. @throws Problem('not_found') */
 async function getFormByKey(context: Context, key: string): Promise<{ form: Form; property: Property }> {
   const form = await context.forms.byKey(key)
   const property = form && (await context.properties.byId(form.property_id))
@@ -63,12 +64,15 @@ function refuseForeign(form: Form, property: Property, { headers }: Caller): voi
     throw refused('The page is on a domain that is registered neither for the form nor for its property.')
 }
 
-/** As the page sent it: it is sanitised when the form is sent, since most forms that are shown never are. Null: the form's own. */
+/**
+ * As the page sent it: it is sanitised when the form is sent, since most forms never are. Null: the form's
+ * own.
+ */
 function successHtml(content: string | null | undefined): string | null {
   return content?.replaceAll('\0', '').toWellFormed() || null
 }
 
-/** A bound and not a count to the last one: calls at the same moment do not see each other. */
+/** An approximate bound: concurrent calls do not see each other. */
 async function refuseHoarder({ records }: Context, session: FormSession): Promise<void> {
   const { count, bytes } = await weighHeldSessions(records, session)
   if (count >= FREE_SESSIONS && bytes >= MAX_HELD_BYTES)
@@ -120,9 +124,9 @@ async function openSession(
 }
 
 /**
- * The checks are in the order of the contract: what is wrong first is told first.
- * @param readBody throws when the body has not the right shape.
- * @throws Problem('not_found') for a key of no form; another for what the page or the owner has to put right.
+ * The checks have the documented order, and the first failure is answered.
+ * @param readBody throws when the body has the wrong shape.
+ * @throws Problem('not_found') for an unknown key; another for a fault of the page or the owner.
  */
 export async function initForm(context: Context, key: string, caller: Caller, readBody: () => InitBody) {
   const { form, property } = await getFormByKey(context, key)

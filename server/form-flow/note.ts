@@ -1,5 +1,5 @@
-// What the facts are told of the steps of a form. Whoever fills one in waits a moment for it and no longer, and never hears of a failure:
-// a submission that a crash or an absent store left out is noted later.
+// Records the steps of a form in the facts. A visitor waits briefly for it and never sees a failure: a
+// submission that a crash or an absent store left out is recorded later.
 import type { Context } from '../context.ts'
 import { openAllowance, type Wait } from '../queues/deadline.ts'
 import type { FormEventRow } from '../stores/tables.ts'
@@ -13,8 +13,8 @@ type NoteDeps = Pick<Context, 'records' | 'facts'>
 type TellDeps = Pick<Context, 'facts' | 'log' | 'deadlines'>
 
 /**
- * Waited for, but not for ever; a failure is told to the log, with nothing of who or what.
- * @param wait of the call that it is a part of; without one it is all that the call waits for.
+ * Bounded wait; a failure is logged without personal data.
+ * @param wait of the call that it is a part of; without one, the only wait of its call.
  */
 export async function withinReason<T>(
   { log, deadlines }: Pick<Context, 'log' | 'deadlines'>,
@@ -32,7 +32,7 @@ interface Step {
   readonly atMs: number
 }
 
-/** A form shown, or begun. */
+/** A form was shown, or begun. */
 export function stepRow(kind: 'view' | 'open', { session, formName, sender, atMs }: Step): FormEventRow {
   return formEventRow(kind, {
     propertyId: session.property_id,
@@ -53,7 +53,10 @@ export async function tellFacts(deps: TellDeps, row: FormEventRow, wait: Wait): 
   await withinReason(deps, deps.facts.append('form_events', row), 'a step of a form is not in the facts', wait)
 }
 
-/** Kept for the owner, or kept apart as spam: what the owner says counts more than the score, once it is for the sender. */
+/**
+ * Kept for the owner, or kept apart as spam: an owner's verdict outweighs the score when it favours the
+ * sender.
+ */
 function submissionRow(submission: NotedSubmission): FormEventRow {
   const { verdict, mark, session_day, session } = submission
   const isDropped = verdict === 'dropped' && mark !== 'not_spam'
@@ -74,18 +77,18 @@ function submissionRow(submission: NotedSubmission): FormEventRow {
   })
 }
 
-/** First the facts, then the mark: noted twice is noted once, marked too early would be lost by a crash. */
+/** Facts first, then the mark: a repeated fact counts once, while a mark before a crash would lose it. */
 export async function noteSubmission(deps: NoteDeps, submission: NotedSubmission): Promise<void> {
   await deps.facts.append('form_events', submissionRow(submission))
   await markSubmissionNoted(deps.records, submission)
 }
 
-/** Noted in one go: one insert into the facts. */
+/** Submissions per run: one insert into the facts. */
 const BATCH = 500
-/** More than one run has to do after any crash; the next one goes on. */
+/** More than any crash leaves behind; the next run continues. */
 const MAX_BATCHES = 200
 
-/** Notes in the facts what a crash or an absent store left unnoted. @returns how many submissions that were. */
+/** Appends to the facts what a crash or an absent store left out. @returns how many submissions that were. */
 export async function noteSubmissions(deps: NoteDeps): Promise<number> {
   let noted = 0
   for (let batch = 0; batch < MAX_BATCHES; batch++) {

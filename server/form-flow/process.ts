@@ -1,5 +1,6 @@
-// The last step: what was sent is checked, scored and stored, and its token used up. One transaction decides: of two at once one is stored,
-// and what was acknowledged is there. Clean, flagged and dropped go the same way and are answered alike.
+// The process step: checks, scores and stores what was sent, and uses the token up. One transaction decides:
+// of two at once one is stored, and what was acknowledged is stored. Clean, flagged and dropped submissions
+// take the same path and get the same answer.
 import type { Context } from '../context.ts'
 import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -32,20 +33,20 @@ export interface ProcessBody {
 
 const ID_LENGTH = 20
 
-/** The names of all that is sent have to be told in `map` too: a client that loses fields on the way is stopped. */
+/** `map` must name all fields that are sent: this detects a client that loses fields on the way. */
 function holdToMap(map: Sent, original: Sent): void {
   for (const name of Object.keys(original))
     if (!Object.hasOwn(map, name))
       throw new Problem('form_discrepancy', `Data discrepancy: ${quoted(name)} is missing from map.`)
 }
 
-/** Anything that somebody put there; what clients make of an empty field is none. */
+/** Any value in it; clients may send an empty field as null. */
 function isFilled(trap: unknown): boolean {
   if (trap === undefined || trap === null || trap === false || trap === '') return false
   return typeof trap !== 'object' || Object.keys(trap).length > 0
 }
 
-/** Not asked for again where the visitor does not want to be followed. */
+/** Not read for a visitor who sends Global Privacy Control. */
 async function visitOf(context: Context, { session, visitor }: Step, caller: Caller): Promise<SessionRef | undefined> {
   if (isUntied(caller.headers)) return undefined
   return session.session ?? findVisitSession(context, session.property_id, caller, visitor)
@@ -75,7 +76,7 @@ async function judge(context: Context, { step, caller, answers, body, atMs }: Ac
   return { ...scoreOf(evidence), body_mac: evidence.bodyMac, signals_mac: evidence.signalsMac }
 }
 
-/** What follows from the address, and the address itself only where the form keeps it. */
+/** What follows from the IP address; the address itself only where the form stores it. */
 function senderColumns({ visitor, place, agent, bot, language }: Sender, isIpKept: boolean) {
   return {
     ip: isIpKept ? visitor.address : '',
@@ -119,9 +120,9 @@ async function newSubmission(
   }
 }
 
-/** @throws Problem('form_session') when the token was used a moment before, or the form is gone. */
+/** @throws Problem('form_session') when the token has just been used, or the form is gone. */
 async function store({ records, triggers }: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
-  // Asked for what is dropped as well: whoever sends it is not to know.
+  // Also for what is dropped: the sender must not notice.
   const listeners = await triggers.listeners(submission.property_id, 'form_submit')
   const told: readonly Listener[] = submission.verdict === 'dropped' ? [] : listeners
   const work = records.transaction().execute(async (tx) => {
@@ -135,7 +136,7 @@ async function store({ records, triggers }: Context, tokenHash: string, submissi
   if (isTold) triggers.wake()
 }
 
-/** It is stored: nothing from here on stands in the way of the answer. */
+/** It is stored: nothing after this may fail the answer. */
 async function tellOfSubmission(
   context: Context,
   { step, caller }: Accepted,
@@ -144,7 +145,7 @@ async function tellOfSubmission(
 ): Promise<void> {
   const note = async (): Promise<void> => {
     await noteSubmission(context, { ...submission, mark: null, form_name: step.session.form.name })
-    // What is dropped is no activity of anybody's.
+    // A dropped submission does not count as activity of a contact.
     if (visit && (await context.visitors.isCurrent(visit)) && submission.verdict !== 'dropped')
       context.visitors.noteActivity(visit)
   }
@@ -159,10 +160,7 @@ async function keep(context: Context, accepted: Accepted): Promise<void> {
   await tellOfSubmission(context, accepted, submission, visit)
 }
 
-/**
- * The checks are in the order of the contract.
- * @param readBody throws when the body has not the right shape.
- */
+/** The checks have the documented order. @param readBody throws when the body has the wrong shape. */
 export async function processForm(context: Context, token: string, caller: Caller, readBody: () => ProcessBody) {
   const step = await enterStep(context, token, caller)
   const { session } = step
@@ -179,7 +177,7 @@ export async function processForm(context: Context, token: string, caller: Calle
   const pay: Pay = (costMs) => caller.payFor(step.visitor, costMs)
   const checked = checkAnswers(session, answers, pay)
   if (!checked.validated) return checked
-  // Made before anything is stored: what cannot be answered is not taken.
+  // Created before anything is stored: a submission that cannot be answered is not accepted.
   const ty = successOf(session, body.ty, answers, pay)
   await keep(context, { step, caller, answers, body, atMs: context.now() })
   return { validated: true, ty, original } as const

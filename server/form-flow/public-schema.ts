@@ -1,4 +1,5 @@
-// Bodies, headers and answers of the form flow (SPEC.md 4.6). What a form asks and what was answered is read by the rules, field by field.
+// Bodies, headers and answers of the form flow (docs/api/forms.md). The rules read fields and answers one by
+// one.
 import { Type } from 'typebox'
 import { open } from '../http/shapes.ts'
 import { MAX_PAGE_HTML } from '../forms/form-model.ts'
@@ -12,11 +13,11 @@ const Text = (description: string, maxLength?: number) =>
     }),
   )
 
-/** An object; or an empty list, which is what PHP makes of one without keys. */
+/** An object; or an empty list, which PHP writes for an object without keys. */
 const Keyed = (description: string) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({ type: ['object', 'array'], maxItems: 0, description })
 
-/** None is required here: a signature that is missing is answered like a wrong one. */
+/** Optional here: a missing signature is answered like a wrong one. */
 export const InitHeaders = Type.Object({
   'x-svc-form': Type.Optional(Type.String({ description: 'Signature with the form key.' })),
   'x-svc-lib': Type.Optional(Type.String({ description: 'Library name and version.' })),

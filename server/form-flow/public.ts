@@ -1,5 +1,6 @@
-// The form flow as pages call it (SPEC.md 4.6): init, validate, process. Init always answers 200 and says what is wrong in `error_type`;
-// the other two answer with a status. `validated: true` of process means that the submission is stored.
+// The form flow as pages call it (docs/api/forms.md): init, validate, process. Init always answers 200 and
+// says what is wrong in `error_type`; the other two answer with a status. `validated: true` of process means
+// that the submission is stored.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -18,13 +19,16 @@ import type { Caller } from './form-sessions.ts'
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
 const tags = ['Forms']
-/** They are called by anybody who knows the key: signatures keep out nobody who can read a page. */
+/** Called by anybody who knows the key: signatures keep out nobody who can read a page. */
 const common = { tags, security: [] }
 
 const FORM_NOT_FOUND = 1
 const CONFIGURATION = 2
 
-/** What is wrong with the call or the form is told in the body; what is ours or the store's, and too many calls, by the group. */
+/**
+ * Faults of the call or the form are answered in the body; failures of the service and rate limits by the
+ * group.
+ */
 function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error)
   if (!problem || problem.kind === 'unavailable' || problem.kind === 'rate_limited') throw error
@@ -34,7 +38,7 @@ function answerInit(error: unknown, _request: FastifyRequest, reply: FastifyRepl
 
 type ReadCaller = (request: FastifyRequest, signature: string) => Caller
 
-/** As many milliseconds of the thread a minute as an address may make calls: usual ones take a fraction of one. */
+/** Milliseconds of the thread that one call may use on average; ordinary calls use a fraction of one. */
 const WORK_A_CALL_MS = 1
 
 function openCallerReader({ config, deadlines, now }: Context): ReadCaller {
@@ -50,7 +54,7 @@ function openCallerReader({ config, deadlines, now }: Context): ReadCaller {
   })
 }
 
-/** Its faults are told only when nothing that comes before them in the contract is wrong. */
+/** Faults of the body are raised after those that the documented order puts first. */
 function bodyOf<Body>({ body, validationError }: { readonly body: Body; readonly validationError?: Error }) {
   return (): Body => {
     if (validationError) throw validationError

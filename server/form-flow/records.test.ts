@@ -1,4 +1,5 @@
-// On both databases: a token is found by its hash, begun once, and of many that use it at once, on two nodes, one does.
+// On both databases: a token is found by its hash, begun once, and of many that use it at once, on two nodes,
+// one does.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test, type TestContext } from 'node:test'

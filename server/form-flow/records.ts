@@ -1,4 +1,5 @@
-// The statements about form sessions. A token is looked for by its hash alone, and of two that use it at once one finds it unused.
+// The statements about form sessions. A token is looked up by its hash, and of two calls that use it at once
+// one succeeds.
 import type { SessionRef } from '../kernel/ids.ts'
 import type { FormSessionTable } from '../stores/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -12,7 +13,7 @@ export interface FormSession extends Readonly<Omit<FormSessionTable, Packed>> {
   readonly session: SessionRef | undefined
 }
 
-/** What a form session needs of its form as it is now: everything else was frozen. */
+/** The current state of its form that a form session needs: everything else was frozen. */
 export interface FormOfSession {
   readonly name: string
   readonly success_html: string
@@ -40,7 +41,7 @@ export async function insertFormSession(records: Records, { frozen, session, ...
     .execute()
 }
 
-/** Also one that is over: who asks looks at its times. */
+/** Also an expired one: the caller checks the times. */
 export async function findFormSession(records: Records, tokenHash: string): Promise<FoundFormSession | undefined> {
   const found = await records
     .selectFrom('form_sessions')
@@ -60,7 +61,7 @@ export async function findFormSession(records: Records, tokenHash: string): Prom
   }
 }
 
-/** False when it had begun before: of two first calls at once one is told true. */
+/** False when it had begun before: of two concurrent first calls one gets true. */
 export async function startFormSession(records: Records, tokenHash: string): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('form_sessions')
@@ -79,10 +80,12 @@ export async function countTrap(records: Records, tokenHash: string): Promise<vo
     .execute()
 }
 
-/** What a form session that is over has no more use for: it can be as long as the longest body. */
+/** Cleared from an expired form session: it can be as long as the longest body. */
 const letGo = { fields: '[]', validation: '{}', success_html: null, frozen_bytes: 0 } as const
 
-/** False when the token was used already, or is gone. What was frozen goes with its use: who has to know it read it before. */
+/**
+ * False when the token was used already, or is gone. Also clears what was frozen: the caller read it before.
+ */
 export async function consumeFormSession(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('form_sessions')
@@ -95,11 +98,14 @@ export async function consumeFormSession(tx: Tx, tokenHash: string, nowMs: numbe
 
 export interface HeldSessions {
   readonly count: number
-  /** Of what they have frozen. */
+  /** The size of what they have frozen. */
   readonly bytes: number
 }
 
-/** The form sessions of a form that an address has opened, not used, and can still use. Read from an index of those alone. */
+/**
+ * The form sessions of a form that an address has opened, not used, and can still use. Read from an index
+ * that holds only those.
+ */
 export async function weighHeldSessions(
   records: Records,
   { form_id, address_mac, opened_ms }: Pick<FormSession, 'form_id' | 'address_mac' | 'opened_ms'>,
@@ -117,7 +123,7 @@ export async function weighHeldSessions(
     .executeTakeFirstOrThrow()
 }
 
-/** Of form sessions whose time ended before then. @returns how many these were, `limit` at most. */
+/** Form sessions whose time ended before then. @returns how many were deleted, `limit` at most. */
 export async function letSomeSessionsGo(records: Records, beforeMs: number, limit: number): Promise<number> {
   const { numUpdatedRows } = await records
     .updateTable('form_sessions')

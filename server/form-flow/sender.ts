@@ -1,4 +1,5 @@
-// Who is at a form, as far as the request tells: place, browser, person or program. The same for its first step and its last.
+// The visitor at a form, as far as the request tells: place, browser, bot or not. Computed alike for its
+// first step and its last.
 import type { Agent, BotVerdict, Enrich, Place } from '../enrich/enrich.ts'
 import { hintsIn } from '../tracker/rows.ts'
 import type { Visitor } from '../tracker/visitors.ts'

@@ -1,4 +1,4 @@
-// Steps that the visitor of one session took at forms, for its story.
+// Steps that the visitor of one session took in forms, for the story of the session.
 import { dayFromText, storedDay } from '../kernel/days.ts'
 import type { SessionKey } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -9,10 +9,10 @@ const MOST_STEPS = 200
 export interface SessionStep {
   readonly atMs: number
   readonly form: string
-  /** What the form was called then. */
+  /** The name of the form at that time. */
   readonly name: string
   readonly kind: FormEventKind
-  /** Id of the submission, of a submit or a drop; else ''. */
+  /** Id of the submission, for a submit or a drop; else ''. */
   readonly submission: string
 }
 

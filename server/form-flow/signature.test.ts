@@ -1,4 +1,5 @@
-// The signature header of SPEC.md 4.6: against a second computation written on its own, and on which days it is taken.
+// The signature header of docs/api/forms.md: against a second computation written on its own, and on which
+// days it is taken.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// The signature header of the form flow (SPEC.md 4.6). Anybody can compute it: it keeps out what posts blindly, and is no proof of anything.
+// The signature header of the form flow (docs/api/forms.md). Anybody can compute it: it keeps out blind
+// posts, and proves nothing.
 
 const DAY_MS = 86_400_000
 
@@ -9,7 +10,10 @@ function hashOf(text: string): number {
   return hash >>> 0
 }
 
-/** The signature with `key` (of the form at init, the token after it) on the UTC day of `atMs`: an unsigned 32-bit integer in decimal. */
+/**
+ * The signature with `key` (of the form at init, the token after it) on the UTC day of `atMs`: an unsigned
+ * 32-bit integer in decimal.
+ */
 export function signatureOf(key: string, atMs: number): string {
   const day = new Date(atMs)
   return String(hashOf(`${String(day.getUTCFullYear()).padStart(4, '0')}${key}${day.getUTCDate()}`))

@@ -1,4 +1,5 @@
-// The score and the figures of a form through the front door: who sends it, what becomes of it, what its owner is told.
+// The score and the figures of a form through the front door: who sends it, what becomes of it, what its
+// owner is told.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Form, type FormFlow, flowOf, type From, personSignals, sent } from '../../test/support/form-flow.ts'

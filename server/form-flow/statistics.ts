@@ -1,4 +1,4 @@
-// What became of a form in a window: how often it was shown, begun and sent (docs/definitions.md).
+// Views, begins and submissions of a form in a window (docs/definitions.md).
 import type { Deps } from '../kernel/deps.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
@@ -6,14 +6,14 @@ import { readFormFigures, type Steps } from './facts.ts'
 
 const DECIMALS = 10_000
 
-/** 4 decimals; null of nothing: no rate is known then, and 0 would be one. */
+/** 4 decimals; null when there is nothing to divide by: the rate is unknown then. */
 function rate(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * DECIMALS) / DECIMALS
 }
 
 const withRate = <Row extends Steps>(row: Row) => ({ ...row, rate: rate(row.submitted, row.views) })
 
-/** @throws Problem('validation_failed') for a window that cannot be. */
+/** @throws Problem('validation_failed') for an impossible window. */
 export async function readFormStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,

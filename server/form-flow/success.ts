@@ -1,5 +1,5 @@
-// What a visitor reads once a form is sent: the page's own words over the form's over ours, with the answers put in. What a page says is
-// sanitised here, and paid for by who sends the form.
+// What a visitor reads after sending a form: the page's text, else the form's, else ours, with the answers
+// inserted. A page's HTML is sanitised here, charged to the sender's allowance.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Pay } from '../kernel/pay.ts'
@@ -9,14 +9,14 @@ import type { FoundFormSession } from './records.ts'
 
 export const DEFAULT_SUCCESS = '<p>Thank you. Your message has been sent.</p>'
 
-/** What a millisecond of the thread sanitises of the worst HTML there is. */
+/** Characters of the worst HTML that can be sanitised in a millisecond. */
 const CHARACTERS_A_MS = 1_500
-/** Characters of all results that are kept: of some thousand pages, since each sends the same words with every visitor. */
+/** Characters of all cached results: of some thousand pages, which send the same text with every visitor. */
 const MAX_KEPT = 2_000_000
 
 const sanitised = new LRUCache<string, string>({ maxSize: MAX_KEPT, sizeCalculation: ({ length }) => length + 100 })
 
-/** Sanitised once for all who are shown the same. */
+/** Cached: many visitors are shown the same. */
 function readPageHtml(html: string | null | undefined, pay: Pay): string {
   if (!html) return ''
   const key = createHash('sha256').update(html).digest('base64')
@@ -29,8 +29,8 @@ function readPageHtml(html: string | null | undefined, pay: Pay): string {
 }
 
 /**
- * @param override of the call that sends the form; blank once sanitised, it is none.
- * @throws Problem('rate_limited') when the sender has had too much computed.
+ * @param override of the call that sends the form; blank after sanitising, it is ignored.
+ * @throws Problem('rate_limited') when the sender has used too much computing time.
  */
 export function successOf(
   { success_html, form }: Pick<FoundFormSession, 'success_html' | 'form'>,

@@ -1,4 +1,4 @@
-// The forms of a property that were sent most in a window, for its overview.
+// The most submitted forms of a property in a window, for its overview.
 import { factsOf, type TopAsk } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
@@ -9,7 +9,7 @@ export interface TopForm {
   readonly submissions: number
 }
 
-/** By submissions, of equal ones by how often they were shown, then by id; also forms that are deleted by now. People alone. */
+/** Ordered by submissions, views and id; includes deleted forms. Without bots. */
 export async function readTopForms(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopForm[]> {
   const { sql, params } = factsOf('form_events', ask)
   const rows = await facts.query<{ form: string; views: string; submitted: string }>(

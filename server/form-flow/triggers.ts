@@ -2,7 +2,7 @@
 import type { Trigger } from '../kernel/triggers.ts'
 import type { SubmissionTable } from '../stores/form-tables.ts'
 
-/** What was answered is read when it is told: here is which one it is. */
+/** The answers are read when the webhook is sent; this is the reference to them. */
 export function submissionTrigger({
   id,
   form_id,
@@ -16,7 +16,7 @@ export function submissionTrigger({
       name: null,
       value: null,
       meta: [],
-      // The page of the visit, which the facts know; where a page has no tracker, nobody does.
+      // The page of the visit, from the facts; unknown for a page without the tracker.
       page_path: null,
       page_url: null,
       form_id,

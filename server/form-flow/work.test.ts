@@ -1,5 +1,5 @@
-// The form flow through the front door: what strangers may have computed. A call that costs as much as many others uses up the minute of its
-// address sooner, and nobody else's.
+// The form flow through the front door: what strangers may have computed. A call that costs as much as many
+// others uses up the minute of its address sooner, and nobody else's.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { flowOf, type Form, type FormFlow, type From, PAGE, personSignals } from '../../test/support/form-flow.ts'

@@ -18,9 +18,9 @@ import { checkFieldName } from './rules.ts'
 const MAX_ROWS = 50
 const MAX_AUTOCOMPLETE = 100
 
-/** What HTML, CSS selectors, addresses and PHP take without quoting or renaming. */
+/** What HTML, CSS selectors, URLs and PHP take without quoting or renaming. */
 const nameShape = /^[\w](?:[\w.[\]-]*)$/
-/** Tokens of the HTML standard, such as `shipping street-address`; which ones there are is the browser's business. */
+/** Tokens of the HTML standard, such as `shipping street-address`; browsers know which ones exist. */
 const autocompleteShape = /^[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*$/
 
 const optionTypes: ReadonlySet<FieldType> = new Set(['select', 'select-one', 'select-multiple', 'radio', 'checkbox'])
@@ -39,7 +39,7 @@ function readType(path: string, value: unknown): FieldType {
   return readWord(path, value, fieldTypes)
 }
 
-/** A text is an option that is called what it is worth. */
+/** A plain text is an option whose label is its value. */
 function readOption(path: string, written: unknown): FieldOption {
   if (typeof written === 'string') return readOption(path, { value: written })
   const option = readObject(path, written)
@@ -95,7 +95,10 @@ function readField(path: string, written: unknown): FormField {
   }
 }
 
-/** In the order of the form, each name once. @throws Problem('validation_failed') naming, say, `fields.2.type`. */
+/**
+ * In the order of the form, each name once. @throws Problem('validation_failed') naming, say,
+ * `fields.2.type`.
+ */
 export function readFormFields(written: unknown): FormField[] {
   const fields = readList('fields', written ?? [], MAX_FIELDS).map((field, index) =>
     readField(`fields.${index}`, field),

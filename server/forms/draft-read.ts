@@ -1,4 +1,5 @@
-// Reading what an owner wrote, from the management interface or a file: each value checked once, each fault named by its path.
+// Reads what an owner wrote, from the management API or a file: each value is validated once, each fault
+// named by its path.
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 

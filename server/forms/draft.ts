@@ -1,5 +1,5 @@
-// What an owner wrote about a form, made into what is stored; the same rules for the management interface and the command line. A member that
-// is not sent stays as it is; one that is sent replaces the whole of what was there.
+// Validates what an owner wrote about a form; the management API and the command line use the same rules. A
+// member that is not sent stays as it is; one that is sent is replaced as a whole.
 import { invalid, Problem } from '../kernel/problem.ts'
 import { readDomains, readName } from '../properties/drafts.ts'
 import { readFormFields } from './draft-fields.ts'
@@ -34,10 +34,13 @@ import {
 import { sanitiseHtml } from '../html/form-html.ts'
 import { readValidation } from './rules.ts'
 
-/** What an owner decides about. */
+/** What an owner sets. */
 export type FormDraft = Omit<Form, 'id' | 'property_id' | 'key' | 'revision' | 'created_ts' | 'updated_ts'>
 
-/** Characters of all fields and rules as JSON: they go along with each form session, and to each page that shows the form. */
+/**
+ * Characters of all fields and rules as JSON: they are copied into each form session and sent to each page
+ * that shows the form.
+ */
 const MAX_DEFINITION = 65_536
 const MAX_RADIUS_PX = 40
 
@@ -113,7 +116,7 @@ function readPresentation(before: Presentation, body: Members): Presentation {
 
 // ---------------------------------------------------------------- the whole
 
-/** Read again also when one of them is sent alone: rules speak of fields. */
+/** Both are validated again when one of them is sent: rules refer to fields. */
 function readDefinition(before: FormDraft, body: Members): Pick<FormDraft, 'fields' | 'validation'> {
   if (body.fields === undefined && body.validation === undefined)
     return { fields: before.fields, validation: before.validation }
@@ -127,7 +130,7 @@ function readDefinition(before: FormDraft, body: Members): Pick<FormDraft, 'fiel
   return { fields, validation }
 }
 
-/** An archived form is not published: what is restored is published again on purpose. */
+/** An archived form is not published; after restoring, it must be published again explicitly. */
 function readState(before: FormDraft, body: Members): Pick<FormDraft, 'is_published' | 'is_archived'> {
   const is_archived = body.is_archived === undefined ? before.is_archived : readBoolean('is_archived', body.is_archived)
   const asked = body.is_published === undefined ? undefined : readBoolean('is_published', body.is_published)
@@ -136,7 +139,9 @@ function readState(before: FormDraft, body: Members): Pick<FormDraft, 'is_publis
   return { is_archived, is_published: !is_archived && (asked ?? before.is_published) }
 }
 
-/** Who switches it on has decided about addresses of before, too: from then on all of them stay for the same time. */
+/**
+ * Switching it on is also a decision about earlier addresses: from then on all are kept for the same time.
+ */
 function readIps(
   before: FormDraft,
   body: Members,
@@ -178,7 +183,10 @@ function changed(before: FormDraft, body: Members): FormDraft {
   return draft
 }
 
-/** @param body an object; from a file it may be anything. @throws Problem('validation_failed') naming the member. */
+/**
+ * @param body an object; from a file it may be anything. @throws Problem('validation_failed') naming the
+ * member.
+ */
 export function readFormDraft(body: unknown): FormDraft {
   const members = readObject('body', body)
   if (members.name === undefined) throw invalid('name', 'name is required.')
@@ -187,7 +195,7 @@ export function readFormDraft(body: unknown): FormDraft {
   return changed({ ...emptyDraft, name: '', kind }, members)
 }
 
-/** A change that was made to an older state would take back what came since. */
+/** Refuses a change that is based on an older revision, which would undo what came since. */
 function assertRevision({ revision }: Form, asked: number | null): void {
   if (asked === null || asked === revision) return
   const sentence = `The form was changed meanwhile: it is at revision ${revision}, not ${asked}. Read it again.`

@@ -1,5 +1,5 @@
-// Two people at one form, and its history, through the front door, on SQLite and on PostgreSQL: nobody takes back what another did without knowing,
-// and whatever was done can be read and put back.
+// Two people at one form, and its history, through the front door, on SQLite and on PostgreSQL: nobody takes
+// back what another did without knowing, and whatever was done can be read and put back.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addPerson } from '../../test/support/accounts.ts'

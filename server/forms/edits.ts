@@ -1,4 +1,4 @@
-// The history of a form: what of it each change made another, in the words of the request that would make it so again.
+// The history of a form: what each change replaced, in the words of a request that would restore it.
 import type { Deps } from '../kernel/deps.ts'
 import { changedNames, type EditKind, type EditorId, type EditSide, type EditSides, onlyOf } from '../kernel/edits.ts'
 import { randomText } from '../kernel/secrets.ts'
@@ -7,10 +7,10 @@ import type { Tx } from '../stores/records.ts'
 import { type Form, MAX_EDITS } from './form-model.ts'
 
 const ID_LENGTH = 20
-/** Anything else needs no look-up. */
+/** Anything else cannot exist. */
 export const editIdShape = /^fe_[0-9A-Za-z]{20}$/
 
-/** Rules speak of fields: put back alone, one of the two could not stand beside what came later. */
+/** Rules refer to fields: restored alone, one of the two might not fit what came later. */
 const together: readonly string[] = ['fields', 'validation']
 
 export const editsOf = ({ property_id, id }: Pick<Form, 'property_id' | 'id'>): EditsOf => ({
@@ -21,7 +21,7 @@ export const editsOf = ({ property_id, id }: Pick<Form, 'property_id' | 'id'>): 
   id,
 })
 
-/** What the owner decides about. */
+/** What the owner sets. */
 export function sideOf(form: Form): EditSide {
   const { id: _id, property_id: _property, key: _key, kind: _kind, presentation, ...members } = form
   const { stored_ips_until_ts: _until, revision: _revision, ...timed } = members
@@ -43,7 +43,7 @@ interface NoteDeps extends Pick<Deps, 'now' | 'randomBytes'> {
   readonly editor: EditorId
 }
 
-/** In the transaction of the change. */
+/** Part of the change's transaction. */
 export async function noteFormEdit(
   tx: Tx,
   { now, randomBytes, editor }: NoteDeps,

@@ -1,4 +1,5 @@
-// Forms under /manage through the front door, on SQLite and on PostgreSQL: made, changed, published, archived, deleted, and what init says of each.
+// Forms under /manage through the front door, on SQLite and on PostgreSQL: made, changed, published,
+// archived, deleted, and what init says of each.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused } from '../../test/support/contact-calls.ts'

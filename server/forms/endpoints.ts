@@ -1,5 +1,5 @@
-// The endpoints of forms (/manage/properties/:property/forms), their figures and their history. A form of another
-// property is as if it did not exist.
+// The endpoints of forms (/manage/properties/:property/forms), their figures and their history. A form of
+// another property is not found.
 import type { Context } from '../context.ts'
 import { role } from '../http/access.ts'
 import { editingDeps, withEditors } from '../http/editors.ts'
@@ -24,7 +24,7 @@ import * as schema from './schema.ts'
 import { readFormStatistics } from '../form-flow/statistics.ts'
 import { contactSubmissions, submissions } from '../submissions/endpoints.ts'
 
-/** The list is of the records: it does not wait for figures that cannot be had. */
+/** The list comes from the records: it does not fail when the figures cannot be read. */
 const COUNT_WAIT_MS = 2000
 
 async function withCounts(context: Context, propertyId: string, forms: readonly Form[]) {
@@ -38,7 +38,7 @@ async function withCounts(context: Context, propertyId: string, forms: readonly 
   })
 }
 
-/** A form as it is answered alone: with what its owner has to be told of it. */
+/** A single form as it is answered: with notes for its owner. */
 const answered = async ({ records }: Context, form: Form) => ({
   form: { ...shownForm(form), fullness: await findFullness(records, form.id) },
 })

@@ -1,14 +1,15 @@
-// What forms are made of: their parts with their limits, the words for them, and how they are shown. No rule is carried out here.
+// What forms are made of: their parts with limits and words, and how they are answered. No rule is applied
+// here.
 
 export const formKinds = ['open', 'managed'] as const
-/** `open`: the page says at init which fields and rules there are; `managed`: the owner does, here. */
+/** `open`: the page sends fields and rules at init; `managed`: the owner defines them here. */
 export type FormKind = (typeof formKinds)[number]
 
 // ---------------------------------------------------------------- limits
 
 export const MAX_FORMS = 500
 export const MAX_FORM_NAME = 120
-/** More than anybody fills in; every one is checked and stored with each submission. */
+/** More than anybody fills in; each one is validated and stored with each submission. */
 export const MAX_FIELDS = 100
 export const MAX_FIELD_NAME = 120
 export const MAX_TYPE = 32
@@ -25,39 +26,52 @@ export const MAX_ANSWER = 20_000
 export const MAX_CHOICES = 100
 /** Success HTML of the owner, sanitised once when the form is saved. */
 export const MAX_HTML = 20_000
-/** Success HTML that a page sends: it is sanitised while somebody waits, up to 4 ms of the thread at this length. */
+/**
+ * Success HTML that a page sends: it is sanitised while the visitor waits, up to 4 ms of the thread at this
+ * length.
+ */
 export const MAX_PAGE_HTML = 4_000
 export const MAX_DOMAINS = 50
 export const MAX_RETENTION_DAYS = 3650
-/** For a form that is told to keep IP addresses and not for how long. */
+/** For a form that keeps IP addresses without saying for how long. */
 export const IP_RETENTION_DAYS = 30
-/** What a column of 32 bits holds. */
+/** The maximum of a 32-bit column. */
 export const MAX_REVISION = 2_147_483_647
-/** Edits kept of a form; the oldest go. One may hold all fields and rules twice, a quarter of a megabyte. */
+/**
+ * Edits kept per form; the oldest are deleted. One may hold all fields and rules twice, a quarter of a
+ * megabyte.
+ */
 export const MAX_EDITS = 200
 
-/** SPEC.md section 8. */
+/** See docs/api/forms.md: ten minutes. */
 export const TOKEN_SECONDS = 600
 /**
- * Form sessions of one form that an address may hold open however large they are, so that the owner's long form is nobody's fault: more
- * than the people of an office begin in ten minutes and have not sent.
+ * Open form sessions of one form that one address may have regardless of their size, so that a long form is
+ * no problem for its visitors: more than the people of an office begin in ten minutes without sending.
  */
 export const FREE_SESSIONS = 200
 /**
- * Beyond these, what they have frozen together: eight thousand of an ordinary form, of which the public rate limit lets an address open
- * 1,200 in their ten minutes. Without it one caller could have 75 MiB kept, at 64 KiB each.
+ * Beyond these, the limit of what they have frozen in all: eight thousand of an ordinary form, of which the
+ * public rate limit lets an address open 1,200 in ten minutes. Without it one caller could store 75 MiB, at
+ * 64 KiB each.
  */
 export const MAX_HELD_BYTES = 8 * 1024 * 1024
-/** Form sessions are kept this long after init, for what the spam score knows of an address. */
+/** How long form sessions are kept after init, for what the spam score knows of an address. */
 export const HISTORY_MS = 86_400_000
-/** Kept in a form: above it the oldest go, first those dropped as spam. Above, one form could fill a disk. */
+/**
+ * Submissions kept per form; above it the oldest are deleted, those dropped as spam first. Otherwise one form
+ * could fill a disk.
+ */
 export const MAX_KEPT = 500_000
-/** Of these those dropped as spam: more tell an owner nothing, and a flood must not push out what people wrote. */
+/**
+ * Of these, submissions dropped as spam: more tell an owner nothing, and a flood must not push out what
+ * people wrote.
+ */
 export const MAX_KEPT_DROPPED = 10_000
 
 // ---------------------------------------------------------------- fields and rules
 
-/** Types with a meaning of their own here. Any other is taken as `text`, as browsers do. */
+/** Types with a meaning here. Any other is treated as `text`, as browsers do. */
 export const fieldTypes = [
   'text',
   'email',
@@ -82,10 +96,12 @@ export const fieldTypes = [
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-/** Never collected: a form session that names one is refused with the reason. */
+/** Never collected: a form session with such a field is refused with the reason. */
 export const refusedTypes = ['password', 'file'] as const
 
-/** {rule: message or null}; null: the default message. A rule with a parameter is written `rule[parameter]`. */
+/**
+ * {rule: message or null}; null: the default message. A rule with a parameter is written `rule[parameter]`.
+ */
 export type Rules = Readonly<Record<string, string | null>>
 /** Rules by field. */
 export type Validation = Readonly<Record<string, Rules>>
@@ -95,11 +111,11 @@ export interface FrozenField {
   readonly name: string
   /** As the page wrote it. */
   readonly type: string
-  /** In an open form the name. */
+  /** In an open form the name of the field. */
   readonly label: string
 }
 
-/** What a form session may send and what is asked of it, frozen at init. Fields are in the order of the form. */
+/** What a form session may send and its rules, frozen at init. Fields are in the order of the form. */
 export interface Frozen {
   readonly fields: readonly FrozenField[]
   readonly validation: Validation
@@ -117,15 +133,15 @@ export interface FormField {
   readonly label: string
   readonly placeholder: string | null
   readonly help: string | null
-  /** What stands in it at first. */
+  /** The initial value. */
   readonly value: string | null
   /** Of `select…`, `radio` and `checkbox`; empty in all others. A checkbox without options is one box. */
   readonly options: readonly FieldOption[]
   /** A token of the HTML standard (autocomplete attribute), or null. */
   readonly autocomplete: string | null
-  /** Lines of a textarea; null: the page's own. */
+  /** Lines of a textarea; null: the default of the page. */
   readonly rows: number | null
-  /** `half` fields stand in pairs where there is room. */
+  /** `half` fields are placed in pairs where there is room. */
   readonly width: 'full' | 'half'
 }
 
@@ -141,16 +157,16 @@ export interface Presentation {
   readonly header: { readonly title: string; readonly text: string | null } | null
   readonly footer: { readonly text: string } | null
   readonly theme: {
-    /** #rrggbb; null: the page's own. */
+    /** #rrggbb; null: the default of the page. */
     readonly accent: string | null
     /** Of corners, in CSS pixels. */
     readonly radius_px: number
     readonly font: (typeof fonts)[number]
     readonly density: (typeof densities)[number]
   }
-  /** `inline`: where it is put; `popup`: behind a button, in a dialog. */
+  /** `inline`: in its place on the page; `popup`: behind a button, in a dialog. */
   readonly form_type: (typeof formTypes)[number]
-  /** Which of its two palettes the form takes; `auto`: what the visitor prefers. */
+  /** Which of its two palettes the form uses; `auto`: by the visitor's preference. */
   readonly website_theme: (typeof websiteThemes)[number]
 }
 
@@ -186,9 +202,12 @@ export interface Form {
   /** Whether the IP addresses of senders are stored, for as many days. */
   readonly is_ip_kept: boolean
   readonly ip_retention_days: number
-  /** Unix seconds: until then addresses stay that were stored before owners were asked; null: there are none, or the owner has decided. */
+  /**
+   * Unix seconds: how long addresses stay that were stored before this setting existed; null: there are none,
+   * or the owner has decided.
+   */
   readonly stored_ips_until_ts: number | null
-  /** From 1; each change counts it up. */
+  /** From 1; each change increments it. */
   readonly revision: number
   /** Unix seconds. */
   readonly created_ts: number
@@ -198,17 +217,17 @@ export interface Form {
 export type Verdict = 'clean' | 'flagged' | 'dropped'
 export type Mark = 'spam' | 'not_spam'
 
-/** Why points were given or taken; see score.ts for every reason. */
+/** A reason for points; spam-score/reasons.ts lists all of them. */
 export interface ScoreReason {
   readonly reason: string
-  /** Below 0: speaks for a person. */
+  /** Below 0: evidence for a person. */
   readonly points: number
 }
 
-/** One text, or of a control with several values all that were chosen. */
+/** One text; the chosen texts of a control with several values. */
 export type AnswerValue = string | readonly string[]
 
-/** An answer as it is stored and delivered: `raw_fields` of SPEC.md 6.3. */
+/** An answer as it is stored and delivered: `raw_fields` of docs/webhooks.md. */
 export interface Answer {
   readonly type: string
   readonly name: string
@@ -216,5 +235,5 @@ export interface Answer {
   readonly value: AnswerValue
 }
 
-/** Answers by field name, the honeypot taken out. */
+/** Answers by field name, without the honeypot. */
 export type Answers = Readonly<Record<string, AnswerValue>>

@@ -1,5 +1,5 @@
-// Forms as their owner keeps them: made, changed, published, archived, deleted. A change never reaches a form session under way: that one has its
-// fields and rules frozen.
+// Forms as their owner manages them: created, changed, published, archived, deleted. A change does not affect
+// open form sessions: their fields and rules are frozen.
 import type { Deps } from '../kernel/deps.ts'
 import type { EditKind, EditorId } from '../kernel/edits.ts'
 import type { PageAsk } from '../kernel/page.ts'
@@ -26,12 +26,15 @@ import {
 } from './records.ts'
 import { removeForm as removeFormRows } from './remove.ts'
 
-/** `editor`: who makes the change, for the history. */
+/** `editor`: the author of the change, for the history. */
 export interface EditDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
   readonly editor: EditorId
 }
 
-/** `forms`: this node's directory, told of each change; a command line, which has none, hands over `noFormDirectory`. */
+/**
+ * `forms`: this node's directory, notified of each change; the command line has none and passes
+ * `noFormDirectory`.
+ */
 export interface FormDeps extends EditDeps {
   readonly forms: Pick<FormDirectory, 'forget'>
 }
@@ -42,7 +45,7 @@ export interface FormRef {
   readonly id: string
 }
 
-/** A running server notices within two seconds. */
+/** A running server notices the change within two seconds. */
 export const noFormDirectory: Pick<FormDirectory, 'forget'> = { forget: () => undefined }
 
 const ID_LENGTH = 20
@@ -50,7 +53,7 @@ const idShape = /^fm_[0-9A-Za-z]{1,64}$/
 
 const notFound = () => new Problem('not_found', 'The form is not in this property.')
 
-/** As the management interface and the command line show it. */
+/** As the management API and the command line answer it. */
 export function shownForm({ property_id: _property, presentation, ...form }: Form) {
   const { success_html, is_published, is_archived, branding, ...others } = form
   const { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts, ...timed } = others
@@ -60,7 +63,7 @@ export function shownForm({ property_id: _property, presentation, ...form }: For
   return { ...definition, ...presentation, ...state, ...kept, revision, created_ts, updated_ts }
 }
 
-/** @param body checked here. @throws Problem: validation_failed; not_found when the property is gone. */
+/** @param body validated here. @throws Problem: validation_failed; not_found when the property is gone. */
 export async function createForm(deps: EditDeps, propertyId: string, body: unknown): Promise<Form> {
   const nowMs = deps.now()
   const created_ts = Math.floor(nowMs / 1000)
@@ -87,7 +90,10 @@ export async function createForm(deps: EditDeps, propertyId: string, body: unkno
   return form
 }
 
-/** Read from the database, not from memory: for management. @throws Problem('not_found') also for one of another property. */
+/**
+ * For management: read from the database, not from memory. @throws Problem('not_found') also for a form of
+ * another property.
+ */
 export async function getForm({ records }: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<Form> {
   const form = idShape.test(id) ? await findForm(records, propertyId, id) : undefined
   if (!form) throw notFound()
@@ -102,10 +108,7 @@ async function searchForms(records: Records, propertyId: string, words: readonly
   return { rows: await selectFormRows(records, propertyId, ids), total: found.length }
 }
 
-/**
- * Newest first.
- * @param search words that must all be in the name or the key.
- */
+/** Newest first. @param search words that must all occur in the name or the key. */
 export async function listForms(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
@@ -117,7 +120,7 @@ export async function listForms(
   return { rows: await listFormRows(records, propertyId, ask), total: await countForms(records, propertyId) }
 }
 
-/** @returns the form as it is stored; untouched when the change changes nothing. */
+/** @returns the form as it is stored; the same form when the change changes nothing. */
 async function storeChange(
   tx: Tx,
   deps: FormDeps,
@@ -132,7 +135,7 @@ async function storeChange(
   return after
 }
 
-/** Changes of one form take turns, on however many nodes: each begins with what the one before it left. */
+/** Changes of one form take turns, over all nodes: each starts from the result of the one before. */
 async function changeForm(
   deps: FormDeps,
   { propertyId, id }: FormRef,
@@ -149,8 +152,8 @@ async function changeForm(
 }
 
 /**
- * Only what is sent is changed; of two at once each keeps what it alone sent. With `if_revision` it is refused when anything was changed since
- * that revision.
+ * Changes only the members that are sent, so that concurrent changes of different members both count. With
+ * `if_revision` it is refused when anything has changed since that revision.
  * @throws Problem: not_found; validation_failed naming the member; conflict.
  */
 export const updateForm = (deps: FormDeps, propertyId: string, id: string, body: unknown): Promise<Form> =>
@@ -168,8 +171,8 @@ export async function listFormEdits(
 }
 
 /**
- * Puts back what was before the edit, whatever came after it; what the edit did not change stays as it is.
- * @throws Problem: not_found; validation_failed with a sentence when that is not possible any more.
+ * Restores what was before the edit, whatever came after it; what the edit did not change stays as it is.
+ * @throws Problem: not_found; validation_failed with a sentence when it is no longer possible.
  */
 export async function undoFormEdit(deps: FormDeps, { propertyId, id }: FormRef, editId: string): Promise<Form> {
   const form = await getForm(deps, propertyId, id)
@@ -179,7 +182,10 @@ export async function undoFormEdit(deps: FormDeps, { propertyId, id }: FormRef, 
   return changeForm(deps, { propertyId, id }, 'undo', (now) => readFormChange(now, edit.before))
 }
 
-/** With its form sessions and submissions, which may take a while; its form events stay. @throws Problem('not_found') */
+/**
+ * With its form sessions and submissions, which may take a while; its form events stay in the facts. @throws
+ * Problem('not_found')
+ */
 export async function removeForm(
   deps: Pick<FormDeps, 'forms'> & RemoveDeps,
   propertyId: string,

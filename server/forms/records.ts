@@ -1,5 +1,5 @@
-// The statements about forms themselves. Rows are parsed here: past this file fields, rules and presentation are objects. Of their sessions and
-// submissions other files speak.
+// The statements about forms themselves. Rows are parsed here: past this file fields, rules and presentation
+// are objects. Their sessions and submissions are in other files.
 import type { PageAsk } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { FormTable } from '../stores/form-tables.ts'
@@ -54,7 +54,7 @@ const toRow = (form: Form): FormRow => ({
   is_ip_kept: Number(form.is_ip_kept),
 })
 
-/** Every read of the owner's starts here, so that none can forget its property. */
+/** Every read for an owner starts here, so that none can forget its property. */
 const formsOf = (records: Records, propertyId: string) =>
   records.selectFrom('forms').where('property_id', '=', propertyId)
 
@@ -80,11 +80,11 @@ export async function listFormRows(records: Records, propertyId: string, ask: Pa
   return rows.map(toForm)
 }
 
-/** What all of them are called, newest first: a property has few enough to be looked through one by one. */
+/** The names of all forms, newest first: a property has few enough to search them one by one. */
 export const listFormNames = (records: Records, propertyId: string): Promise<Pick<Form, 'id' | 'name' | 'key'>[]> =>
   formsOf(records, propertyId).select(['id', 'name', 'key']).orderBy('seq', 'desc').execute()
 
-/** Of these ids, newest first. */
+/** Those with these ids, newest first. */
 export async function selectFormRows(records: Records, propertyId: string, ids: readonly string[]): Promise<Form[]> {
   if (ids.length === 0) return []
   const rows = await formsOf(records, propertyId)
@@ -118,7 +118,9 @@ export async function insertForm(tx: Tx, form: Form): Promise<void> {
   await tx.insertInto('forms').values(toRow(form)).execute()
 }
 
-/** To change a form, it is touched first: whoever else is about to change it waits, and then reads what this change left. */
+/**
+ * Updates the form first, which locks it: a concurrent change waits, and then reads the result of this one.
+ */
 export async function findFormToChange(tx: Tx, propertyId: string, id: string): Promise<Form | undefined> {
   const row = await tx
     .updateTable('forms')
@@ -130,7 +132,7 @@ export async function findFormToChange(tx: Tx, propertyId: string, id: string): 
   return row && toForm(row)
 }
 
-/** In the transaction that found it. */
+/** In the transaction that read it. */
 export async function updateFormRow(tx: Tx, form: Form): Promise<void> {
   const { id, property_id, key: _key, kind: _kind, created_ts: _created, ...change } = toRow(form)
   await tx.updateTable('forms').set(change).where('property_id', '=', property_id).where('id', '=', id).execute()

@@ -1,12 +1,12 @@
-// A form with its form sessions and all that was sent, removed for good: a few rows at a time, so that nobody else waits.
-// Form events stay in the facts: they hold counts and nothing of what was written.
+// Deletes a form with its form sessions and submissions: a few rows at a time, so that other writers can go
+// on. Form events stay in the facts: they are counts without anything that was written.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { deleteSomeEdits } from '../stores/edits.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
 import { editsOf } from './edits.ts'
 import { deleteSubmissions, type RemoveDeps } from '../submissions/erase.ts'
 
-/** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
+/** Rows per statement: some milliseconds, with their indexes and what is overwritten. */
 const ROWS_AT_ONCE = 100
 
 async function removeSomeFormSessions(records: Records, formId: string): Promise<boolean> {
@@ -30,7 +30,7 @@ async function removeSomeSubmissions(deps: RemoveDeps, propertyId: string, formI
   return rows.length > 0
 }
 
-/** Nobody begins to fill it in any more. False when there is no such form. */
+/** Closes the form for new form sessions. False when there is no such form. */
 async function closeForm(records: Records, propertyId: string, formId: string): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('forms')
@@ -41,7 +41,10 @@ async function closeForm(records: Records, propertyId: string, formId: string): 
   return numUpdatedRows > 0n
 }
 
-/** Form sessions go first: whoever is filling it in cannot send any more. The row goes last, and takes along what came in between. */
+/**
+ * Form sessions first: after that nobody can send any more. The row is deleted last, and cascades to what
+ * arrived in between.
+ */
 async function emptyForm(deps: RemoveDeps, propertyId: string, formId: string): Promise<boolean> {
   const { records } = deps
   if (!(await closeForm(records, propertyId, formId))) return false
@@ -53,17 +56,21 @@ async function emptyForm(deps: RemoveDeps, propertyId: string, formId: string): 
 }
 
 /**
- * What was sent is not in the files any more either. A call that is cut short leaves the form closed; the next one goes on.
+ * Also overwrites the freed pages of the database files. An interrupted call leaves the form closed; the next
+ * one continues.
  * @returns false when the property has no such form.
  */
 export async function removeForm(deps: RemoveDeps, propertyId: string, formId: string): Promise<boolean> {
   const isRemoved = await emptyForm(deps, propertyId, formId)
-  // Also when there was none: the call before may have ended between the two.
+  // Even when there was nothing to delete: the previous call may have stopped between the two.
   await scrubDeleted(deps.records)
   return isRemoved
 }
 
-/** All forms of a property, removed with it. Those made meanwhile go with the property itself. */
+/**
+ * All forms of a property that is being deleted. Forms created meanwhile are deleted with the property
+ * itself.
+ */
 export async function removeForms(deps: RemoveDeps, propertyId: string): Promise<void> {
   const forms = await deps.records.selectFrom('forms').select('id').where('property_id', '=', propertyId).execute()
   for (const { id } of forms) await emptyForm(deps, propertyId, id)

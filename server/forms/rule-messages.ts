@@ -1,13 +1,14 @@
-// What is said of an answer that breaks a rule, in plain English; the same sentences stand in docs/api/forms.md. No value is ever named.
+// What an answer that breaks a rule is told, in plain English; docs/api/forms.md has the same sentences. They
+// name no values.
 import { MAX_ANSWER, MAX_CHOICES } from './form-model.ts'
 
 const SHOWN = 60
 
-/** A name from outside within a sentence: short, well-formed, on one line. */
+/** A name from outside, made safe for a sentence: short, well-formed, on one line. */
 export const quoted = (text: string): string =>
   JSON.stringify((text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text).toWellFormed())
 
-/** @param parameter as it is written in the brackets; of `matches` the label of the other field. */
+/** @param parameter as written in the brackets; for `matches` the label of the other field. */
 export type Message = (label: string, parameter: string) => string
 
 export const messages = {
@@ -32,8 +33,8 @@ export type RuleName = keyof typeof messages
 
 export const isRuleName = (text: string): text is RuleName => Object.hasOwn(messages, text)
 
-/** Of every field, whatever its rules. */
+/** For every field, whatever its rules. */
 export const tooLong: Message = (label) => `${label} may have at most ${MAX_ANSWER} characters.`
 export const tooMany: Message = (label) => `${label} may have at most ${MAX_CHOICES} values.`
-/** Of a field with a pattern: see patterns in rule-patterns.ts. */
+/** For a field with a pattern: see patterns in rule-patterns.ts. */
 export const tooLongForPattern: Message = (label) => `${label} is too long to be checked.`

@@ -1,4 +1,5 @@
-// Patterns of strangers over texts of strangers: what cannot take linear time is refused, and what one check may cost has an end.
+// Patterns of strangers over texts of strangers: what cannot take linear time is refused, and what one check
+// may cost has an end.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,30 +1,42 @@
-// The patterns of the `regex` rule. Whoever has the key of an open form chooses both pattern and text, so what they may cost is bounded on both
-// sides: the engine takes time that grows with program × text (no backtracking), and here neither grows without end.
+// The patterns of the `regex` rule. Anybody with the key of an open form chooses both pattern and text, so
+// their cost is bounded on both sides: the engine takes time proportional to program × text (no
+// backtracking), and both are limited here.
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 import { type Pay, unpaid } from '../kernel/pay.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 
-/** What patterns of one form may cost to compile, in the units of costOf: about 30 ms at the worst. Twenty name patterns fit. */
+/**
+ * What the patterns of one form may cost to compile, in the units of costOf: about 30 ms at worst. Twenty
+ * name patterns fit.
+ */
 const MAX_COST = 3000
-/** Tables of a Unicode class are walked for each mention. */
+/** The tables of a Unicode class are walked for each mention. */
 const CLASS_COST = 50
-/** Without regard to case, the engine walks through every character of a range: one of all scripts takes some 50 ms. */
+/**
+ * Without case, the engine walks through every character of a range: some 50 ms for a range of all scripts.
+ */
 const FOLDED_RANGE_COST = 1500
 const ignoresCase = /\(\?[a-z-]*i/i
-/** A range whose end is beyond ASCII, or written in a way that it may be. */
+/** A range that ends beyond ASCII, or is written so that it may. */
 const wideRange = /-(?=[^\0-\x7f]|\\)/g
-/** Program instructions × characters of all patterns of one check: about 25 ms at the worst, and far above any form of people. */
+/**
+ * Program instructions × characters over all patterns of one check: about 25 ms at worst, and far above any
+ * real form.
+ */
 const MAX_STEPS = 500_000
-/** Of MAX_COST: what a millisecond of the thread compiles, and what it matches of MAX_STEPS. */
+/** The parts of MAX_COST that a millisecond of the thread compiles, and of MAX_STEPS that it matches. */
 const COST_A_MS = 100
 const STEPS_A_MS = 20_000
-/** Of all programs that are kept, in the units of costOf: the largest ones take most of a megabyte, so this is some 30 MB. */
+/**
+ * The cost of all cached programs, in the units of costOf: the largest take most of a megabyte, so this is
+ * some 30 MB.
+ */
 const MAX_KEPT = 100_000
 
 const compiled = new LRUCache<string, RE2JS>({ maxSize: MAX_KEPT, sizeCalculation: (_, pattern) => costOf(pattern) })
 
-/** Nothing is paid for one that is there already. */
+/** A cached program costs nothing. */
 function compile(pattern: string, pay: Pay): RE2JS {
   const known = compiled.get(pattern)
   if (known) return known
@@ -35,8 +47,8 @@ function compile(pattern: string, pay: Pay): RE2JS {
 }
 
 /**
- * Never less than the instructions of the program, and found without compiling it: `(…){n}` multiplies what stands in the pattern, `x{n}` adds
- * to it. What only looks like a repetition counts too.
+ * An upper bound of the program's instructions, found without compiling it: `(…){n}` multiplies the
+ * instructions of the group, `x{n}` adds to them. What only looks like a repetition counts too.
  */
 function costOf(pattern: string): number {
   let sum = pattern.length
@@ -53,7 +65,10 @@ function costOf(pattern: string): number {
 
 /** One for all patterns of a form. */
 export interface PatternReader {
-  /** @throws Problem('validation_failed') naming `path` when it is none, uses what takes more than linear time, or is too much. */
+  /**
+   * @throws Problem('validation_failed') naming `path` for an invalid pattern, one that needs more than
+   * linear time, or too large a one.
+   */
   read(path: string, pattern: string): void
 }
 
@@ -76,7 +91,7 @@ export function openPatternReader(pay: Pay = unpaid): PatternReader {
 
 /** One for all patterns of one check. */
 export interface PatternCheck {
-  /** Whether the pattern is found in the text; undefined when that would take too long. */
+  /** Whether the pattern is found in the text; undefined when finding out would take too long. */
   test(pattern: string, text: string): boolean | undefined
 }
 
@@ -89,7 +104,7 @@ export function openPatternCheck(pay: Pay = unpaid): PatternCheck {
       left -= steps
       if (left < 0) return undefined
       pay(steps / STEPS_A_MS)
-      // find() and not test(): the latter builds a state for nearly every character where a pattern is made for that.
+      // find() and not test(): test() builds a state for nearly every character of a hostile pattern.
       return program.matcher(text).find()
     },
   }

@@ -1,4 +1,5 @@
-// The rules of fields: how each is written, and when an answer keeps it. Open and managed forms, init and save, validate and process all use this one.
+// The rules of fields: how each is written, and which answers satisfy it. Shared by open and managed forms,
+// and by init, save, validate and process.
 import { readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Answers, AnswerValue } from './form-model.ts'
@@ -7,11 +8,11 @@ import type { PatternCheck, PatternReader } from './rule-patterns.ts'
 
 export interface Rule {
   readonly name: RuleName
-  /** As it stands in the brackets; '' without them. */
+  /** As written in the brackets; '' without them. */
   readonly parameter: string
 }
 
-/** `name` or `name[parameter]`; the parameter reaches to the last bracket and may hold others. */
+/** `name` or `name[parameter]`; the parameter extends to the last bracket and may contain others. */
 const ruleShape = /^([a-z_]+)(?:\[(.*)\])?$/s
 
 /** Undefined for what is no rule. */
@@ -22,11 +23,11 @@ export function parseRule(text: string): Rule | undefined {
 
 // ---------------------------------------------------------------- parameters
 
-/** `a,b,c`: blanks around the commas do not count; `\,` is a comma within a value. */
+/** `a,b,c`: blanks around commas are ignored; `\,` is a comma within a value. */
 export const choicesOf = (parameter: string): string[] =>
   [...parameter.matchAll(/(?:\\[\\,]|[^,])+/gsu)].map(([text]) => text.replaceAll(/\\([\\,])/g, '$1').trim())
 
-/** The other way round. */
+/** The inverse. */
 export const writtenChoices = (values: readonly string[]): string =>
   values.map((value) => value.replaceAll(/[\\,]/g, String.raw`\$&`)).join(',')
 
@@ -76,7 +77,10 @@ const parameters: Readonly<Partial<Record<RuleName, ReadParameter>>> = {
   matches: otherField,
 }
 
-/** A rule as somebody wrote it. @throws Problem('validation_failed') naming `ask.path` when there is none such or its parameter is wrong. */
+/**
+ * Parses a rule. @throws Problem('validation_failed') naming `ask.path` for an unknown rule or a wrong
+ * parameter.
+ */
 export function readRule(text: string, ask: Omit<ParameterAsk, 'parameter'>): Rule {
   const { path } = ask
   const rule = parseRule(text)
@@ -90,10 +94,10 @@ export function readRule(text: string, ask: Omit<ParameterAsk, 'parameter'>): Ru
 
 // ---------------------------------------------------------------- answers
 
-/** An answer of blanks alone is none. */
+/** An answer of blanks alone counts as empty. */
 export const isFilled = (text: string): boolean => text.trim() !== ''
 
-/** What of an answer is filled in: of a list, its filled ones. */
+/** The non-empty values of an answer. */
 export const filledOf = (value: AnswerValue | undefined): string[] => [value ?? []].flat().filter(isFilled)
 
 const lengthOf = (text: string): number => [...text].length
@@ -103,14 +107,14 @@ function isUrl(text: string): boolean {
   return new URL(text).hostname !== ''
 }
 
-/** A day of the calendar: 2026-02-29 is none. */
+/** A day of the calendar: 2026-02-29 is invalid. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const timeMs = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)
 }
 
-/** As people write them, in digits of any script: what joins the digits says nothing. */
+/** As people write them, in digits of any script; separators are ignored. */
 function isPhone(text: string): boolean {
   const digits = text.match(/\p{Nd}/gu)?.length ?? 0
   return /^\+?[\p{Nd}\p{Zs}\p{Pd}./()[\]]+$/u.test(text) && digits >= 5 && digits <= 20
@@ -123,7 +127,7 @@ const same = (one: AnswerValue, other: AnswerValue): boolean => {
 }
 
 export interface Check {
-  /** The whole answer. */
+  /** The pattern must match the whole answer. */
   readonly value: AnswerValue
   readonly parameter: string
   /** Without a prototype. */
@@ -131,10 +135,10 @@ export interface Check {
   readonly patterns: PatternCheck
 }
 
-/** Of the filled values of an answer, at least one. Undefined: it would take too long to find out. */
+/** Given the non-empty values of an answer, at least one. Undefined: finding out would take too long. */
 type Keeps = (texts: readonly string[], check: Check) => boolean | undefined
 
-/** Asked of each value, without the blanks around it. */
+/** Applied to each value, trimmed. */
 const each =
   (keeps: (text: string, parameter: string) => boolean): Keeps =>
   (texts, { parameter }) =>
@@ -171,7 +175,10 @@ const keeps: Readonly<Record<RuleName, Keeps>> = {
   accepted: each((text) => ['on', 'yes', 'true', '1'].includes(text.toLowerCase())),
 }
 
-/** Whether the answer keeps the rule; undefined when that would take too long to find out. An empty one breaks `required` and `accepted` alone. */
+/**
+ * Whether the answer satisfies the rule; undefined when finding out would take too long. An empty one only
+ * breaks `required` and `accepted`.
+ */
 export function keepsRule({ name }: Rule, texts: readonly string[], check: Check): boolean | undefined {
   return texts.length === 0 ? name !== 'required' && name !== 'accepted' : keeps[name](texts, check)
 }

@@ -1,5 +1,5 @@
-// What is asked of the answers of a form: read from a page at init or taken from the owner's definition, frozen, and checked. Init and save, open
-// and managed forms, validate and process go through the same code.
+// The rules of a form: read from a page at init or from the owner's definition, frozen, and checked. Init and
+// save, open and managed forms, validate and process use the same code.
 import { type Pay, unpaid } from '../kernel/pay.ts'
 import { invalid } from '../kernel/problem.ts'
 import {
@@ -30,7 +30,7 @@ type Entries = readonly (readonly [string, unknown])[]
 /** Without a prototype: a field or a rule may be called constructor. */
 const emptyRecord = <Value>(): Record<string, Value> => Object.create(null) as Record<string, Value>
 
-/** The entries of an object; null, nothing and an empty list (PHP writes an empty object so) have none. */
+/** The entries of an object; null, undefined and an empty list (PHP writes an empty object so) have none. */
 function entriesOf(path: string, value: unknown): Entries {
   if (value === undefined || value === null) return []
   if (typeof value === 'object' && (!Array.isArray(value) || value.length === 0)) return Object.entries(value)
@@ -71,7 +71,7 @@ function readFields(value: unknown): FrozenField[] {
   })
 }
 
-/** A name within the path of an error, which a stranger may have written. */
+/** A name within the path of an error; an anonymous caller may have chosen it. */
 const shownName = (name: string): string => quoted(name).slice(1, -1)
 
 // ---------------------------------------------------------------- rules
@@ -107,7 +107,7 @@ function readRules(path: string, value: unknown, ask: RulesAsk): Rules {
 
 /**
  * {field: {rule: message or null}}, of an open form at init and of a managed one when it is saved.
- * @param pay for the patterns; nothing for those that were read lately.
+ * @param pay for compiling the patterns; cached ones cost nothing.
  * @throws Problem('validation_failed') naming the field and the rule.
  */
 export function readValidation(value: unknown, fieldNames: ReadonlySet<string>, pay: Pay = unpaid): Validation {
@@ -123,7 +123,10 @@ export function readValidation(value: unknown, fieldNames: ReadonlySet<string>, 
 
 // ---------------------------------------------------------------- frozen
 
-/** What the page of an open form says at init. @throws Problem('validation_failed') naming the field and the rule. */
+/**
+ * What the page of an open form sends at init. @throws Problem('validation_failed') naming the field and the
+ * rule.
+ */
 export function readFrozen(fields: unknown, validation: unknown, pay: Pay = unpaid): Frozen {
   const read = readFields(fields)
   return { fields: read, validation: readValidation(validation, new Set(read.map(({ name }) => name)), pay) }
@@ -139,7 +142,7 @@ const impliedFormats: Readonly<Partial<Record<FormField['type'], string>>> = {
 }
 const formats: ReadonlySet<string> = new Set(['email', 'url', 'numeric', 'integer', 'date', 'phone'])
 
-/** The owner's rules of a field of a managed form, before them those that its type and options imply. */
+/** The rules of a field of a managed form: those that its type and options imply, then the owner's. */
 export function rulesOf({ name, type, options }: FormField, validation: Validation): Rules {
   const given = Object.hasOwn(validation, name) ? validation[name]! : {}
   const names = Object.keys(given).map((text) => parseRule(text)?.name)
@@ -151,7 +154,7 @@ export function rulesOf({ name, type, options }: FormField, validation: Validati
   return { ...implied, ...given }
 }
 
-/** What a managed form asks, as its owner defined it. */
+/** The rules of a managed form, by its owner's definition. */
 export function frozenOf({ fields, validation }: Pick<Form, 'fields' | 'validation'>): Frozen {
   const rules = emptyRecord<Rules>()
   for (const field of fields) rules[field.name] = rulesOf(field, validation)
@@ -160,7 +163,9 @@ export function frozenOf({ fields, validation }: Pick<Form, 'fields' | 'validati
 
 // ---------------------------------------------------------------- faults
 
-/** What no rule allows; found first, so that nothing works on what is too large. */
+/**
+ * Limits that hold regardless of rules; checked first, so that nothing works on values that are too large.
+ */
 function sizeFault(label: string, value: AnswerValue): string | undefined {
   const texts = [value].flat()
   if (texts.length > MAX_CHOICES) return tooMany(label, '')
@@ -191,7 +196,10 @@ function faultsOf(field: FrozenField, rules: Rules, { answers, labels, patterns 
   })
 }
 
-/** Sentences by field name, of every field of the form session; null when the answers keep all rules. No sentence holds a value. */
+/**
+ * Sentences by field name, for every field of the form session; null when the answers satisfy all rules. No
+ * sentence contains a value.
+ */
 export function findFaults(
   { fields, validation }: Frozen,
   answers: Answers,

@@ -1,5 +1,5 @@
-// What the endpoints of forms take and answer under /manage: documented by these. What a form may be is checked by draft.ts, which the command line
-// uses too; here is only what a request must look like for that.
+// What the endpoints of forms under /manage take and answer, for the documentation. The rules for forms are
+// in draft.ts, which the command line uses too; here is only the shape of a request.
 import { Type } from 'typebox'
 import {
   described,

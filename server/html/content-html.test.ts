@@ -1,4 +1,5 @@
-// How far the HTML of content may go: under no policy does anything run, and whoever writes is told what went.
+// How far the HTML of content may go: under no policy does anything run, and whoever writes is told what
+// went.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -83,7 +84,10 @@ test('any text at all leaves harmless HTML', () => {
   )
 })
 
-/** Elements that parsers read in ways of their own, one in another, closed or not, with text that is escaped or looks like it. */
+/**
+ * Elements that parsers read in ways of their own, one in another, closed or not, with text that is escaped
+ * or looks like it.
+ */
 const nested = fc
   .array(
     fc.constantFrom(

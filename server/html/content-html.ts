@@ -1,4 +1,5 @@
-// How far the HTML of a content block may go, as the owner can read it, and what is left of what was written. No policy lets anything run.
+// Which HTML a content block may contain, as the owner can read it, and the sanitiser that applies it. No
+// policy allows scripts.
 import sanitize from 'sanitize-html'
 import type { ContentPolicy } from '../properties/properties.ts'
 import { countElement, countFrameText, type Counts, takenOut } from './removed.ts'
@@ -15,20 +16,21 @@ const media = 'a img picture source figure figcaption'
 const tables = 'table caption colgroup col thead tbody tfoot tr th td'
 const wider = 'details summary iframe video audio track form input textarea select option optgroup button label'
 
-/** As it is shown: whoever writes HTML sees what stays. */
+/** In terms that people who write HTML can read. */
 export interface HtmlPolicy {
   readonly tags: readonly string[]
   /** By tag; `*` for all. */
   readonly attributes: Readonly<Record<string, readonly string[]>>
-  /** Of links; paths of the own site are good as well. */
+  /** Schemes of links; paths on the own site are allowed too. */
   readonly schemes: readonly string[]
-  /** Properties of `style` that stay, where they leave the element in its place: see html-styles.ts. */
+  /** Properties of `style` that are kept where they leave the element in its place: see html/styles.ts. */
   readonly styles: readonly string[]
 }
 
 /**
- * Nothing names an element (id, name): page code must not find one of ours where it looks for its own. `data-cta` and `data-element` say what a
- * click counts as; another data attribute may be a command to a library of the page.
+ * No attribute names an element (id, name): page code that looks for its own elements must not find one of
+ * ours. `data-cta` and `data-element` label clicks; other data attributes may be commands to a library of the
+ * page.
  */
 const standardAttributes: Readonly<Record<string, readonly string[]>> = {
   '*': words('class title lang dir role aria-label aria-hidden data-cta data-element'),
@@ -79,17 +81,17 @@ export const htmlPolicies: Readonly<Record<ContentPolicy, HtmlPolicy>> = {
   },
 }
 
-/** No password and no file: content is not the place to ask for them. */
+/** No passwords and no files: content blocks must not ask for them. */
 const inputTypes = words(
   'text email tel url number search date time month week checkbox radio range color hidden submit reset button',
 )
 
-/** Their content is no text to read; without these it would be shown as such. */
+/** Removed with their content, which is no text and would be shown as such. */
 const withoutContent = words(
   'script style textarea option select button noscript noembed noframes iframe frame frameset object embed applet template svg math title xmp plaintext head',
 )
 
-/** Of a frame: whatever it shows cannot lead the page itself elsewhere. */
+/** Of a frame: nothing inside it can navigate the page itself. */
 const sandbox = words('allow-scripts allow-same-origin allow-popups allow-forms allow-presentation')
 const rels = words('nofollow noopener noreferrer sponsored ugc external')
 
@@ -111,7 +113,7 @@ function pictureAttributes(attributes: Attributes): sanitize.Attributes {
 function frameAttributes(attributes: Attributes): sanitize.Attributes {
   const asked = attributes.sandbox?.toLowerCase().split(/\s+/)
   const kept = asked ? sandbox.filter((word) => asked.includes(word)) : sandbox
-  // An empty sandbox is the strictest, and an attribute that is empty would be left out.
+  // An empty sandbox is the strictest, and the sanitiser drops empty attributes.
   return { ...attributes, sandbox: kept.length > 0 ? kept.join(' ') : 'allow-presentation' }
 }
 
@@ -157,7 +159,7 @@ const optionsOf = ({ tags, attributes }: HtmlPolicy): sanitize.IOptions => ({
   disallowedTagsMode: 'discard',
   nonTextTags: withoutContent,
   nestingLimit: 50,
-  // No browser shows what stands inside a frame, and written out again it would not be what it was.
+  // Browsers do not show the content of a frame, and it would not survive being written out again.
   textFilter: (text, tag) => (tag === 'iframe' ? '' : text),
   exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !attribs.src,
   transformTags: {
@@ -175,10 +177,13 @@ const options = { standard: optionsOf(htmlPolicies.standard), wide: optionsOf(ht
 
 // ---------------------------------------------------------------- sanitising
 
-/** The first settles nearly everything; a second puts right what stands badly where an element between is gone: `<p><x><p>`. */
+/**
+ * The first pass nearly always suffices; a second repairs nesting where a removed element was in between:
+ * `<p><x><p>`.
+ */
 const MAX_PASSES = 10
 
-/** Until it stays as it is, so that what is read can be saved again; what never does is let through by no policy. */
+/** Repeated until it is stable, so that stored HTML can be saved again; HTML that never is gets refused. */
 function settle(html: string, pass: (html: string) => string): string {
   let before = html
   for (let passes = 0; passes < MAX_PASSES; passes++) {
@@ -192,13 +197,13 @@ function settle(html: string, pass: (html: string) => string): string {
 const clean = (html: string): string => html.replaceAll('\0', '').toWellFormed()
 
 /**
- * What of the HTML a policy lets through. Once more over its own result, it changes nothing; and what `standard` lets through, `wide` leaves as it is:
- * only HTML that was saved under `wide` has to go through here again when the property is on `standard` by now.
+ * The HTML that a policy allows. Idempotent; and HTML allowed by `standard` is unchanged under `wide`. So
+ * only HTML that was saved under `wide` must be sanitised again when the property is back on `standard`.
  */
 export const sanitiseHtml = (html: string, policy: ContentPolicy): string =>
   settle(clean(html), (each) => sanitize(each, options[policy]))
 
-/** What was in it, counted on the way. */
+/** What it contained, counted on the way. */
 function countsIn(html: string, policy: ContentPolicy): Counts {
   const counts: Counts = new Map()
   const onOpenTag = (name: string, attributes: Attributes) => countElement(counts, name, attributes)
@@ -210,7 +215,7 @@ function countsIn(html: string, policy: ContentPolicy): Counts {
   return counts
 }
 
-/** The same, and what was taken out, in words and bounded: `<script>`, `onclick of <a>`. */
+/** The same with what was removed, in words and bounded: `<script>`, `onclick of <a>`. */
 export function sanitiseContent(html: string, policy: ContentPolicy): { html: string; removed: string[] } {
   const kept = sanitiseHtml(html, policy)
   return { html: kept, removed: takenOut(countsIn(clean(html), policy), countsIn(kept, policy)) }

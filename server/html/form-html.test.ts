@@ -1,4 +1,5 @@
-// What is left of HTML from outside. That nothing of it runs in a browser is shown in test/e2e/form-html.test.ts.
+// What is left of HTML from outside. That nothing of it runs in a browser is shown in
+// test/e2e/form-html.test.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// HTML that an owner or a page wrote for other people's browsers: what is left of it can format and link, and never run, load or pretend to be anything.
+// Sanitises HTML of an owner or a page for other people's browsers: it can format and link, and never run,
+// load or impersonate anything.
 import sanitize from 'sanitize-html'
 import { type Pay, unpaid } from '../kernel/pay.ts'
 import type { Answers } from '../forms/form-model.ts'
@@ -7,11 +8,14 @@ const formatting = 'b i u s em strong small mark del ins sub sup code kbd samp v
 const blocks = 'p div span h1 h2 h3 h4 h5 h6 hr pre blockquote ul ol li dl dt dd a img figure figcaption'.split(' ')
 const tables = 'table caption colgroup col thead tbody tfoot tr th td'.split(' ')
 
-/** Their content is no text to read; without these it would be shown as such. */
+/** Removed with their content, which is no text and would be shown as such. */
 const withoutContent =
   'script style textarea option select button noscript noembed noframes iframe frame frameset object embed applet template svg math title xmp plaintext head'
 
-/** Nothing names an element (id, name): a page must not find one of ours where it looks for its own. */
+/**
+ * No attribute names an element (id, name): page code that looks for its own elements must not find one of
+ * ours.
+ */
 const policy: sanitize.IOptions = {
   allowedTags: [...formatting, ...blocks, ...tables],
   allowedAttributes: {
@@ -44,7 +48,7 @@ const policy: sanitize.IOptions = {
   },
 }
 
-/** What of the HTML may be shown on anybody's page. Once more over its own result, it changes nothing. */
+/** The HTML that may be shown on anybody's page. Idempotent. */
 export const sanitiseHtml = (html: string): string => sanitize(html.replaceAll('\0', '').toWellFormed(), policy)
 
 const entities: Readonly<Record<string, string>> = {
@@ -57,26 +61,29 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
 
-/** Of all values that are filled in together: a template may name one of them thousands of times. What comes later is left empty. */
+/**
+ * Characters of all inserted values together: a template may name one of them thousands of times. Later ones
+ * are left empty.
+ */
 const MAX_FILLED = 50_000
 
-/** Tags and characters that a millisecond of the thread sanitises once more; what was sanitised before is the cheaper kind. */
+/** Tags and characters that can be sanitised in a millisecond; HTML that was sanitised before is cheaper. */
 const TAGS_A_MS = 400
 const CHARACTERS_A_MS = 25_000
 
 const letters = new Map(Object.entries(entities).map(([letter, entity]) => [entity, letter]))
 
-/** What stands in sanitised HTML for a text: quotes are written out in attributes alone, `<`, `>` and `&` everywhere. */
+/** How sanitised HTML escapes a text: quotes in attributes only, `<`, `>` and `&` everywhere. */
 const textIn = (html: string): string => html.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => letters.get(entity)!)
 
-/** What becomes of a stretch of a template, in its order: what stands in it, and the answers that it names. */
+/** The parts of a template in order: its own text, and the answers that it names. */
 interface Writer {
   readonly keep: (text: string) => string
   /** Undefined for a name that no field has. */
   readonly answer: (name: string) => string | undefined
 }
 
-/** Names may hold blanks, and a template may speak of 100 %: each `%` is looked at as the beginning of a name. */
+/** Names may contain blanks, and a template may say "100 %": each `%` may be the beginning of a name. */
 function fill(template: string, { keep, answer }: Writer): string {
   const [first = '', ...rest] = template.split('%')
   const filled = [keep(first)]
@@ -88,19 +95,19 @@ function fill(template: string, { keep, answer }: Writer): string {
   return filled.join('')
 }
 
-/** In the path of a URL: it may have several parts, and begins no query. */
+/** In the path of a URL: it may have several segments, and does not begin a query. */
 const inPath = (value: string): string => encodeURI(value).replaceAll('?', '%3F').replaceAll('#', '%23')
 
-/** What an answer is written as before its length counts; undefined for a name that no field has. */
+/** An answer, escaped for its position; undefined for a name that no field has. */
 type Written = (name: string, write: (value: string) => string) => string | undefined
 
-/** As text, or between the quotes of an attribute that holds no URL. */
+/** As text, or in an attribute that holds no URL. */
 const textWriter = (written: Written, write: (value: string) => string): Writer => ({
   keep: (text) => text,
   answer: (name) => written(textIn(name), write),
 })
 
-/** At its very beginning the answer is the URL itself. In the query nothing of it is taken for a sign between parameters. */
+/** At the very beginning the answer is the URL itself. In the query, its characters are escaped. */
 function urlWriter(written: Written): Writer {
   let isBegun = false
   let isInQuery = false
@@ -122,7 +129,7 @@ function urlWriter(written: Written): Writer {
   }
 }
 
-/** In sanitised HTML `<` only begins a tag, `>` only ends one, and `"` in a tag only begins and ends a value. */
+/** In sanitised HTML `<` only begins a tag, `>` only ends one, and `"` in a tag only delimits values. */
 const tags = /(<[^>]*>)/
 const urls = /(?<=\s(?:href|src)=")([^"]*)/
 
@@ -134,10 +141,10 @@ const fillTag = (tag: string, written: Written): string =>
     )
     .join('')
 
-/** As the sanitiser writes a text, which has no quotes to escape. */
+/** As the sanitiser writes a text: it escapes no quotes. */
 const asText = (value: string): string => value.replaceAll(/[&<>]/g, (letter) => entities[letter]!)
 
-/** The answers as texts; all that are written have MAX_FILLED characters between them. */
+/** The answers as texts, with MAX_FILLED characters in all. */
 function openAnswers(answers: Answers): Written {
   const values = new Map(
     Object.entries(answers).map(([name, value]) => [
@@ -156,8 +163,9 @@ function openAnswers(answers: Answers): Written {
 }
 
 /**
- * `%field%` replaced by the escaped answer (several joined by commas), unknown names left as they are.
- * @param template sanitised. With an answer in one of its tags the whole is so once more, so that none becomes a script; a text cannot.
+ * Replaces `%field%` by the escaped answer (several joined by commas); unknown names stay.
+ * @param template sanitised. If an answer ends up inside a tag, the result is sanitised again, so that none
+ * becomes a script; as text none can.
  * @throws Problem('rate_limited') from `pay`.
  */
 export function fillHtml(template: string, answers: Answers, pay: Pay = unpaid): string {

@@ -1,13 +1,13 @@
-// What a policy took out of HTML, told to whoever wrote it: kinds of things, counted before and after.
+// What a policy removed from HTML, for its author: kinds of things, counted before and after.
 
-/** How often each kind of thing is there. */
+/** The count of each kind of thing. */
 export type Counts = Map<string, number>
 
-/** Kinds that are named; a page that was pasted whole has hundreds. */
+/** Kinds that are listed; a whole page that was pasted has hundreds. */
 const MAX_REMOVED = 20
-/** Characters of a name that somebody made up. */
+/** Characters of an arbitrary name. */
 const MAX_WORD = 40
-/** Declarations looked at in one `style`. */
+/** Declarations read in one `style`. */
 const MAX_STYLES = 100
 
 /** The declarations of a `style` attribute: names in small letters, values trimmed. */
@@ -33,12 +33,12 @@ export function countElement(counts: Counts, tag: string, attributes: Readonly<R
   }
 }
 
-/** What stands inside a frame, for browsers that know none: however many pieces it comes in. */
+/** The content of a frame, for browsers without frames: one thing, however many pieces it has. */
 export function countFrameText(counts: Counts, text: string): void {
   if (text.trim() !== '') counts.set('text in <iframe>', 1)
 }
 
-/** What is there less often than before, in the order in which it stood. */
+/** The kinds with fewer occurrences than before, in order of appearance. */
 export function takenOut(before: Counts, after: Counts): string[] {
   const kinds = [...before].flatMap(([kind, count]) => {
     const gone = count - (after.get(kind) ?? 0)

@@ -1,7 +1,8 @@
-// What of a `srcset` can be read: URLs, each with a width or a density (HTML, 4.8.4.2.1). Read here before the sanitiser does, whose own reader
-// writes what it cannot read to the console, line breaks and all: anybody who may preview HTML could write lines into the log.
+// Parses a `srcset`: URLs, each with a width or a density (HTML, 4.8.4.2.1). Done before the sanitiser, which
+// writes what it cannot parse to the console with its line breaks: anybody who may preview HTML could forge
+// lines of the log.
 
-/** One descriptor of each kind at most, as browsers take them; nothing stands for `1x`. */
+/** At most one descriptor of each kind, as browsers accept them; none means `1x`. */
 const descriptors = /^(?:[1-9]\d*w(?: [1-9]\d*h)?|\d+(?:\.\d+)?x)?$/
 
 const separators = /[\s,]*/y
@@ -15,14 +16,14 @@ function take(pattern: RegExp, text: string, from: number): { found: string; end
   return { found, end: from + found.length }
 }
 
-/** The candidates that can be read, in their order; '' when there is none. */
+/** The candidates that can be parsed, in their order; '' when there is none. */
 export function keptSrcset(text: string): string {
   const kept: string[] = []
   let at = take(separators, text, 0).end
   while (at < text.length) {
     const { found, end } = take(url, text, at)
     const address = found.replace(/,+$/, '')
-    // A comma at its end ends the candidate.
+    // A trailing comma ends the candidate.
     const rest = address === found ? take(behindUrl, text, end) : { found: '', end }
     const described = rest.found.trim().replaceAll(/\s+/g, ' ')
     if (descriptors.test(described)) kept.push(described === '' ? address : `${address} ${described}`)

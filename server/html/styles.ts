@@ -1,6 +1,7 @@
-// Which styles the wide policy keeps: what gives an element its looks and its room, and leaves it in its place. What lies over the page can pretend
-// to be the page, so a block neither covers what stands above and below it nor has a layer of its own. Sideways there is no such promise: what
-// is wider than its place reaches over its neighbour, as a big picture does without any style.
+// Which styles the wide policy keeps: those that change the looks and size of an element and leave it in its
+// place. Something that covers the page could impersonate it, so a block neither covers what is above and
+// below it nor has a layer of its own. Horizontally there is no such promise: wide content may overlap its
+// neighbour, as a large image does without any style.
 import { readStyles } from './removed.ts'
 
 const words = (text: string): string[] => text.split(' ')
@@ -10,19 +11,23 @@ const length = String.raw`(?:\d+(?:\.\d+)?|\.\d+)(?:[a-z]{2,4}|%)?`
 const lengths = new RegExp(`^${length}(?: ${length}){0,3}$`)
 const margins = new RegExp(`^(?:${length}|auto)(?: (?:${length}|auto)){0,3}$`)
 const plainWords = /^[a-z][a-z -]*$/
-/** A colour, a border, a family: functions are looked at by themselves. */
+/** A colour, a border, a font family: functions are checked separately. */
 const anything = /^/
-/** Nobody can tell what a function or a variable comes to: a width stands there as it is, and is one in which something has room. */
+/** The value of a function or variable is unknown in advance, so widths are plain lengths. */
 const width = /^(?:[1-9]\d+(?:\.\d+)?(?:px|pt|%|vw|ch)|[1-9]\d*(?:\.\d+)?r?em|auto|none|(?:min|max|fit)-content)$/
 
-/** What may stand behind each property. A length is never negative, whoever it comes from: `inherit` may bring one of the page. */
+/**
+ * The allowed values of each property. A length is never negative, whatever its source: `inherit` may bring
+ * one of the page.
+ */
 const values: Readonly<Record<string, RegExp>> = {
   color: anything,
   'background-color': anything,
   'text-align': plainWords,
   'text-decoration': plainWords, // as thick as a length says, a line is a wall
   'text-transform': plainWords,
-  // Of a number alone each element makes its own: of a length, big letters inherit a small one, and stand over the lines around them.
+  // A bare number is multiplied by each element's font size: for a length, large text would inherit a small
+  // line height and overlap the lines around it.
   'line-height': /^(?:normal|[1-9]\d?(?:\.\d+)?)$/,
   'letter-spacing': lengths,
   'white-space': plainWords,
@@ -65,19 +70,19 @@ const values: Readonly<Record<string, RegExp>> = {
   gap: lengths,
   'flex-wrap': oneOf('wrap nowrap'),
   'align-items': oneOf('start flex-start center end flex-end stretch baseline'),
-  // In the middle or at the end, what is too wide would go out on the side where the line begins.
+  // Centred or right-aligned content that is too wide would overflow at the start of the line.
   'justify-content': /^(?:start|flex-start|normal|space-between|safe (?:center|end|flex-end))$/,
   'grid-template-columns': anything,
 }
 
-/** The properties, as they are listed for whoever writes HTML. */
+/** The properties, as listed for authors of HTML. */
 export const styleNames: readonly string[] = Object.keys(values)
 
-/** What is lower than its content lets it hang out; these cut it off, or make it fit. */
+/** An element lower than its content lets it overflow; these clip it or make it fit. */
 const cutting = new Set(words('img video iframe audio input textarea select'))
 const heights = new Set(words('height max-height aspect-ratio'))
 
-/** In a line of text, what is around an element takes no room from the lines above and below: it lies over them. */
+/** Within a line of text, box decorations take no room from the neighbouring lines and would overlap them. */
 const inRoom = /^(?:padding|border(?!-(?:radius|color|collapse)))/
 const boxTags = new Set(
   words(
@@ -86,12 +91,14 @@ const boxTags = new Set(
   ),
 )
 
-/** Words, numbers, percentages: neither an address nor an escape that could become one, nor the beginning of a comment. */
+/**
+ * Words, numbers, percentages: neither a URL nor an escape that could become one, nor the start of a comment.
+ */
 const styleValue = /^(?!.*(?:\/\*|\*\/))[\w#%.,+*/ ()-]{1,200}$/
 const functionName = /[\w-]+(?=\()/g
 const goodFunctions = new Set(words('rgb rgba hsl hsla calc min max clamp minmax repeat var'))
 
-/** One that stays open would swallow the declarations that follow, and what was read of them. */
+/** An unclosed one would swallow the declarations after it. */
 function isBalanced(value: string): boolean {
   let open = 0
   for (const sign of value) {

@@ -1,5 +1,5 @@
-// Who may call an endpoint, as a value beside its URL. It also decides what the handler is given: there is a property, a person or a caller
-// in its hands only where the access has made sure of it.
+// Who may call an endpoint, as a value beside its URL. It also decides what the handler receives: a property,
+// a person or a caller only where the access guarantees one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isAtLeast, type Role } from '../members/roles.ts'
 import type { SharedWith, SignedIn } from '../accounts/user-model.ts'
@@ -11,27 +11,30 @@ import { type Scope, scopes } from '../properties/tokens.ts'
 import { authenticate, bearerOf, type Caller, callerName, type Member, roleIn } from './auth.ts'
 import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
 
-/** What an endpoint asks of its caller. */
+/** What an endpoint requires of its caller. */
 export type Right =
   | { readonly kind: 'token'; readonly scope: Scope; readonly isShared: boolean }
   | { readonly kind: 'role'; readonly role: Role; readonly isShared: boolean }
   | { readonly kind: 'owner' | 'signed in' | 'person' | 'share link' | 'anyone' }
 
-/** Somebody may call. */
+/** Whether the caller may call. */
 export interface Allowed<Given extends object> {
-  /** For the handler. */
+  /** What the handler receives. */
   readonly given: Given
-  /** In whose name the facts are asked; nobody's where no rights are needed. */
+  /** In whose name the facts are queried; nobody's where no rights are needed. */
   readonly asker?: Asker
 }
 
 export interface Access<Given extends object> {
   readonly right: Right
-  /** For the documentation: any one of these ways. */
+  /** For the documentation: any one of these authentications. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   /**
-   * Before the body is read.
-   * @throws Problem('unauthenticated' | 'insufficient_scope' | 'not_found' | 'rate_limited')
+   * Runs before the body is read.
+   * @throws Problem('unauthenticated'
+   * 'insufficient_scope'
+   * 'not_found'
+   * 'rate_limited')
    */
   readonly allow: (context: Context, request: FastifyRequest, reply: FastifyReply) => Promise<Allowed<Given>>
 }
@@ -44,11 +47,13 @@ export function labelOf(right: Right): string {
 }
 
 interface ShareOptions<Shared extends boolean> {
-  /** The bearer of a share link of the property may call as well: for figures, and nothing that tells of a person. */
+  /**
+   * The bearer of a share link of the property may call too: for figures, and nothing about single persons.
+   */
   readonly shared?: Shared
 }
 
-/** What handlers are given where share links are let in; undefined for everybody else who calls. */
+/** What handlers receive where share links are allowed; undefined for all other callers. */
 interface ByShare {
   readonly share: SharedWith | undefined
 }
@@ -56,7 +61,7 @@ type IfShared<Shared extends boolean, Given> = Shared extends true ? Given : unk
 
 const shareIn = (caller: Caller | undefined): SharedWith | undefined => (caller?.kind === 'share' ? caller : undefined)
 
-/** What manages: the administrator's token, or somebody signed in. */
+/** Callers who manage: the administrator's token, or a signed-in person. */
 const managing = [{ admin: [] }, { session: [] }] as const
 
 const propertyNotFound = () => new Problem('not_found', 'Property not found.')
@@ -69,7 +74,7 @@ const askerIn = (propertyId: string, caller: Caller): Asker => ({
 
 // ---------------------------------------------------------------- /v2/property
 
-/** Names the property for callers who have more than one; a property's token says it by itself. */
+/** Names the property for callers who have several; a property's token implies it. */
 const PROPERTY_HEADER = 'x-footfall-property'
 
 interface InProperty {
@@ -108,7 +113,10 @@ async function findByRole(context: Context, caller: Caller, propertyId: string, 
   return { given, asker: askerIn(property.id, caller), scopes: scopesOf(caller, role, isShared) }
 }
 
-/** A property's token with the scope; or, with X-Footfall-Property, whoever may do as much in that property. */
+/**
+ * A property's token with the scope; or, with X-Footfall-Property, a caller with the same rights in that
+ * property.
+ */
 export function token<Shared extends boolean = false>(
   scope: Scope,
   { shared }: ShareOptions<Shared> = {},
@@ -132,13 +140,13 @@ export function token<Shared extends boolean = false>(
 
 interface WithRole<Who> extends InProperty {
   readonly caller: Who
-  /** Of the caller in the property. */
+  /** The caller's role in the property. */
   readonly role: Role
 }
 type GivenByRole<Shared extends boolean> = (Shared extends true ? WithRole<Caller> : WithRole<Member>) &
   IfShared<Shared, ByShare>
 
-/** Under /manage/properties/:property: the administrator, or a person whose role there is at least this one. */
+/** Under /manage/properties/:property: the administrator, or a person with at least this role. */
 export function role<Shared extends boolean = false>(
   least: Role,
   { shared }: ShareOptions<Shared> = {},
@@ -162,7 +170,7 @@ export function role<Shared extends boolean = false>(
 
 // ---------------------------------------------------------------- the rest of /manage
 
-/** @param pick what the handler is given of a caller who may call. @throws Problem for others */
+/** @param pick returns what the handler receives of a permitted caller. @throws Problem for others */
 function callers<Given extends object>(
   kind: 'owner' | 'signed in' | 'person' | 'share link',
   security: Access<Given>['security'],
@@ -184,25 +192,25 @@ export const owner = callers<{ readonly caller: Member }>('owner', managing, (ca
   throw new Problem('insufficient_scope', 'This is for owners of the installation.')
 })
 
-/** Anybody who is signed in, or the administrator. */
+/** Any signed-in person, or the administrator. */
 export const signedIn = callers<{ readonly caller: Member }>('signed in', managing, (caller) => {
   if (caller.kind !== 'share') return { caller }
   throw new Problem('insufficient_scope', 'A share link shows the figures of a property alone.')
 })
 
-/** A person, whose own account it is about. */
+/** A signed-in person, for their own account. */
 export const person = callers<{ readonly person: SignedIn }>('person', [{ session: [] }], (caller) => {
   if (caller.kind === 'user') return { person: caller }
   throw new Problem('unauthenticated', 'Sign in: this belongs to a person.')
 })
 
-/** The bearer of a share link, of whichever property. */
+/** The bearer of a share link of any property. */
 export const shareLink = callers<{ readonly share: SharedWith }>('share link', managing, (caller) => {
   if (caller.kind === 'share') return { share: caller }
   throw new Problem('unauthenticated', 'This is for the bearer of a share link.')
 })
 
-/** What is sent says who may, or nobody has to be anybody. */
+/** Anybody; what is sent may authorise the caller. */
 export const anyone: Access<object> = {
   right: { kind: 'anyone' },
   security: [{}],

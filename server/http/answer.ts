@@ -1,4 +1,4 @@
-// The envelopes of every answer but those of analytics and the tracker, in one place.
+// The envelopes of all answers except those of analytics and the tracker, in one place.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Paginator } from '../kernel/page.ts'
 import type { Problem } from '../kernel/problem.ts'
@@ -8,13 +8,13 @@ export function ok<T>(data: T): { code: 200; status: 'OK'; data: T } {
   return { code: 200, status: 'OK', data }
 }
 
-/** Written at once; more than a socket takes at once anyway. */
+/** Bytes written at once; a socket takes no more anyway. */
 const PART_CHARACTERS = 65_536
 
-/** The text of `ok(page)` in parts, of pages whose rows may be large: others have their turns in between. */
+/** The text of `ok(page)` in parts, for pages with large rows: other requests are served in between. */
 export async function* okInParts<Row>(page: Paginator<Row>): AsyncGenerator<string> {
   const frame = JSON.stringify(ok({ ...page, data: [] }))
-  // The first there is: `code` and `status` have none.
+  // The first one; `code` and `status` have none.
   const end = frame.indexOf(']')
   let part = frame.slice(0, end)
   for (const [index, row] of page.data.entries()) {
@@ -33,7 +33,7 @@ export interface ErrorBody {
   readonly error_code: string
   readonly message: string
   readonly errors?: Readonly<Record<string, string[]>>
-  /** On the public endpoints only, whose libraries look at nothing else. */
+  /** Only on the public endpoints, whose libraries read nothing else. */
   readonly success?: false
 }
 
@@ -47,7 +47,7 @@ export function problemBody(problem: Problem): ErrorBody {
   return problem.errors ? { ...body, errors: problem.errors } : body
 }
 
-/** Ours, not the caller's: logged whole, answered blankly. */
+/** A failure of the service: logged in full, answered without details. */
 export const internalErrorBody: ErrorBody = {
   code: 500,
   status: 'Error',

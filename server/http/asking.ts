@@ -1,8 +1,9 @@
-// What a request asks of the facts, it asks in the name of its caller and of nobody once they have hung up.
+// A request queries the facts in the name of its caller, and its queries are cancelled when the caller hangs
+// up.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asAsker, nobodyWaits } from '../queues/asker.ts'
 
-/** Aborted when the connection ends before the whole answer has gone out. */
+/** Aborted when the connection ends before the whole answer has been sent. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {
@@ -11,7 +12,7 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** A preHandler hook with a callback: what runs in it goes on to the handler. */
+/** A preHandler hook with a callback: the asynchronous context it sets continues in the handler. */
 export function askAsCaller({ allowed }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (allowed?.asker) asAsker({ ...allowed.asker, signal: goneSignal(reply) }, done)
   else done()

@@ -1,5 +1,5 @@
-// Who calls: the administrator by their token, somebody signed in by their cookie, or the bearer of a share link. What each may do is said in
-// access.ts.
+// Identifies the caller: the administrator by token, a signed-in person by cookie, or the bearer of a share
+// link. What each may do is decided in access.ts.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Role } from '../members/roles.ts'
@@ -12,13 +12,13 @@ import { readCookie, refuseForeignPages } from './cookies.ts'
 import { AUTHENTICATED_RATE_LIMIT, limit } from './groups.ts'
 import { clientOf } from './limits.ts'
 
-/** Longer than any token ever made here; a longer one is not looked up. */
+/** Longer than any token ever created here; a longer one is not looked up. */
 const MOST_TOKEN_CHARACTERS = 256
 
-/** Somebody with rights in more than one property. */
+/** A caller with rights in several properties. */
 export type Member = { readonly kind: 'admin' } | ({ readonly kind: 'user' } & SignedIn)
 
-/** The same, or somebody with rights in one property through its share link. */
+/** The same, or a caller with rights in one property through its share link. */
 export type Caller = Member | ({ readonly kind: 'share' } & SharedWith)
 
 export function bearerOf(request: FastifyRequest): string | undefined {
@@ -26,7 +26,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return token === undefined || token.length > MOST_TOKEN_CHARACTERS ? undefined : token
 }
 
-/** Compared as hashes: of equal length, so the time tells nothing about the token, not even its length. */
+/** Compared as hashes of equal length, so the time reveals nothing about the token, not even its length. */
 function isSameToken(given: string, expected: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 }
@@ -43,7 +43,7 @@ export function isAdmin(context: Context, request: FastifyRequest): boolean {
   )
 }
 
-/** By the cookie, which speaks only for pages of this service. */
+/** By the cookie, which only authenticates pages of this service. */
 async function findUser(context: Context, request: FastifyRequest): Promise<Caller | undefined> {
   const secret = readCookie(context.config, request)
   const signedIn = secret === undefined ? undefined : await context.accounts.bySecret(secret)
@@ -59,15 +59,16 @@ async function findSharedWith(context: Context, request: FastifyRequest): Promis
 }
 
 /**
- * Undefined for nobody. What is said in Authorization counts before the cookie, which browsers send unasked.
- * @throws Problem('insufficient_scope') for a page elsewhere that would use somebody's cookie.
+ * Undefined for an anonymous caller. Authorization has precedence over the cookie, which browsers send by
+ * themselves.
+ * @throws Problem('insufficient_scope') for a foreign page that would use a person's cookie.
  */
 export async function findCaller(context: Context, request: FastifyRequest): Promise<Caller | undefined> {
   if (request.headers.authorization === undefined) return findUser(context, request)
   return isAdmin(context, request) ? { kind: 'admin' } : findSharedWith(context, request)
 }
 
-/** Calls a minute of one who looks at a shared page, and of all of them together: a link may be read by everybody. */
+/** Calls a minute of one viewer of a shared page, and of all of them together: a link may be public. */
 const SHARE_RATE_LIMIT = 60
 const WHOLE_SHARE_RATE_LIMIT = 600
 
@@ -80,14 +81,14 @@ async function limitCaller(
   if (caller.kind === 'user') return limit(context, reply, `user:${caller.user.id}`, AUTHENTICATED_RATE_LIMIT)
   if (caller.kind !== 'share') return
   const key = `share:${caller.shareId}`
-  // First that of the client: what is refused to one of them takes nothing from the others.
+  // The client's counter first: refusing one client takes nothing from the others.
   await limit(context, reply, `${key}:${clientOf(clientAddress(request))}`, SHARE_RATE_LIMIT)
   const { 'ratelimit-limit': most, 'ratelimit-remaining': left } = reply.getHeaders()
   await limit(context, reply, key, WHOLE_SHARE_RATE_LIMIT)
   reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': left })
 }
 
-/** Whoever calls, and one call of theirs is counted. @throws Problem('unauthenticated' | 'rate_limited') */
+/** Identifies the caller and counts the call. @throws Problem('unauthenticated' 'rate_limited') */
 export async function authenticate(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const caller = await findCaller(context, request)
   if (!caller) throw new Problem('unauthenticated', 'Sign in, or send a token: Authorization: Bearer <token>.')
@@ -95,16 +96,16 @@ export async function authenticate(context: Context, request: FastifyRequest, re
   return caller
 }
 
-/** The person who calls; null for who comes with ADMIN_TOKEN. */
+/** The calling person; null for ADMIN_TOKEN. */
 export const userIdOf = (caller: Member): string | null => (caller.kind === 'user' ? caller.user.id : null)
 
-/** How their questions are told apart from those of others. */
+/** Identifies the caller's queries, so that callers take fair turns. */
 export function callerName(caller: Caller): string {
   if (caller.kind === 'user') return `user:${caller.user.id}`
   return caller.kind === 'share' ? `share:${caller.shareId}` : caller.kind
 }
 
-/** Undefined: the property is none of the caller's business, and not even known to exist. */
+/** Undefined: the caller has no rights in the property, and does not learn whether it exists. */
 export function roleIn(caller: Caller, propertyId: string, isShared: boolean): Role | undefined {
   if (caller.kind === 'admin') return 'owner'
   if (caller.kind === 'user') return roleOf(caller, propertyId)

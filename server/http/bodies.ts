@@ -1,10 +1,11 @@
-// How bodies are read. JSON everywhere; text and forms only where a browser's beacon or a plain form may send them.
+// Parsing of request bodies. JSON everywhere; text and forms only where a browser's beacon or a plain form
+// may send them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** A key of this name reaches into the prototype of whatever the body is later copied to. */
+/** A key with this name reaches into the prototype of an object that the body is later copied to. */
 const POISON = '__proto__'
 
 function refusePoison(key: string, value: unknown): unknown {
@@ -12,7 +13,10 @@ function refusePoison(key: string, value: unknown): unknown {
   return value
 }
 
-/** No body of the interface has more than six levels. Parsing takes any depth; what walks through the result later would run out of stack. */
+/**
+ * No body of the API has more than six levels. The parser takes any depth, but walking the result would
+ * overflow the stack.
+ */
 const MOST_LEVELS = 64
 
 function isTooDeep(text: string): boolean {
@@ -33,10 +37,10 @@ function isTooDeep(text: string): boolean {
 }
 
 function parseJson(text: string): unknown {
-  // No body is not a broken one: the schema says whether it is needed.
+  // A missing body is valid here: the schema says whether it is required.
   if (text.trim() === '') return undefined
   if (isTooDeep(text)) throw new Problem('validation_failed', `The body may not have more than ${MOST_LEVELS} levels.`)
-  // Looking at every key takes long, so only where one may be spelled out or escaped.
+  // Checking every key is slow, so it is done only for bodies that may contain the name, plain or escaped.
   const isSuspicious = text.includes(POISON) || text.includes('\\u00')
   try {
     return isSuspicious ? JSON.parse(text, refusePoison) : JSON.parse(text)
@@ -45,7 +49,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A form's fields as texts; of a repeated one the last. JSON under this type is what curl sends unless told otherwise. */
+/**
+ * A form's fields as texts; of a repeated field the last. JSON with this type is what curl sends by default.
+ */
 function parseForm(text: string): unknown {
   if (/^\s*[{[]/.test(text)) return parseJson(text)
   return Object.fromEntries([...new URLSearchParams(text)].filter(([name]) => name !== POISON))
@@ -64,13 +70,13 @@ function reader(parse: (text: string) => unknown) {
   }
 }
 
-/** For endpoints that a page may call with a cookie: nothing that a form of a foreign page could send is read. */
+/** For endpoints that accept the cookie: nothing that a form on a foreign page could send is parsed. */
 export function readJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, reader(parseJson))
 }
 
-/** JSON under any name that a beacon or a plain form gives it, and forms. */
+/** JSON under any content type that a beacon or a plain form has, and forms. */
 export function readAnyBodies(scope: FastifyInstance): void {
   readJsonBodies(scope)
   scope.addContentTypeParser('text/plain', { parseAs: 'string' }, reader(parseJson))

@@ -1,10 +1,11 @@
-// Whose address a request counts for: the client's, or the visitor's whom a forwarding proxy speaks for with X-PROXY-*.
+// The address that a request counts for: the client's, or the visitor's, whom a forwarding proxy names with
+// X-PROXY-*.
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { openAddressRanges, plainAddress } from '../kernel/addresses.ts'
 
-/** What a proxy wrote instead of an address (`unknown`) is none: the client is then the proxy. */
+/** A proxy may write `unknown` instead of an address: the client is then the proxy. */
 export function clientAddress(request: FastifyRequest): string {
   return plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? ''
 }
@@ -14,7 +15,9 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string | u
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The visitor's address as a forwarding proxy gives it; whether that counts is another question. */
+/**
+ * The visitor's address as a forwarding proxy sends it; whether the proxy is trusted is checked elsewhere.
+ */
 export function proxiedAddress({ headers }: FastifyRequest): string | undefined {
   return plainAddress(headerOf(headers, 'x-proxy-ip') ?? '')
 }
@@ -27,7 +30,7 @@ function speaksForVisitor(headers: IncomingHttpHeaders): boolean {
   )
 }
 
-/** Hashes are compared whole: the time of the answer says nothing about the key. */
+/** Hashes are compared in constant time, so the time of the answer reveals nothing about the key. */
 function isProxyKey(key: string | undefined, keyHash: string | null | undefined): boolean {
   if (key === undefined || !keyHash) return false
   const expected = Buffer.from(keyHash, 'hex')
@@ -41,29 +44,29 @@ export type IsForwarded = (
   property: { readonly proxy_key_hash: string | null } | undefined,
 ) => boolean
 
-/** What reverse proxies add to a request that they pass on; each has its own habit. */
+/** Headers that reverse proxies add; each product has its own. */
 const passingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
-/** Whether a reverse proxy says that the request is somebody else's. */
+/** Whether a reverse proxy marked the request as forwarded. */
 export const isPassedOn = (headers: IncomingHttpHeaders): boolean =>
   passingHeaders.some((name) => headers[name] !== undefined)
 
-/** Whether a peer may speak for others by being who it is, without a key. */
+/** Whether a peer may forward for others without a key. */
 type IsSpeaker = (peer: string | undefined, headers: IncomingHttpHeaders) => boolean
 
-/** A peer that TRUST_PROXY names, or, while it names nobody, this machine itself: a program of the owner's runs on it. */
+/** A peer in TRUST_PROXY, or, while it is empty, this machine itself: the owner runs its programs. */
 function openSpeakers(trustProxy: readonly string[]): IsSpeaker {
   const isNamed = openAddressRanges(trustProxy)
   if (trustProxy.length > 0) return (peer, headers) => headers['x-forwarded-for'] === undefined && isNamed(peer)
   const isLoopback = openAddressRanges(['loopback'])
-  // Nobody said that no reverse proxy runs there too, so any sign of one is enough to refuse.
+  // There may still be a local reverse proxy, so any sign of one is enough to refuse.
   return (peer, headers) => !isPassedOn(headers) && isLoopback(peer)
 }
 
 /**
- * X-PROXY-* counts with the property's proxy key, and from a peer of TRUST_PROXY that names nobody in X-Forwarded-For: one that does is an
- * ordinary reverse proxy, which passes on whatever a browser wrote. While TRUST_PROXY is not set, the peers are those on this machine.
- * From anybody else it is as if it were not there.
+ * X-PROXY-* counts with the property's proxy key, and from a peer in TRUST_PROXY that sends no
+ * X-Forwarded-For: one that does is an ordinary reverse proxy, which passes on headers of browsers. While
+ * TRUST_PROXY is empty, local peers are trusted. From anybody else the headers are ignored.
  */
 export function openForwarding(trustProxy: readonly string[]): IsForwarded {
   const isSpeaker = openSpeakers(trustProxy)

@@ -1,4 +1,5 @@
-// A clock far ahead or behind, as a machine without a battery has it: nobody is answered with a fault, and nothing of such a day is stored.
+// A clock far ahead or behind, as a machine without a battery has it: nobody is answered with a fault, and
+// nothing of such a day is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'

@@ -1,10 +1,11 @@
-// A clock that says a day which the facts cannot hold: refused in words, and nothing of such a day is stored.
+// A clock with a day that the facts cannot store: refused with an explanation, and nothing of such a day is
+// stored.
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { dayOf, LAST_DAY } from '../kernel/days.ts'
 import { Problem } from '../kernel/problem.ts'
 
-/** Somebody has to set it right, which takes more than a moment. */
+/** Somebody has to correct it, which takes a while. */
 const RETRY_SECONDS = 60
 
 const wrongClock = () =>
@@ -12,7 +13,7 @@ const wrongClock = () =>
     retryAfterSeconds: RETRY_SECONDS,
   })
 
-/** A hook of all endpoints that write or ask about days. Short links go on leading where they lead. */
+/** A hook of all endpoints that write or query days. Short links still redirect. */
 export function refuseWrongClock({ now }: Pick<Context, 'now'>) {
   return ({ method }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const today = dayOf(now())

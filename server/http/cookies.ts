@@ -1,15 +1,17 @@
-// The cookie of somebody who is signed in: how it is read, written and taken back, and which calls it may speak for.
+// The cookie of a signed-in person: how it is read, set and removed, and which calls it authenticates.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Config, dashboardUrl } from '../config.ts'
 import { Problem } from '../kernel/problem.ts'
 
-/** As long as a session may last in all; the service ends it earlier when nobody comes. */
+/** The longest duration of a session; the service ends idle ones earlier. */
 const COOKIE_SECONDS = 90 * 86_400
 
 const isHttps = (config: Config): boolean =>
   config.baseUrl.startsWith('https:') || dashboardUrl(config).startsWith('https:')
 
-/** __Host-: a browser takes it from this host alone and over https, so that no neighbouring host can slip one in. */
+/**
+ * __Host-: browsers accept it only from this host and over https, so that no sibling domain can plant one.
+ */
 const nameOf = (config: Config): string => (isHttps(config) ? '__Host-footfall' : 'footfall')
 
 /** Undefined when the request brings none. */
@@ -37,7 +39,7 @@ export function clearCookie(config: Config, reply: FastifyReply): void {
 
 const originOf = (url: string): string => new URL(url).origin
 
-/** Undefined when the browser, or what is none, says nothing of where the call comes from. */
+/** Undefined when the client does not send where the call comes from. */
 function isSameOrigin(config: Config, { headers }: FastifyRequest): boolean | undefined {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
@@ -52,14 +54,18 @@ function isSameOrigin(config: Config, { headers }: FastifyRequest): boolean | un
 const refused = () => new Problem('insufficient_scope', 'A page of another origin may not make this call.')
 
 /**
- * For what a cookie speaks for: a page elsewhere can make a browser send it along. Anything but GET must come from a page of this service.
+ * For calls that the cookie authenticates: a foreign page can make a browser send it. Anything but GET must
+ * come from a page of this service.
  * @throws Problem('insufficient_scope')
  */
 export function refuseForeignPages(config: Config, request: FastifyRequest): void {
   if (request.method !== 'GET' && isSameOrigin(config, request) !== true) throw refused()
 }
 
-/** For what gives a cookie out: a program may call it, a page elsewhere may not sign anybody in. @throws Problem('insufficient_scope') */
+/**
+ * For calls that set a cookie: programs may call them, but a foreign page must not sign anybody in. @throws
+ * Problem('insufficient_scope')
+ */
 export function refuseForeignSignIns(config: Config, request: FastifyRequest): void {
   if (isSameOrigin(config, request) === false) throw refused()
 }

@@ -1,4 +1,4 @@
-// Who changes something, as it is written down with the change, and how that is told to whoever reads the history.
+// The author of a change, as stored with it, and as shown in the history.
 import { findUserNames } from '../accounts/records.ts'
 import type { Context } from '../context.ts'
 import { ADMIN_EDITOR, COMMAND_LINE_EDITOR, type EditorId, type EditorKind, SERVICE_EDITOR } from '../kernel/edits.ts'
@@ -6,12 +6,12 @@ import type { Caller } from './auth.ts'
 
 const editorOf = (caller: Caller): EditorId => (caller.kind === 'user' ? caller.user.id : ADMIN_EDITOR)
 
-/** What a change needs, and who makes it. */
+/** What a change needs, and its author. */
 export const editingDeps = <Deps extends object>(deps: Deps, caller: Caller) => ({ ...deps, editor: editorOf(caller) })
 
 export interface ShownEditor {
   readonly kind: EditorKind
-  /** Of a person; null also when there is none such any more. */
+  /** The name of a person; null also when they are gone. */
   readonly id: string | null
   readonly name: string | null
 }
@@ -30,7 +30,7 @@ function shownEditor(editor: EditorId | null, names: ReadonlyMap<string, string>
   return { kind: 'user', id: name === undefined ? null : editor, name: name ?? null }
 }
 
-/** The same rows, each with who made the change. */
+/** The same rows, each with its author. */
 export async function withEditors<Row extends { readonly edited_by: EditorId | null }>(
   { records }: Pick<Context, 'records'>,
   rows: readonly Row[],

@@ -1,4 +1,5 @@
-// An endpoint as a value: its method, URL, access, what it takes and answers, and the function that answers. Nothing about it is declared elsewhere.
+// An endpoint as a value: its method, URL, access, what it takes and answers, and its handler. Nothing about
+// it is declared elsewhere.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
@@ -9,26 +10,26 @@ import { answerOf, type JsonOf } from './shapes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the access of the endpoint has found; null until then. */
+    /** What the access has found; null until then. */
     allowed: Allowed<object> | null
   }
 }
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-/** The parameters of a URL by the names that stand in it. */
+/** The parameters of a URL by name. */
 export type ParamsOf<Url extends string> = Url extends `${string}:${infer Name}/${infer Rest}`
   ? { readonly [Key in Name]: string } & ParamsOf<`/${Rest}`>
   : Url extends `${string}:${infer Name}`
     ? { readonly [Key in Name]: string }
     : unknown
 
-/** What the handler answers with: the `data` of the envelope. */
+/** What the handler returns: the `data` of the envelope. */
 export type AnswerOf<Answer extends TProperties> = JsonOf<TObject<Answer>>
 
 interface Call {
   readonly context: Context
-  /** For a list: where its pages are found. */
+  /** For a list: the address of its pages. */
   readonly address: PageAddress
   /** For what no schema describes: headers, the cookie, the client's address. */
   readonly request: FastifyRequest
@@ -42,20 +43,23 @@ interface CallOf<Url extends string, Query extends TSchema, Body extends TSchema
   readonly body: Static<Body>
 }
 
-/** What an endpoint takes, and what is said of it. */
+/** What an endpoint takes, and its documentation. */
 interface Taken<Url extends string, Query extends TSchema, Body extends TSchema> {
   /** One line of the documentation. */
   readonly summary: string
-  /** What is worth saying of parameters of the URL. */
+  /** Descriptions of parameters of the URL. */
   readonly params?: Readonly<Partial<Record<keyof ParamsOf<Url>, string>>>
   readonly query?: Query
   readonly headers?: TSchema
   readonly body?: Body
-  /** Every field has a default: no body at all asks for all of them. */
+  /** Every field has a default: the body may be missing. */
   readonly isBodyOptional?: boolean
-  /** Where one fault has to be told before all others: what is thrown in place of a body that cannot be read or is not valid. */
+  /**
+   * When one fault has precedence over all others: the error that replaces those of an unreadable or invalid
+   * body.
+   */
   readonly refusal?: (error: Error, request: FastifyRequest) => Error
-  /** What is worth saying of the answer as a whole. */
+  /** A description of the answer as a whole. */
   readonly says?: string
 }
 
@@ -82,11 +86,11 @@ interface BareContract<
 interface RawContract<Url extends string, Query extends TSchema, Body extends TSchema> extends Taken<Url, Query, Body> {
   /** Media types of the answer. */
   readonly produces?: readonly string[]
-  /** The fields of `data`, for one that also answers with JSON. */
+  /** The fields of `data`, for an endpoint that also answers JSON. */
   readonly answer?: TProperties
 }
 
-/** For the program: types are the business of the functions below. */
+/** For the implementation: the functions below do the typing. */
 interface Untold {
   readonly method: Method
   readonly url: string
@@ -109,7 +113,7 @@ type Handler<Given extends object, Url extends string, Query extends TSchema, Bo
   call: CallOf<Url, Query, Body> & Given,
 ) => Promise<Answer>
 
-// The access gives what the handler takes: here alone the types have to be told so.
+// The access provides what the handler takes: only here must the types be cast.
 const told = (handler: unknown) => handler as Untold['answer']
 
 function enveloped(method: Method) {
@@ -135,7 +139,7 @@ export const get = enveloped('GET')
 export const post = enveloped('POST')
 export const remove = enveloped('DELETE')
 
-/** Its answers have no envelope. */
+/** Endpoints whose answers have no envelope. */
 export const postBare = <
   const Url extends string,
   Given extends object,
@@ -166,6 +170,6 @@ function raw(method: Method) {
   }
 }
 
-/** Those that write their answer themselves: a file, a picture, a stream. */
+/** Endpoints that write their answer themselves: a file, an image, a stream. */
 export const getRaw = raw('GET')
 export const postRaw = raw('POST')

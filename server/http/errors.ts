@@ -1,4 +1,4 @@
-// One way from anything thrown to an answer: a Problem with its own words, or a blank 500 whose cause is in the log.
+// Turns anything thrown into an answer: a Problem with its own words, or a blank 500 whose cause is logged.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,7 +6,7 @@ import { Problem } from '../kernel/problem.ts'
 import { internalErrorBody, problemBody, type ErrorBody } from './answer.ts'
 import { validationProblem, type Fault } from './validation.ts'
 
-/** What may have been thrown: fastify's errors, a driver's, or something else. */
+/** Anything that may be thrown: fastify's errors, a driver's, or something else. */
 interface Thrown {
   readonly code?: unknown
   readonly errcode?: unknown
@@ -15,7 +15,7 @@ interface Thrown {
   readonly validationContext?: string
 }
 
-/** A database that is away is a 503, which callers know to try again; anything else of a database is ours. */
+/** An absent database is a 503, which callers retry; any other database error is a failure of the service. */
 const outageCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,7 +27,7 @@ const outageCodes = new Set([
   '57P02',
   '57P03',
   '53300',
-  // A full disk, a quota that is used up, or a disk that may be read alone: here, or where PostgreSQL is.
+  // A full disk, an exhausted quota or a read-only disk: here, or on PostgreSQL's machine.
   'ENOSPC',
   'EDQUOT',
   'EROFS',
@@ -35,7 +35,7 @@ const outageCodes = new Set([
 ])
 const OUTAGE_RETRY_SECONDS = 5
 
-/** The row that a new row belongs to is gone. */
+/** The row that a new row refers to is gone. */
 const FOREIGN_KEY_OF_POSTGRES = '23503'
 const FOREIGN_KEY_OF_SQLITE = 787
 
@@ -51,7 +51,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_BAD_URL: () => new Problem('not_found', 'There is nothing at this address.'),
 }
 
-/** Undefined for what is no caller's doing. */
+/** Undefined for errors that no caller caused. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!isThrown(error)) return undefined
@@ -64,17 +64,17 @@ export function problemOf(error: unknown): Problem | undefined {
       cause: error,
     })
   }
-  // A property, a form or a person that was deleted since the call began.
+  // A property, a form or a person that was deleted during the call.
   if (error.code === FOREIGN_KEY_OF_POSTGRES || error.errcode === FOREIGN_KEY_OF_SQLITE)
     return new Problem('not_found', 'What this belongs to has been deleted meanwhile.')
-  // What is left of fastify's own refusals: broken lengths, empty or poisoned JSON.
+  // Fastify's remaining refusals: wrong lengths, empty or poisoned JSON.
   const status = error.statusCode
   return typeof status === 'number' && status >= 400 && status < 500
     ? new Problem('validation_failed', 'The request cannot be read.')
     : undefined
 }
 
-/** Whatever was to be sent instead had a type, an encoding and a name in caches of its own. */
+/** Removes headers of the answer that was replaced: its type, encoding and cache key. */
 function blank(reply: FastifyReply): FastifyReply {
   for (const name of ['content-encoding', 'etag']) reply.removeHeader(name)
   return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
@@ -87,7 +87,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem, extra?: { suc
   return blank(reply).code(problem.status).send(JSON.stringify(body))
 }
 
-/** @param extra is added to the body of every error: the public group's libraries look at `success` alone. */
+/** @param extra is added to the body of every error: the public group's libraries only read `success`. */
 export function errorHandler(extra?: { success: false }) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = problemOf(error)
@@ -103,7 +103,7 @@ export function errorHandler(extra?: { success: false }) {
   }
 }
 
-/** Answered where no request could be made out of what came: no HTTP, too slow, or too large a header. */
+/** For connections without a valid request: no HTTP, too slow, or too large a header. */
 export const BROKEN_REQUEST = {
   errorCode: 'bad_request',
   statuses: { malformed: 400, late: 408, headersTooLarge: 431 },
@@ -115,7 +115,7 @@ function brokenStatus(code: string | undefined): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? late : malformed
 }
 
-/** The socket is all there is to answer on. */
+/** There is no reply object, only the socket. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const status = brokenStatus(error.code)

@@ -1,4 +1,5 @@
-// The three kinds of endpoints and what each kind has in common: who may call, from where, how often, and how large a body.
+// The three groups of endpoints and what each has in common: who may call, from where, how often, and how
+// large a body.
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
@@ -14,15 +15,21 @@ import { clientOf, secondsLeft } from './limits.ts'
 const PUBLIC_BODY_BYTES = 64 * 1024
 const AUTHENTICATED_BODY_BYTES = 1024 * 1024
 export const AUTHENTICATED_RATE_LIMIT = 600
-/** A forwarding proxy speaks for this many visitors at their limit: enough for a busy site, and not without end for a stolen proxy key. */
+/**
+ * A forwarding proxy may use this many visitors' limits: enough for a busy site, and bounded for a stolen
+ * proxy key.
+ */
 export const VISITORS_A_FORWARDER = 250
 
-/** A page view may fetch each of the five browser libraries; the dashboard's first page takes some eighty files, icons included. */
+/**
+ * A page view may load each of the five browser libraries; the dashboard's first page loads some eighty
+ * files, icons included.
+ */
 const FILES_A_CALL = 5
 
 export type Capability = (context: Context) => FastifyPluginAsync | FastifyPluginAsyncTypebox
 
-/** Exactly what the browser libraries send (SPEC.md 4.6). */
+/** Exactly what the browser libraries send (docs/browser.md). */
 const CORS_REQUEST_HEADERS =
   'Content-Type, X-SVC-ID, X-SVC-PAGE, X-SVC-LIB, X-SVC-TITLE, X-SVC-SRC, X-SVC-STATUS, X-SVC-DIM, X-SVC-FORM, X-SVC-SID, X-SVC-SESSION'
 const CORS_RESPONSE_HEADERS = 'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
@@ -47,7 +54,7 @@ function preflight(methods: string) {
       .send()
 }
 
-/** @throws Problem('rate_limited') from the request after the last allowed one until the minute is over. */
+/** @throws Problem('rate_limited') for requests beyond the limit until the minute is over. */
 function spend(reply: FastifyReply, limit: number, made: number, nowMs: number): void {
   const reset = secondsLeft(nowMs)
   reply.headers({
@@ -59,7 +66,7 @@ function spend(reply: FastifyReply, limit: number, made: number, nowMs: number):
     throw new Problem('rate_limited', 'Too many requests: try again in a moment.', { retryAfterSeconds: reset })
 }
 
-/** Counts one request of `key`; resolves, or returns at once when the counters are in this process. */
+/** Counts one request of `key`; synchronous when the counters are in this process. */
 export function limit(context: Context, reply: FastifyReply, key: string, perMinute: number): void | Promise<void> {
   const nowMs = context.now()
   const made = context.limits.count(key, nowMs)
@@ -67,12 +74,12 @@ export function limit(context: Context, reply: FastifyReply, key: string, perMin
   return made.then((count) => spend(reply, perMinute, count, nowMs))
 }
 
-/** What all routes of a group have: the largest body, and who may call as the documentation says it. */
+/** What all routes of a group have: the largest body, and the documented authentication. */
 function addToRoutes(scope: FastifyInstance, bodyBytes: number, scheme: string): void {
   scope.addHook('onRoute', (route) => {
     route.bodyLimit ??= bodyBytes
     const { security = [{ [scheme]: [] }], ...schema } = route.schema ?? {}
-    // Whoever is signed in may call what a token may, as far as their role goes.
+    // A signed-in person may call what a token may, within their role.
     const ways = new Set(security.flatMap((way) => Object.keys(way)))
     const isForPeople = !ways.has('session') && (ways.has('admin') || ways.has('token'))
     route.schema = { ...schema, security: isForPeople ? [...security, { session: [] }] : security }
@@ -88,10 +95,10 @@ async function registerAll(
   for (const capability of capabilities) await typed.register(capability(context))
 }
 
-/** Counts a request and refuses it by throwing, at once or later. */
+/** Counts a request and throws or rejects when it is over the limit. */
 type Spend = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
 
-/** `hook` with a callback: an async one would cost a promise for each page view. */
+/** `hook` with a callback: an async one would cost a promise per page view. */
 function limitBy(spendOne: Spend) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (request.method === 'OPTIONS') return done()
@@ -106,7 +113,10 @@ function limitBy(spendOne: Spend) {
   }
 }
 
-/** Whose proxy key a request shows, when that is in memory; otherwise its first requests count for the proxy itself. */
+/**
+ * The property whose proxy key a request carries, when it is in memory; until then requests count for the
+ * proxy.
+ */
 function keyedProperty({ properties }: Context, { headers }: FastifyRequest): Property | undefined {
   if (headers['x-proxy-key'] === undefined) return undefined
   const found = properties.byKey(headerOf(headers, 'x-svc-id') ?? '')
@@ -116,8 +126,8 @@ function keyedProperty({ properties }: Context, { headers }: FastifyRequest): Pr
 }
 
 /**
- * By the client's address; what a forwarding proxy passes on by its visitor's, below a ceiling for the proxy.
- * @param name of the counters: each kind of endpoints has its own.
+ * By the client's address; forwarded requests by the visitor's, below a ceiling for the proxy.
+ * @param name of the counters: each kind of endpoint has its own.
  */
 function spendByVisitor(context: Context, name: string, perMinute: number): Spend {
   const isForwarded = openForwarding(context.config.trustProxy)
@@ -132,7 +142,7 @@ function spendByVisitor(context: Context, name: string, perMinute: number): Spen
   }
 }
 
-/** Notes the paths of a group; the function it answers adds one preflight answer to each of them. */
+/** Collects the paths of a group; the returned function adds a preflight answer to each. */
 function notePaths(scope: FastifyInstance): () => void {
   const methods = new Map<string, Set<string>>()
   scope.addHook('onRoute', (route) => {
@@ -147,7 +157,10 @@ function notePaths(scope: FastifyInstance): () => void {
   }
 }
 
-/** Called by pages of any origin: CORS on every answer, errors that also say `success: false`, small bodies, counted by address. */
+/**
+ * Called by pages of any origin: CORS on every answer, errors that also say `success: false`, small bodies,
+ * counted by address.
+ */
 export function publicGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
     addToRoutes(scope, PUBLIC_BODY_BYTES, 'property')
@@ -167,16 +180,16 @@ export function publicGroup(context: Context, capabilities: readonly Capability[
 }
 
 /**
- * Counts what anybody may fetch, apart from what visitors send, so that neither uses up the other's limit.
+ * Counts public files separately from visitors' calls, so that neither uses up the other's limit.
  * @param name of the counters.
- * @returns undefined while nothing is limited.
+ * @returns undefined while there is no limit.
  */
 export function countFiles(context: Context, name: 'static' | 'ready'): ReturnType<typeof limitBy> | undefined {
   const perMinute = context.config.publicRateLimit * FILES_A_CALL
   return perMinute > 0 ? limitBy(spendByVisitor(context, name, perMinute)) : undefined
 }
 
-/** What is the same for everybody: scripts, icons, the dashboard's files, the documentation. */
+/** Public files: scripts, icons, the dashboard, the documentation. */
 export function staticGroup(context: Context, plugins: readonly FastifyPluginAsync[]): FastifyPluginAsync {
   return async (scope) => {
     const count = countFiles(context, 'static')
@@ -185,7 +198,10 @@ export function staticGroup(context: Context, plugins: readonly FastifyPluginAsy
   }
 }
 
-/** Called by the owner's servers with a bearer token; each route names its scope (http/auth.ts), which also counts the request. */
+/**
+ * Called by the owner's servers with a bearer token; each endpoint names its scope (http/access.ts), which
+ * also counts the request.
+ */
 export function tokenGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
     addToRoutes(scope, AUTHENTICATED_BODY_BYTES, 'token')
@@ -195,7 +211,10 @@ export function tokenGroup(context: Context, capabilities: readonly Capability[]
   }
 }
 
-/** Called by the CLI, scripts and the dashboard. JSON alone: a form on a foreign page must not be able to speak with the owner's cookie. */
+/**
+ * Called by the CLI, scripts and the dashboard. JSON only: a form on a foreign page must not be able to use
+ * the owner's cookie.
+ */
 export function manageGroup(context: Context, capabilities: readonly Capability[]): FastifyPluginAsync {
   return async (scope) => {
     addToRoutes(scope, AUTHENTICATED_BODY_BYTES, 'admin')

@@ -73,7 +73,9 @@ test('the time to wait is at least a second and at most the minute', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 43 }), (now) => secondsLeft(now) >= 1 && secondsLeft(now) <= 60))
 })
 
-/** The first connection takes a moment; until then the node counts alone, which is not what is tested here. */
+/**
+ * The first connection takes a moment; until then the node counts alone, which is not what is tested here.
+ */
 async function untilShared(count: () => Promise<unknown>, isShared: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 200 && !isShared(); attempt++) {
     await count()

@@ -1,25 +1,34 @@
-// Requests counted by the minute: the public group by client address, the authenticated endpoints by token; attempts to sign in over longer.
-// In this process, or in Redis for several nodes; a Redis that is away is never a reason to refuse or to wait.
+// Counts requests per minute: the public group by client address, authenticated endpoints by token; attempts
+// to sign in over longer windows. In this process, or in Redis for several nodes; an absent Redis never
+// refuses or delays a request.
 import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
 
 export const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1000
-/** About 20 MB when full. Past it the low counter that was raised last longest ago is forgotten: a flood from more addresses is not held by counting them. */
+/**
+ * About 20 MB when full. Above it the least recently raised low counter is dropped: counting cannot stop a
+ * flood from more addresses.
+ */
 const MOST_COUNTERS = 200_000
-/** Who was counted that often is forgotten last: names made up once or twice each push nobody out who is near a limit. */
+/**
+ * Keys with this count are dropped last: many invented keys must not push out those that are near a limit.
+ */
 const HELD_FROM = 8
 /** Above it a slow Redis would slow every answer; below it an ordinary pause would count as an outage. */
 const REDIS_TIMEOUT_MS = 250
-/** One warning a minute is enough to see it, and cannot fill a disk. */
+/** One warning a minute is noticed, and cannot fill a disk. */
 const WARN_EVERY_MS = 60_000
 
-/** One more of `key` in the current minute, or in the current window of another length; answers how many that makes. */
+/**
+ * Counts one more for `key` in the current minute, or in the current window of another length; returns the
+ * count.
+ */
 export type Count = (key: string, nowMs: number, windowMs?: number) => number | Promise<number>
 
 export interface Limits {
   readonly count: Count
-  /** Takes one back: what was counted beforehand turned out to be none. */
+  /** Takes one back: the attempt that was counted in advance succeeded. */
   giveBack(key: string, nowMs: number, windowMs?: number): void | Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +52,7 @@ function countWindows(mostCounters: number, windowMs: number) {
     const from = held.has(key) ? held : low
     const made = Math.max(0, (from.get(key) ?? 0) + step)
     const to = made >= HELD_FROM ? held : low
-    // Taken out and put behind the others: whoever was not counted for longest is forgotten first.
+    // Moved to the end: the least recently counted key is dropped first.
     if (!from.delete(key) && low.size + held.size >= mostCounters) forgetOne()
     to.set(key, made)
     return made
@@ -63,7 +72,7 @@ export function countInProcess(mostCounters = MOST_COUNTERS): CountInProcess {
   }
 }
 
-/** Seconds until the counters begin anew, at least one. */
+/** Seconds until the counters start again, at least one. */
 export function secondsLeft(nowMs: number, windowMs = WINDOW_MS): number {
   return Math.max(1, Math.ceil((windowMs - (nowMs % windowMs)) / 1000))
 }
@@ -89,7 +98,7 @@ async function openRedisLimits(url: string, log: Logger): Promise<Limits> {
     const length = windowMs === WINDOW_MS ? '' : `${windowMs / 1000}:`
     const name = `footfall:limit:${length}${Math.floor(nowMs / windowMs)}:${key}`
     try {
-      // One transaction, so that no counter can be left behind without its end.
+      // One transaction, so that no counter remains without an expiry.
       const both = step === 1 ? redis.multi().incr(name) : redis.multi().decr(name)
       const answers = await both.expire(name, (windowMs / 1000) * 2).exec()
       const [failure, made] = answers?.[0] ?? []
@@ -125,7 +134,8 @@ export async function openLimits(redisUrl: string | null, log: Logger): Promise<
 }
 
 /**
- * The client as the limits know it: an IPv4 address, or the /64 network of an IPv6 one, of which a single client owns all addresses.
+ * The client for limits: an IPv4 address, or the /64 network of an IPv6 one, all of which may belong to one
+ * client.
  * @param address as plainAddress (kernel/addresses.ts) writes it.
  */
 export function clientOf(address: string): string {
@@ -134,7 +144,7 @@ export function clientOf(address: string): string {
   const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
-  // An IPv4 tail (::ffff:1.2.3.4) stands for two groups.
+  // An IPv4 tail (::ffff:1.2.3.4) counts as two groups.
   const groupsAfter = after.length + (after.at(-1)?.includes('.') ? 1 : 0)
   const gap = address.includes('::') ? Math.max(0, 8 - before.length - groupsAfter) : 0
   const groups = [...before, ...Array.from({ length: gap }, () => '0'), ...after]

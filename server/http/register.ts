@@ -1,4 +1,4 @@
-// Endpoints as routes: the server is told what each value says.
+// Registers endpoints as routes of the server.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
@@ -42,7 +42,7 @@ function addressOf({ config }: Context, { url }: Endpoint, request: FastifyReque
   return { baseUrl: config.baseUrl, path: pathOf(url, request.params as Params), query }
 }
 
-/** What is wrong with the body, in the words of the endpoint. */
+/** Faults of the body, in the words of the endpoint. */
 function refusing({ contract }: Endpoint): Pick<RouteOptions, 'errorHandler'> {
   const { refusal } = contract
   if (!refusal) return {}
@@ -75,7 +75,7 @@ function routeOf(context: Context, endpoint: Endpoint): RouteOptions {
   }
 }
 
-/** @param prefix only the endpoints below it: each group of http/groups.ts has its own. */
+/** @param prefix limits it to the endpoints below: each group of http/groups.ts has its own. */
 export function register(context: Context, endpoints: readonly Endpoint[], prefix: string): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const endpoint of endpoints.filter(({ url }) => url.startsWith(prefix))) app.route(routeOf(context, endpoint))

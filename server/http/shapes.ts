@@ -1,4 +1,5 @@
-// What the answers and lists of all capabilities have in common, as their schemas say it. For documentation: handlers are held to their own types.
+// Schemas that answers and lists of all capabilities share. For documentation: handlers are held to their own
+// types.
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { roles } from '../members/roles.ts'
 import { editKinds, editorKinds, type EditSide } from '../kernel/edits.ts'
@@ -6,7 +7,10 @@ import { periods } from '../kernel/window.ts'
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value
 
-/** An answer, or a part of one, as its schema describes it: what the handler returns and what the dashboard reads. */
+/**
+ * An answer, or a part of one, as its schema describes it: what the handler returns and what the dashboard
+ * reads.
+ */
 export type JsonOf<Shape extends TSchema> = DeepReadonly<Static<Shape>>
 
 export const open = { additionalProperties: true } as const
@@ -18,7 +22,7 @@ export const MaybeRate = Type.Unsafe<number | null>({ type: ['number', 'null'] }
 export const oneOf = <const Value extends string | null>(values: readonly Value[], description?: string) =>
   Type.Unsafe<Value>({ enum: [...values], ...(description !== undefined && { description }) })
 
-/** The same shape with words of its own. */
+/** The same schema with its own description. */
 export const described = <Shape extends TSchema>(shape: Shape, description: string) =>
   Type.Unsafe<Static<Shape>>({ ...shape, description })
 
@@ -28,7 +32,7 @@ export const orNull = <Shape extends TSchema>(shape: Shape) =>
 
 export const RoleShape = oneOf(roles)
 
-/** What is answered when something was deleted. */
+/** The answer to a deletion. */
 export const deletedFields = { deleted: Type.Boolean() }
 export const deleted = { deleted: true } as const
 
@@ -65,7 +69,7 @@ const EditSideShape = Type.Unsafe<EditSide | null>({
   description: 'The fields that changed; null before a creation and after a deletion.',
 })
 
-/** What every history says of an edit. @param id an example of one. */
+/** The fields of an edit in every history. @param id an example of one. */
 export const editFields = (id: string) => ({
   id: Type.String({ examples: [id] }),
   edited_ms: Type.Integer(),
@@ -89,7 +93,7 @@ export const pageQuery = {
   per_page: Type.Optional(Type.String({ description: '1 to 100; default 25.' })),
 }
 
-/** A window as the analytics take it, in a query string. */
+/** A window in a query string, as analytics takes it. */
 export const windowQuery = {
   period: Type.Optional(Type.String({ description: 'Default: the property’s, else `last_7`.' })),
   date_from: Type.Optional(Type.String({ description: 'YYYY-MM-DD, when `period` is `custom`.' })),
@@ -98,7 +102,7 @@ export const windowQuery = {
 
 export const PeriodShape = oneOf(periods.map(({ id }) => id))
 
-/** The window that an answer is about. */
+/** The window of an answer. */
 export const shownWindow = {
   period: PeriodShape,
   date_from: MaybeText,
@@ -106,7 +110,7 @@ export const shownWindow = {
   showing: Type.String({ description: 'The window in words.' }),
 }
 
-/** What a check of the rows of a file says of them (csv/check.ts). */
+/** The result of checking the rows of a file (csv/check.ts). */
 export const checkedRowsFields = {
   rows: Type.Integer({ description: 'Rows that say something, bad ones included.' }),
   bad_rows: Type.Integer({ description: 'With any, nothing is written.' }),

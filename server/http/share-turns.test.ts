@@ -1,4 +1,5 @@
-// The turns of share links: one question of a share at a time, in order, with an end to those who wait, and none in the way of another share.
+// The turns of share links: one question of a share at a time, in order, with an end to those who wait, and
+// none in the way of another share.
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// One link that many have must not keep the service busy: the questions of a share are answered one after the other, its files one at a time.
+// A link that many people have must not keep the service busy: the queries of a share run one after another,
+// its files one at a time.
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import type { SharedWith } from '../accounts/user-model.ts'
@@ -6,12 +7,12 @@ import { currentAsker } from '../queues/asker.ts'
 import { FairTurns } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 
-/** Of one share, in this process. Each of those who look asks a few at once. */
+/** Waiting queries of one share, in this process. Each viewer makes a few at once. */
 export const MOST_WAITING_OF_A_SHARE = 20
 
 const tooMany = (words: string) => new Problem('rate_limited', words, { retryAfterSeconds: 5 })
 
-/** Each share has its own turns, so that as many may be under way as there are shares. */
+/** Each share has its own queue. */
 const turns = new FairTurns({
   size: Infinity,
   ofAProperty: 1,
@@ -21,7 +22,9 @@ const turns = new FairTurns({
 })
 const files = new Set<string>()
 
-/** Anybody else's work begins at once; what nobody waits for any more, not at all. @throws Problem('rate_limited') */
+/**
+ * Work of other callers starts at once, unless nobody waits for it any more. @throws Problem('rate_limited')
+ */
 export async function inShareTurn<Result>(share: SharedWith | undefined, work: () => Promise<Result>): Promise<Result> {
   return share ? inTurnOf(share.shareId, work, currentAsker()?.signal) : work()
 }
@@ -30,7 +33,10 @@ export function inTurnOf<Result>(shareId: string, work: () => Promise<Result>, s
   return turns.run({ propertyId: shareId, caller: shareId, signal }, work)
 }
 
-/** Until the answer has gone out, or nobody waits for it any more. @throws Problem('rate_limited') */
+/**
+ * Holds the turn until the answer has been sent, or nobody waits for it any more. @throws
+ * Problem('rate_limited')
+ */
 export function holdShareFile(share: SharedWith | undefined, reply: FastifyReply): void {
   if (share) holdFileOf(share.shareId, reply.raw)
 }

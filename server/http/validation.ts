@@ -1,10 +1,11 @@
-// What schemas refuse, said in plain sentences by field. One schema a route: it validates, and it is the OpenAPI text.
+// Turns validation errors of schemas into plain sentences by field. Each route has one schema: for validation
+// and for OpenAPI.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { Problem, type FieldErrors } from '../kernel/problem.ts'
 
-/** Nothing is coerced or removed in silence: what is wrong is refused, and unknown fields are ignored by the handlers. */
+/** Nothing is coerced or removed silently: wrong values are refused, and handlers ignore unknown fields. */
 const options = {
   removeAdditional: false,
   coerceTypes: false,
@@ -12,14 +13,18 @@ const options = {
   strict: false,
   strictNumbers: true, // 1e400 is read as infinity
 } as const
-/** Above this only the first fault is looked for: a megabyte of wrong items would become hundreds of megabytes of errors. */
+/**
+ * For longer bodies only the first fault is reported: a megabyte of wrong items would give hundreds of
+ * megabytes of errors.
+ */
 const ALL_ERRORS_CHARACTERS = 65_536
 /** More than a form has fields; a longer answer would help nobody. */
 const SHOWN_FIELDS = 50
 
 function openAjv(allErrors: boolean): Ajv {
   const ajv = new Ajv({ ...options, allErrors })
-  // The package is CommonJS: its default export is the module in types and the function at run time, or the other way round.
+  // The package is CommonJS: its default export is the module in types and the function at run time, or the
+  // other way round.
   const addFormats = (typeof formats === 'function' ? formats : (formats as { default: unknown }).default) as (
     ajv: Ajv,
   ) => void
@@ -32,8 +37,9 @@ function isSmall(value: unknown): boolean {
 }
 
 /**
- * Compiles a schema of a route: the first fault stops a check; only for a small body are all the others looked for. At its first use,
- * which costs that request a few milliseconds: all of them together are a tenth of a start, and most are for later.
+ * Compiles a schema of a route. Checks stop at the first fault; for a small body all others are collected
+ * too. Compiled on first use, which costs that request a few milliseconds: compiling all would take a tenth
+ * of the start.
  */
 export function openValidatorCompiler(): FastifySchemaCompiler<object> {
   const quick = openAjv(false)
@@ -56,18 +62,18 @@ export function openValidatorCompiler(): FastifySchemaCompiler<object> {
   }
 }
 
-/** The parts of an ajv error that are read here; fastify hands them on with its own, wider type. */
+/** The parts of an ajv error that are read here; fastify's own type is wider. */
 export interface Fault {
   readonly keyword: string
   readonly instancePath: string
   readonly schemaPath: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string | undefined
-  /** The fault is one of this key, and not of its value. */
+  /** The fault is about this key, and not about its value. */
   readonly propertyName?: string | undefined
 }
 
-/** `/clauses/0/id` → `clauses.0.id`; a missing property is named as if it were there. */
+/** `/clauses/0/id` → `clauses.0.id`; a missing property is named like a present one. */
 function fieldOf(fault: Fault, part: string): string {
   const path = fault.instancePath
     .split('/')
@@ -115,7 +121,7 @@ const sentences: Readonly<Record<string, (params: Fault['params']) => string>> =
   pattern: () => 'does not have the right form',
 }
 
-/** The branches of a union each complain; together they say what was expected. */
+/** Each branch of a union reports an error; together they say what was expected. */
 function unionSentence(branches: readonly Fault[]): string {
   const constants = branches.filter((branch) => branch.keyword === 'const')
   if (constants.length > 0)
@@ -139,14 +145,17 @@ function isBranchOf(fault: Fault, union: Fault): boolean {
   )
 }
 
-/** @param part what was checked: `body`, `params`, `querystring` or `headers`; named where a fault concerns the whole of it. */
+/**
+ * @param part what was checked: `body`, `params`, `querystring` or `headers`; named where a fault is about
+ * the whole of it.
+ */
 export function validationProblem(faults: readonly Fault[], part: string): Problem {
   const shown = faults.slice(0, SHOWN_FIELDS * 4)
   const unions = shown.filter((fault) => fault.keyword === 'anyOf' || fault.keyword === 'oneOf')
   const errors: FieldErrors = Object.create(null) as FieldErrors // a field may be called __proto__
   for (const fault of shown) {
     if (unions.some((union) => isBranchOf(fault, union))) continue
-    // What is wrong with the key has been said by then.
+    // The fault of the key has been reported by then.
     if (fault.keyword === 'propertyNames') continue
     const field = fieldOf(fault, part)
     const says = sentenceOf(

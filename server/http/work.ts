@@ -1,23 +1,23 @@
-// What one caller may have this process compute, beside how often it may call: the thread is shared by all, and some calls cost it as much as
-// a hundred others. Counted in this process alone, since it is this process's thread.
+// Limits how much computing time one caller may use, besides the number of calls: all callers share the
+// thread, and some calls cost as much as a hundred others. Counted in this process, whose thread it is.
 import { Problem } from '../kernel/problem.ts'
 import { WINDOW_SECONDS, secondsLeft } from './limits.ts'
 
-/** About 8 MB when full; only who caused costly work is in it. Past it the oldest is forgotten. */
+/** About 8 MB when full; it only holds callers with costly work. Above it the oldest is dropped. */
 const MOST_CALLERS = 50_000
 const WINDOW_MS = WINDOW_SECONDS * 1000
 
 export interface WorkLimit {
   /**
-   * @param client as clientOf (limits.ts) knows it.
+   * @param client as clientOf (limits.ts) returns it.
    * @throws Problem('rate_limited') when its share of the minute is used up.
    */
   pay(client: string, costMs: number, nowMs: number): void
 }
 
 /**
- * A caller may begin work until its share of the minute is used up: the last piece may go beyond it, so that no single one is ever refused
- * for being large.
+ * A caller may start work until its share of the minute is used up: the last piece may exceed it, so that no
+ * single piece is refused for its size.
  * @param perMinuteMs 0: without a limit.
  */
 export function openWorkLimit(perMinuteMs: number, mostCallers = MOST_CALLERS): WorkLimit {

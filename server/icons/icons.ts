@@ -1,5 +1,5 @@
-// A picture for a domain: its first letter on a colour of its own, drawn here. The domain chooses the letter and the colour
-// and is never written into the picture, so nothing that was collected can run in it.
+// An icon for a domain: its first letter on a colour, drawn here. The domain selects letter and colour and is
+// never written into the image, so collected text cannot run in it.
 import { hash } from 'node:crypto'
 import { domainToUnicode } from 'node:url'
 

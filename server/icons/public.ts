@@ -1,12 +1,12 @@
-// The icons that `favicon` in the top lists points to. Anybody may fetch them: they say nothing but what their address says.
+// The icons that `favicon` in the top lists points to. They are public: they reveal nothing beyond their URL.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { domainIcon } from './icons.ts'
 
-/** The picture of a domain never changes. */
+/** The icon of a domain never changes. */
 const CACHE = 'public, max-age=604800, immutable'
-/** An SVG opened by itself is a document: it may load and run nothing. */
+/** An SVG that is opened by itself is a document: it may load and run nothing. */
 const POLICY = "default-src 'none'; sandbox"
 /** As long as a domain name may be. */
 const DOMAIN_CHARACTERS = 253

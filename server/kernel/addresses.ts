@@ -1,12 +1,16 @@
-// Client addresses as text in one spelling each, so that one client is one visitor and one counter; and ranges of addresses.
+// Client addresses as text in a normal form, so that one client is one visitor and one counter; and ranges of
+// addresses.
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 
-/** An address in brackets as URLs have it, or an IPv4 one with a port; some proxies write them like that. */
+/** An address in brackets as in URLs, or an IPv4 one with a port; some proxies write them so. */
 const dressed = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/
-/** Longest text form of an address with brackets, zone and port; anything longer is not looked at. */
+/** Longest text form of an address with brackets, zone and port; longer texts are not parsed. */
 const MAX_LENGTH = 100
 
-/** Port, brackets and zone left out, IPv4 inside IPv6 as IPv4, IPv6 lower-case and as short as it goes. Undefined for what is no address. */
+/**
+ * Without port, brackets and zone, IPv4 inside IPv6 as IPv4, IPv6 in lower case and its shortest form.
+ * Undefined for a text that is no address.
+ */
 export function plainAddress(text: string): string | undefined {
   if (isIPv4(text)) return text
   const trimmed = text.length > MAX_LENGTH ? '' : text.trim()

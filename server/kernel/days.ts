@@ -9,13 +9,13 @@ export function dayOf(timeMs: number): number {
 /** The last day that a `Date` of the facts can hold, 2149-06-06. The first one is 1970-01-01. */
 export const LAST_DAY = 65_535
 
-/** As the facts can hold it: earlier and later days are the first and the last. */
+/** The nearest day that the facts can hold. */
 export const storedDay = (day: number): string => dayText(Math.min(Math.max(0, day), LAST_DAY))
 
 let lastDay = Number.NaN
 let lastText = ''
 
-/** YYYY-MM-DD. A day is spelled once and not for every hit of it. */
+/** YYYY-MM-DD. Cached: most calls are about today. */
 export function dayText(day: number): string {
   if (day !== lastDay) {
     lastText = new Date(day * DAY_MS).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
-// What every capability is handed. Time, randomness, stores and logs come from here and from nowhere else,
-// so that a test can replace the clock and nothing has to be patched.
+// What every capability receives. Time, randomness, stores and logs come only from here, so that a test can
+// replace the clock without patching.
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Facts } from '../stores/facts.ts'

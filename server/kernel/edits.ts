@@ -1,6 +1,6 @@
-// What an edit of a record is: who changed which of its members, from what to what, so that it can be read and put back.
+// An edit of a record: who changed which members, from what to what, so that it can be read and undone.
 
-/** Members in the words of the request that would make it so. */
+/** Members in the words of a request that would restore them. */
 export type EditSide = Readonly<Record<string, unknown>>
 
 export interface EditSides {
@@ -13,15 +13,15 @@ export interface EditSides {
 export const editKinds = ['create', 'update', 'delete', 'undo'] as const
 export type EditKind = (typeof editKinds)[number]
 
-/** Who changed something: the id of a person (`us_…`), or one of these words. */
+/** The author of a change: the id of a person (`us_…`), or one of these words. */
 export type EditorId = string
-/** Whoever has ADMIN_TOKEN. */
+/** The bearer of ADMIN_TOKEN. */
 export const ADMIN_EDITOR = 'admin'
 export const COMMAND_LINE_EDITOR = 'command_line'
-/** Footfall itself, as it writes the sample data. */
+/** Footfall itself, when it writes the sample data. */
 export const SERVICE_EDITOR = 'service'
 
-/** How a history tells of who made an edit; `unknown`: of before it was written down. */
+/** The author as histories show it; `unknown`: before authors were stored. */
 export const editorKinds = ['user', 'admin', 'command_line', 'service', 'unknown'] as const
 export type EditorKind = (typeof editorKinds)[number]
 

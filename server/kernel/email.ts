@@ -1,27 +1,30 @@
-// E-mail addresses: which texts are one, and by what two spellings of one are known to be the same.
+// Email addresses: which texts are valid, and when two spellings are the same address.
 import { domainToASCII } from 'node:url'
 
 export interface EmailAddress {
-  /** Trimmed, else as it was written. */
+  /** Trimmed, otherwise as written. */
   readonly text: string
-  /** What addresses are compared by: lower case, the domain in its ASCII form. */
+  /** What comparisons use: lower case, the domain in its ASCII form. */
   readonly key: string
 }
 
 /** RFC 5321, 4.5.3.1.1 (bytes); mail servers refuse more. */
 const MAX_LOCAL_BYTES = 64
-/** SPEC.md 4.3, in characters; the DNS ends names at 253. */
+/** The limit of docs/api/contacts.md, in characters; the DNS ends names at 253. */
 const MAX_ADDRESS = 255
 const MAX_DOMAIN = 253
 
 /**
- * Words with single dots between them (dot-atom of RFC 5322, 3.2.3), and letters, marks and digits of any script (RFC 6531).
- * No quoted ones: nobody has them, and they may hide anything.
+ * Words with single dots between them (dot-atom of RFC 5322, 3.2.3), and letters, marks and digits of any
+ * script (RFC 6531). No quoted ones: nobody uses them, and they could hide anything.
  */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\p{L}\p{M}\p{N}-]+)*$/u
-/** Letters of any script with the joiners that some need, before they are put into ASCII; 。 is a full stop there too. */
+/**
+ * Letters of any script with the joiners that some need, before the conversion to ASCII, where 。 is a full
+ * stop too.
+ */
 const writtenDomain = /^(?:[\p{L}\p{M}\p{N}\p{So}.。-]|\u200c|\u200d)+$/u
-/** At least two labels of at most 63 characters, and no last one that is a number: that would be an address of a machine. */
+/** At least two labels of at most 63 characters, and no numeric last one: that would be an IP address. */
 const asciiDomain = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])$/
 
 function domainKey(domain: string): string | undefined {
@@ -30,7 +33,7 @@ function domainKey(domain: string): string | undefined {
   return ascii.length <= MAX_DOMAIN && asciiDomain.test(ascii) ? ascii : undefined
 }
 
-/** Undefined for what is no address of somebody on the internet. */
+/** Undefined for a text that is no email address on the internet. */
 export function readEmail(written: string): EmailAddress | undefined {
   const text = written.trim()
   const at = text.lastIndexOf('@')

@@ -1,4 +1,5 @@
-// Ids that prove themselves: nothing but what this server gave out for this property is ever taken for genuine.
+// Ids that prove themselves: nothing but what this server gave out for this property is ever taken for
+// genuine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

@@ -23,7 +23,8 @@ export interface SignedIdLengths {
   readonly macBytes: number
 }
 
-// MACs of 80 and 88 bits: at the public rate limit, guessing one would take longer than the universe has existed.
+// MACs of 80 and 88 bits: at the public rate limit, guessing one would take longer than the universe has
+// existed.
 const sessionLengths: SignedIdLengths = { bodyBytes: 10, macBytes: 10 }
 const viewLengths: SignedIdLengths = { bodyBytes: 14, macBytes: 11 }
 
@@ -108,12 +109,15 @@ export function viewId(keys: Keys, propertyId: string, view: ViewRef): string {
   return signId(keys('view-id'), [propertyId], body, viewLengths.macBytes)
 }
 
-/** False for what no server can have given out as a session id. */
+/** False for a text that no server can have issued as a session id. */
 export function hasSessionIdShape(id: string): boolean {
   return fromBase32(id, sessionLengths.bodyBytes + sessionLengths.macBytes) !== undefined
 }
 
-/** Undefined unless this server's secret made the id for this property. A genuine id means that the session exists. */
+/**
+ * Undefined unless this server's secret made the id for this property. A genuine id means that the session
+ * exists.
+ */
 export function readSessionId(keys: Keys, propertyId: string, id: string): SessionRef | undefined {
   const body = verifyId(keys('session-id'), [propertyId], id, sessionLengths)
   return body && { day: body.readUInt16BE(), hash: body.readBigUInt64BE(2) }

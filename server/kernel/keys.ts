@@ -1,4 +1,5 @@
-// Keys derived from the server's one secret, one for each purpose, so that a value made for one use proves nothing in another.
+// Keys derived from the server's one secret, one per purpose, so that a value made for one use is invalid for
+// another.
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 export type KeyPurpose =
@@ -12,7 +13,7 @@ export type KeyPurpose =
   | 'sign-in-limit'
   | 'share'
 
-/** The derived key of a purpose: 32 bytes (HKDF-SHA256, RFC 5869), made once and kept. */
+/** The derived key of a purpose: 32 bytes (HKDF-SHA256, RFC 5869), cached. */
 export type Keys = (purpose: KeyPurpose) => KeyObject
 
 /** @param secret at least 32 characters; the same on all nodes of one installation. */
@@ -30,7 +31,7 @@ export function openKeys(secret: string): Keys {
 
 /** HMAC-SHA256 over the parts, each preceded by its length, so that no two lists of parts share an input. */
 export function mac(key: KeyObject, ...parts: readonly (string | Uint8Array)[]): Buffer {
-  // One text for one update: each call into the engine costs more than the hashing of so few bytes.
+  // The parts are joined into one update: each call into the engine costs more than hashing so few bytes.
   const pieces = parts.flatMap((part) => {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
     const length = Buffer.allocUnsafe(4)

@@ -1,5 +1,5 @@
-// Money as whole minor units, with each currency's own number of decimals.
-// The table is ISO 4217's and frozen: `Intl` follows what is printed in shops and differs for 29 codes.
+// Money as whole minor units, with each currency's own number of decimals. The table is a frozen copy of ISO
+// 4217's: `Intl` follows prices in shops and differs for 29 codes.
 
 /** Codes by the number of decimals of their minor unit (ISO 4217, list one). */
 const codesByExponent: readonly (readonly [exponent: number, codes: string])[] = [
@@ -23,8 +23,8 @@ const exponents: ReadonlyMap<string, number> = new Map(
 export const DEFAULT_CURRENCY = 'USD'
 
 /**
- * The most that one event may carry: minor units of its currency, and US cents besides. A larger one is a mistake or an attack, and nine
- * million of these fit the 64-bit sums of the store.
+ * The most that one event may have, in minor units of its currency and in US cents. A larger amount is a
+ * mistake or an attack, and nine million of these fit the 64-bit sums of the store.
  */
 export const MAX_MINOR = 1e12
 
@@ -36,26 +36,26 @@ export function currencyExponent(currency: string): number | undefined {
   return exponents.get(currency)
 }
 
-/** Halves go away from zero: 0.5 is 1, -0.5 is -1. */
+/** Halves are rounded away from zero: 0.5 is 1, -0.5 is -1. */
 export function roundHalfAway(value: number): number {
   const rounded = Math.floor(Math.abs(value) + 0.5)
   return value < 0 ? -rounded : rounded
 }
 
-/** A currency with the number of its units that one US dollar bought. */
+/** A currency and how many of its units one US dollar bought. */
 export interface Rated {
   readonly currency: string
   readonly perUsd: number
 }
 
 /**
- * Whole minor units of `from` as whole minor units of `to`, rounded half away from zero.
- * Both codes are known ones: an unknown code counts as having two decimals.
+ * Converts whole minor units, rounded half away from zero. Both codes are known; an unknown one counts as
+ * having two decimals.
  */
 export function convertMinor(amount: number, from: Rated, to: Rated): number {
   if (from.currency === to.currency) return amount
   const shift = (exponents.get(to.currency) ?? 2) - (exponents.get(from.currency) ?? 2)
-  // Divided by a power of ten instead of multiplied by its inverse: 0.1 has no exact double, 10 has.
+  // Divides by a power of ten instead of multiplying by its inverse: 0.1 is not exact as a double, 10 is.
   const scaled = shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift
   return roundHalfAway((scaled * to.perUsd) / from.perUsd)
 }
@@ -65,7 +65,7 @@ export function toUsdCents(amount: number, from: Rated): number {
   return convertMinor(amount, from, { currency: DEFAULT_CURRENCY, perUsd: 1 })
 }
 
-/** A sum of amounts. Beyond what a double says exactly it stays at the largest whole number that it does. */
+/** A sum of amounts, capped at the largest integer that a double represents exactly. */
 export function safeSum(amounts: readonly number[]): number {
   return Math.min(
     amounts.reduce((sum, amount) => sum + amount, 0),

@@ -1,4 +1,4 @@
-// Numbered pages: reading which page is wanted, and the keys around its rows, the same in every list.
+// Numbered pages: parses the requested page, and builds the keys around its rows, the same in every list.
 import { invalid } from './problem.ts'
 
 export interface PageAsk {
@@ -7,7 +7,7 @@ export interface PageAsk {
   readonly perPage: number
 }
 
-/** Where the list lives, so that its pages can name each other. `query` is what the request came with. */
+/** The list's URL, for links to its pages. `query` is that of the request. */
 export interface PageAddress {
   readonly baseUrl: string
   readonly path: string
@@ -58,7 +58,9 @@ export function readInteger(
   return number
 }
 
-/** A name without a value in a query string, as a form sends it for a field left alone, says nothing. The same in every list. */
+/**
+ * An empty value counts as absent: forms send one for each field that was left empty. The same in every list.
+ */
 export const unlessEmpty = <Value>(value: Value) => (value === '' ? undefined : value) as Exclude<Value, ''> | undefined
 
 /** `page` of a query string: from 1, default 1. */
@@ -73,7 +75,8 @@ export interface DayCount {
 }
 
 /**
- * The days that hold rows `offset` to `offset + limit` of a list that goes by days, and how many rows of the first of them come before.
+ * The days that hold rows `offset` to `offset + limit` of a list that is sorted by day, and how many rows of
+ * the first of them come before.
  * @param days in the order of the list.
  */
 export function daysOfPage(
@@ -103,14 +106,16 @@ interface PageQuery {
   readonly per_page?: string
 }
 
-/** `page` and `per_page` of a query string. @throws Problem('validation_failed') naming the one that is wrong. */
+/**
+ * `page` and `per_page` of a query string. @throws Problem('validation_failed') naming the one that is wrong.
+ */
 export function readPageAsk({ page, per_page }: PageQuery): PageAsk {
   return { page: readPageNumber(page), perPage: readPerPage(per_page) }
 }
 
 /**
- * For what comes whole: somebody who asks for a page of it would take what comes for one.
- * @throws Problem('validation_failed') naming the one that was asked for.
+ * For lists that are answered whole: a caller that asks for one page would take the answer for it.
+ * @throws Problem('validation_failed') naming the parameter that was sent.
  */
 export function refusePages(query: Readonly<Record<string, unknown>>): void {
   for (const name of ['page', 'per_page']) {
@@ -136,7 +141,7 @@ export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address:
   }
 }
 
-/** The same with the addresses of the first and last page and a bar of page links. */
+/** The same with the URLs of the first and last page and a bar of page links. */
 export function paginateLinked<Row>(
   rows: Row[],
   ask: PageAsk,
@@ -162,7 +167,10 @@ export function paginateLinked<Row>(
   }
 }
 
-/** The page that a query string asks for, of a list that is read page by page. @throws Problem('validation_failed') */
+/**
+ * The page that a query string asks for, of a list that is read page by page. @throws
+ * Problem('validation_failed')
+ */
 export async function linkedPage<Row>(
   query: PageQuery,
   address: PageAddress,
@@ -188,7 +196,7 @@ function pageUrl(address: PageAddress, page: number): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(address.query)) {
     if (name === 'page') continue
-    // A name that was given several times holds a list.
+    // A name that was given several times has a list.
     for (const text of [value].flat()) if (typeof text === 'string') query.append(name, text)
   }
   query.append('page', String(page))

@@ -1,7 +1,7 @@
-// Everything a caller can cause, in one table. A Problem is the only error that reaches a client with its own words;
-// anything else thrown is ours, logged whole and answered blankly.
+// The table of everything that a caller can cause. A Problem is the only error whose words reach a client;
+// any other is ours: logged in full and answered without details.
 
-/** One row a kind: the HTTP status and the `error_code` of the answer (SPEC.md section 7, DESIGN.md section 5). */
+/** One row per kind: the HTTP status and the `error_code` of the answer (docs/errors.md). */
 export const problems = {
   unauthenticated: { status: 401, errorCode: 'unauthenticated' },
   second_factor: { status: 401, errorCode: 'second_factor_required' },
@@ -25,13 +25,13 @@ export const problems = {
 
 export type ProblemKind = keyof typeof problems
 
-/** Field name to sentences, as the answer's `errors` shows them. */
+/** Field name to sentences, as the answer's `errors` has them. */
 export type FieldErrors = Record<string, string[]>
 
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly errors: FieldErrors | undefined
-  /** Answered as Retry-After, in whole seconds. */
+  /** Sent as Retry-After, in whole seconds. */
   readonly retryAfterSeconds: number | undefined
 
   /** @param message is shown to the caller: never a secret, never personal data. */

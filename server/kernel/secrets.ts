@@ -2,7 +2,10 @@
 import { hash } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** The largest multiple of 62 in a byte: bytes above it are thrown away, or the first letters would be more likely than the last. */
+/**
+ * The largest multiple of 62 in a byte: larger bytes are discarded, or the first letters would be more likely
+ * than the last.
+ */
 const FAIR = 248
 
 export type RandomBytes = (bytes: number) => Buffer
@@ -14,5 +17,8 @@ export function randomText(randomBytes: RandomBytes, length: number): string {
   return text
 }
 
-/** What is kept of a secret: 256 bits of SHA-256, hex. No salt and no stretching: the secrets are random, not chosen. */
+/**
+ * The stored form of a secret: SHA-256, hex. Neither salted nor stretched: the secrets are random, not
+ * chosen.
+ */
 export const secretHash = (secret: string): string => hash('sha256', secret)

@@ -1,6 +1,9 @@
-// Text from outside made fit to store: well-formed, without NUL, and not longer than its column is meant to hold.
+// Cleans text from outside for storage: well-formed, without NUL, and within its limit.
 
-/** The first `max` characters as schemas count them, by code point: what a schema let through is never cut, nor a character divided. */
+/**
+ * The first `max` characters as schemas count them, by code point: valid text is never cut, nor a character
+ * split.
+ */
 function firstCharacters(text: string, max: number): string {
   if (text.length <= max) return text
   let end = 0
@@ -8,10 +11,10 @@ function firstCharacters(text: string, max: number): string {
   return text.slice(0, end)
 }
 
-/** Lone surrogates become U+FFFD, NUL is left out, the rest is cut to `max` characters (code points). */
+/** Lone surrogates become U+FFFD, NUL is removed, the rest is cut to `max` characters (code points). */
 export function cleanText(text: string, max: number): string {
   const cut = firstCharacters(text, max)
-  // Most texts are clean already, and looking is cheaper than building a new one.
+  // Most texts are clean already, and checking is cheaper than building a new one.
   const withoutNul = cut.includes('\0') ? cut.replaceAll('\0', '') : cut
   return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed()
 }

@@ -1,13 +1,14 @@
-// What automations wait for. Whoever makes such a fact says so here, and knows nothing of automations: the rows of what follows are
-// written before the call is acknowledged, so no consequence of an acknowledged fact is lost.
+// What automations wait for. Whoever makes such a fact says so here, and knows nothing of automations: the
+// rows of what follows are written before the call is acknowledged, so no consequence of an acknowledged fact
+// is lost.
 import type { Records, Tx } from '../stores/records.ts'
 import type { SessionRef } from './ids.ts'
 
-/** SPEC.md 6.2, in the order of the documentation. */
+/** In the order of docs/api/automations.md. */
 export const triggerTypes = ['form_submit', 'event', 'page_view', 'acquisition', 'identify', 'contact'] as const
 export type TriggerType = (typeof triggerTypes)[number]
 
-/** `data.event` of the envelope (SPEC.md 6.3), as it was when it happened. */
+/** `data.event` of the envelope (docs/webhooks.md), as it was when it happened. */
 export interface TriggerEvent {
   readonly type: TriggerType
   /** Of `event` and `contact`, else null. */
@@ -26,18 +27,22 @@ export interface TriggerEvent {
 export interface Trigger {
   readonly event: TriggerEvent
   /**
-   * What an automation's event_value is compared with: the name of an event, the path of a page, the id of a form, the transitions of a
-   * contact (`created`, `updated`, `unsubscribed`, `lifecycle_stage:customer` …). Empty for the others.
+   * What an automation's event_value is compared with: the name of an event, the path of a page, the id of a
+   * form, the transitions of a contact (`created`, `updated`, `unsubscribed`, `lifecycle_stage:customer` …).
+   * Empty for the others.
    */
   readonly subjects: readonly string[]
   readonly session?: SessionRef | undefined
   readonly contactId?: string | undefined
   /**
-   * Whose word it is: of the owner's server, or of a page that anybody may call. What nobody vouches for goes behind what
-   * somebody does; left out, it is vouched for.
+   * Whose word it is: of the owner's server, or of a page that anybody may call. What nobody vouches for goes
+   * behind what somebody does; left out, it is vouched for.
    */
   readonly isAnonymous?: boolean | undefined
-  /** It may have been put down before: those who have been told of this event of the session are not told again. */
+  /**
+   * It may have been put down before: those who have been told of this event of the session are not told
+   * again.
+   */
   readonly isRepeat?: boolean | undefined
 }
 
@@ -56,7 +61,10 @@ export interface Listener {
 }
 
 export interface Triggers {
-  /** Active automations of the property for the type; nearly always none, and then at once. To be asked before a transaction. */
+  /**
+   * Active automations of the property for the type; nearly always none, and then at once. To be asked before
+   * a transaction.
+   */
   listeners(propertyId: string, type: TriggerType): readonly Listener[] | Promise<readonly Listener[]>
   /**
    * Writes one delivery for each action of those that match; with a Tx, together with all else in it.
@@ -86,7 +94,8 @@ export async function putDown(
 }
 
 /**
- * For a fact that is stored: puts down what follows from it. Done at once, and without having made the trigger, when nobody waits for one.
+ * For a fact that is stored: puts down what follows from it. Done at once, and without having made the
+ * trigger, when nobody waits for one.
  * @throws Problem('unavailable') when the records do not answer: then nothing may be acknowledged.
  */
 export function fire(deps: FireDeps, propertyId: string, type: TriggerType, make: () => Trigger): void | Promise<void> {

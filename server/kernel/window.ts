@@ -1,5 +1,6 @@
-// The span of time a question is about, and its cuts into buckets. All in UTC; a window includes its beginning and excludes its end.
-// docs/definitions.md, "Windows" and "Graph", is the law of this file: the buckets of a window tile it without gap or overlap.
+// The time span of a query, and its division into buckets. All in UTC; a window includes its beginning and
+// excludes its end. docs/definitions.md, "Windows" and "Graph", defines it: the buckets of a window cover it
+// without gap or overlap.
 import { DAY_MS, dayFromText, dayOf } from './days.ts'
 import { invalid } from './problem.ts'
 
@@ -18,7 +19,7 @@ export type Period = (typeof periods)[number]['id']
 export const intervalIds = ['hour', 'day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervalIds)[number]
 
-/** Milliseconds since the Unix epoch; `from` is inside, `to` is outside. */
+/** Milliseconds since the Unix epoch; `from` is included, `to` is excluded. */
 export interface Span {
   readonly fromMs: number
   readonly toMs: number
@@ -29,13 +30,13 @@ export interface Window extends Span {
   /** YYYY-MM-DD of a custom window, else null. */
   readonly dateFrom: string | null
   readonly dateTo: string | null
-  /** True when the window ends at the time of the question, so that its last bucket is still running. */
+  /** True when the window ends at the time of the query, so that its last bucket is incomplete. */
   readonly endsNow: boolean
   /** The window in words, for people. */
   readonly showing: string
 }
 
-/** As answers tell it. */
+/** As answers have it. */
 export const shownWindow = ({ period, dateFrom, dateTo, showing }: Window) => ({
   period,
   date_from: dateFrom,
@@ -50,12 +51,14 @@ export interface WindowAsk {
 }
 
 export interface Bucket extends Span {
-  /** Where the bucket would end if the window did not cut it. */
+  /** The bucket's end if the window did not cut it. */
   readonly fullToMs: number
   readonly label: string
 }
 
-/** Ten years with three leap days. Longer windows would let one question read everything that was ever stored. */
+/**
+ * Ten years with three leap days. A longer window would let one query read everything that was ever stored.
+ */
 export const MAX_WINDOW_DAYS = 3653
 const HOUR_MS = 3_600_000
 const FALLBACK_PERIOD: Period = 'last_7'
@@ -65,14 +68,15 @@ export function isPeriod(id: string): id is Period {
   return periods.some((period) => period.id === id)
 }
 
-/** The next whole second: what was acknowledged before the question is inside a window that ends "now". */
+/** The next whole second: what was acknowledged before the query is inside a window that ends "now". */
 export function endOfNow(nowMs: number): number {
   return (Math.floor(nowMs / 1000) + 1) * 1000
 }
 
 /**
- * @param defaultPeriod the property's; taken when the request names none.
- * @throws Problem('validation_failed') for an unknown period and for dates that are missing, do not exist, are reversed or too far apart.
+ * @param defaultPeriod the property's; used when the request names none.
+ * @throws Problem('validation_failed') for an unknown period and for dates that are missing, do not exist,
+ * are reversed or too far apart.
  */
 export function parseWindow(ask: WindowAsk, nowMs: number, defaultPeriod: string | null): Window {
   const id = ask.period ?? defaultPeriod ?? FALLBACK_PERIOD
@@ -83,7 +87,7 @@ export function parseWindow(ask: WindowAsk, nowMs: number, defaultPeriod: string
   return { ...span, period: id, dateFrom: null, dateTo: null, endsNow: id !== 'yesterday', showing }
 }
 
-/** Where a window begins and, for all but yesterday, that it ends now. */
+/** The beginning of a window; all except yesterday end now. */
 const spans: Readonly<Record<Exclude<Period, 'custom'>, (nowMs: number) => Span>> = {
   today: (nowMs) => ({ fromMs: midnight(nowMs, 0), toMs: endOfNow(nowMs) }),
   yesterday: (nowMs) => ({ fromMs: midnight(nowMs, 1), toMs: midnight(nowMs, 0) }),
@@ -94,7 +98,10 @@ const spans: Readonly<Record<Exclude<Period, 'custom'>, (nowMs: number) => Span>
   last_12_months: (nowMs) => ({ fromMs: firstOfMonth(nowMs, 11), toMs: endOfNow(nowMs) }),
 }
 
-/** The day is that of the question itself: in the last second before midnight the window's end already belongs to tomorrow. */
+/**
+ * The day is that of the query itself: in the last second before midnight the window's end is already
+ * tomorrow.
+ */
 function midnight(nowMs: number, daysAgo: number): number {
   return (dayOf(nowMs) - daysAgo) * DAY_MS
 }
@@ -123,11 +130,11 @@ function checkedDate(field: string, text: string | null | undefined): string {
   return text
 }
 
-/** The years are those which a `Date` column of the facts can hold, with room for the preceding window. */
+/** The years that a `Date` column of the facts can hold, with room for the preceding window. */
 function isDate(text: string): boolean {
   if (!/^(19[7-9]|20\d)\d-\d\d-\d\d$/.test(text)) return false
   const timeMs = Date.parse(`${text}T00:00:00Z`)
-  // 30 February is read as 2 March by some engines and refused by others: only a date that reads back as itself exists.
+  // Some engines read 30 February as 2 March: only a date that reads back as itself exists.
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)
 }
 
@@ -136,7 +143,7 @@ export function precedingSpan(span: Span): Span {
   return { fromMs: span.fromMs - (span.toMs - span.fromMs), toMs: span.fromMs }
 }
 
-/** The same date and time one calendar year earlier. 29 February, which most years have not, is their 1 March. */
+/** The same date and time one calendar year earlier; 1 March for 29 February. */
 export function yearBefore(timeMs: number): number {
   const date = new Date(timeMs)
   return date.setUTCFullYear(date.getUTCFullYear() - 1)
@@ -163,7 +170,7 @@ export const intervals: Readonly<Record<Interval, { name: string; seconds: numbe
   year: { name: 'Year', seconds: 31_536_000 },
 }
 
-/** One row a length of window, in days touched; the first interval is the default. */
+/** One row per length of window, in days touched; the first interval is the default. */
 const accepted: readonly { upToDays: number; default: Interval; intervals: readonly Interval[] }[] = [
   { upToDays: 1, default: 'hour', intervals: ['hour', 'day'] },
   { upToDays: 7, default: 'day', intervals: ['day'] },
@@ -173,7 +180,7 @@ const accepted: readonly { upToDays: number; default: Interval; intervals: reado
   { upToDays: Infinity, default: 'month', intervals: ['week', 'month', 'year'] },
 ]
 
-/** Intervals that a window of this length accepts, and the one taken when none is named. */
+/** Intervals that a window of this length accepts, and the default. */
 export function acceptedIntervals(span: Span): { default: Interval; intervals: readonly Interval[] } {
   const days = daysTouched(span)
   return accepted.find((row) => days <= row.upToDays) ?? accepted[accepted.length - 1]!
@@ -203,7 +210,10 @@ export function bucketsOf(span: Span, interval: Interval): Bucket[] {
   return buckets
 }
 
-/** Where a bucket ends that begins at the given time: at the next boundary of the calendar, weeks after seven days. */
+/**
+ * The end of a bucket that begins at the given time: the next boundary of the calendar, for weeks seven days
+ * later.
+ */
 const bucketEnd: Readonly<Record<Interval, (fromMs: number) => number>> = {
   hour: (fromMs) => (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS,
   day: (fromMs) => midnight(fromMs, -1),
@@ -212,7 +222,7 @@ const bucketEnd: Readonly<Record<Interval, (fromMs: number) => number>> = {
   year: (fromMs) => Date.UTC(new Date(fromMs).getUTCFullYear() + 1, 0, 1),
 }
 
-/** Hours name their day only where the window has several. */
+/** Hours include their day only where the window has several. */
 const bucketLabel: Readonly<Record<Interval, (fromMs: number, toMs: number, spansDays: boolean) => string>> = {
   hour: (fromMs, _toMs, spansDays) => {
     const date = new Date(fromMs)

@@ -1,4 +1,4 @@
-// What groups and links are: their fields with their limits, and how they are shown (SPEC.md 2.8, 2.9).
+// What groups and links are: their fields with their limits, and how they are shown (docs/api/links.md).
 import { byName } from '../kernel/by-name.ts'
 
 export const purposes = ['campaign', 'affiliate', 'newsletter', 'partner', 'social'] as const
@@ -53,14 +53,14 @@ export interface Link {
   readonly created_ts: number
 }
 
-/** SPEC.md 2.8. @param clicks those of people, now. */
+/** As docs/api/links.md shows it. @param clicks those of people, now. */
 export function shownGroup({ created_ts, ...group }: LinkGroup, clicks: number) {
   const { id, name, description, purpose, state, track_clicks, count_links } = group
   const created_at = new Date(created_ts * 1000).toISOString()
   return { id, name, description, purpose, state, track_clicks, count_links, count_clicks: clicks, created_at }
 }
 
-/** SPEC.md 2.9. @param domainUrl where the codes of the link's domain live (linkUrl of config.ts). */
+/** As docs/api/links.md shows it. @param domainUrl where the codes of the link's domain live (linkUrl of config.ts). */
 export function shownLink(link: Link, domainUrl: string, clicks: number) {
   const { id, group_id, name, code, destination_url, domain, utm, is_active, created_ts } = link
   const short_url = `${domainUrl}/${code}`

@@ -1,4 +1,5 @@
-// Who belongs to a property, and its share links (/manage/properties/{property}/members, …/invitations, …/shares).
+// The endpoints of members of a property and of its share links (/manage/properties/{property}/members,
+// …/invitations, …/shares).
 import { Type } from 'typebox'
 import { role } from '../http/access.ts'
 import { userIdOf } from '../http/auth.ts'

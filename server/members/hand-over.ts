@@ -1,17 +1,17 @@
-// Properties whose last owner goes: an owner of the installation takes over. Nobody can be kept from shutting
-// somebody out, and an owner of the installation may do everything in every property anyway, so this gives
-// nobody a right that they did not have.
+// Properties whose last owner leaves pass to an owner of the installation. Deactivating a person must always
+// be possible, and an owner of the installation may do everything in every property anyway, so nobody gains
+// rights by this.
 import { invalid, type Problem } from '../kernel/problem.ts'
 import { getProperty } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
 import { insertOwner, listOwnedAlone } from './records.ts'
 import { findOtherOwner } from '../accounts/records.ts'
 
-/** Somebody makes the change, or it is done with ADMIN_TOKEN. */
+/** The person who makes the change, or null for ADMIN_TOKEN. */
 export interface HandOver {
-  /** Who gives up every right: shut out, or about to be removed. */
+  /** The person who loses all rights. */
   readonly userId: string
-  /** Who sees to it. */
+  /** The person who takes over. */
   readonly byUserId: string | undefined
   readonly nowTs: number
 }
@@ -25,9 +25,8 @@ async function refusal(tx: Tx, [first = '', ...more]: readonly string[]): Promis
 }
 
 /**
- * To be called with lockOwners held.
- * @returns who owns them now; undefined when there was nothing to hand over.
- * @throws Problem('validation_failed') when there is no owner of the installation to take over.
+ * Needs lockOwners. @returns the new owner; undefined when there was nothing to hand over.
+ * @throws Problem('validation_failed') when no other owner of the installation could take over.
  */
 export async function handOver(tx: Tx, { userId, byUserId, nowTs }: HandOver): Promise<string | undefined> {
   const propertyIds = await listOwnedAlone(tx, userId)

@@ -1,4 +1,4 @@
-// The statements about links that work once. Whoever deletes the row has used the link; nobody else has.
+// The statements about links that work once. Deleting the row uses the link: only one caller succeeds.
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { StoredUser } from '../accounts/records.ts'
@@ -26,7 +26,7 @@ export async function insertInvitation(tx: Tx, row: Invitation, hash: string): P
     .execute()
 }
 
-/** While it is good. */
+/** Only links that have not expired. */
 export async function findInvitation(records: Records, hash: string, nowTs: number): Promise<Invitation | undefined> {
   return records
     .selectFrom('invitations')
@@ -36,27 +36,27 @@ export async function findInvitation(records: Records, hash: string, nowTs: numb
     .executeTakeFirst()
 }
 
-/** True for one caller alone. */
+/** True for exactly one caller. */
 export async function useInvitation(tx: Tx, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('invitations').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
 /**
- * Earlier links for the same purpose, which the newest one replaces: into the property, or, of a person, for
- * a password, whether they were invited or are given another one.
+ * Earlier links for the same purpose, which the newest one replaces: for the property, or for the person's
+ * password.
  */
 export async function deleteEarlier(tx: Tx, { property_id, email_key, user_id }: Invitation): Promise<void> {
   if (user_id !== null) return deletePasswordLinks(tx, user_id)
   await tx.deleteFrom('invitations').where('property_id', '=', property_id).where('email_key', '=', email_key).execute()
 }
 
-/** With which the person could choose a password, whatever their address was when they were made. */
+/** Links for the person's password, whatever address they had when the links were created. */
 export async function deletePasswordLinks(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('invitations').where('user_id', '=', userId).execute()
 }
 
-/** Into one property, for the address that the person has: what was decided of them there since counts. */
+/** Invitations of the person's address into one property: a decision about the person replaces them. */
 export async function deleteInvitationsInto(tx: Tx, propertyId: string, userId: string): Promise<void> {
   await tx
     .deleteFrom('invitations')
@@ -65,7 +65,7 @@ export async function deleteInvitationsInto(tx: Tx, propertyId: string, userId: 
     .execute()
 }
 
-/** For their password, and for the address, into whatever property. */
+/** Links for the person's password, and invitations of the address into any property. */
 export async function deleteLinksOf(tx: Tx, { id, emailKey }: Pick<StoredUser, 'id' | 'emailKey'>): Promise<void> {
   await tx
     .deleteFrom('invitations')
@@ -73,7 +73,7 @@ export async function deleteLinksOf(tx: Tx, { id, emailKey }: Pick<StoredUser, '
     .execute()
 }
 
-/** Of any property or none: nobody could use them any more. */
+/** Links of any property or none that have expired. */
 export async function deleteExpired(tx: Tx, nowTs: number): Promise<void> {
   await tx.deleteFrom('invitations').where('expires_ts', '<=', nowTs).execute()
 }

@@ -1,5 +1,5 @@
-// Links that work once: into a property, to a new account, or to a new password. A link lets its bearer be who it was made for, and never somebody
-// who has an account already.
+// Links that work once: into a property, to a new account, or to a new password. A link only lets in the
+// person whom it was created for, and never into somebody else's existing account.
 import { type Config, dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { EmailAddress } from '../kernel/email.ts'
@@ -21,7 +21,7 @@ import { findUser, type StoredUser } from '../accounts/records.ts'
 import type { InvitationJson } from '../accounts/schema.ts'
 
 const ID_LENGTH = 20
-/** 238 bits: nobody guesses one. */
+/** 238 bits: cannot be guessed. */
 const TOKEN_LENGTH = 40
 const GOOD_SECONDS = 7 * 86_400
 const tokenShape = /^[0-9A-Za-z]{40}$/
@@ -29,7 +29,7 @@ const idShape = /^iv_[0-9A-Za-z]{16,64}$/
 
 export interface InvitationLink {
   readonly invitation: Invitation
-  /** Shown once: only a hash of what stands behind # is kept. */
+  /** Shown once: only a hash of the token (after #) is stored. */
   readonly url: string
 }
 
@@ -38,7 +38,7 @@ type LinkDeps = Pick<Deps, 'now' | 'randomBytes'> & { readonly config: Config }
 type ForWhom = Pick<Invitation, 'kind'> &
   Partial<Pick<Invitation, 'property_id' | 'role' | 'user_id' | 'drops_totp'>> & { readonly email: EmailAddress }
 
-/** The one before for the same purpose stops working. */
+/** Replaces the earlier link for the same purpose. */
 export async function makeLink(deps: LinkDeps, tx: Tx, { email, ...given }: ForWhom): Promise<InvitationLink> {
   const nowTs = Math.floor(deps.now() / 1000)
   const token = randomText(deps.randomBytes, TOKEN_LENGTH)
@@ -63,10 +63,10 @@ export async function makeLink(deps: LinkDeps, tx: Tx, { email, ...given }: ForW
 export const linkNotFound = () =>
   new Problem('not_found', 'This link is not the right one, was used already, or is too old.')
 
-/** What a link is for, and who has an account by now. */
+/** What a link is for, and the account it belongs to. */
 export interface OpenLink {
   readonly invitation: Invitation
-  /** Whose account or password it is; or who has the address of an invitation into a property. */
+  /** The person whose account or password it is for, or who has the invited address. */
   readonly user: StoredUser | undefined
 }
 
@@ -78,12 +78,12 @@ export async function openLink({ records, now }: Pick<Deps, 'records' | 'now'>, 
   const user = await (invitation.user_id === null
     ? findUser(records, 'email_key', invitation.email_key)
     : findUser(records, 'id', invitation.user_id))
-  // A person who was shut out has no use for a link; what it was for is over.
+  // A link of a deactivated person is treated as expired.
   if (invitation.kind !== 'member' && !user?.is_active) throw linkNotFound()
   return { invitation, user }
 }
 
-/** What the page of the link asks for. */
+/** What the page of the link shows. */
 export async function describeLink(context: Pick<Context, 'records' | 'now'>, token: string) {
   const { invitation, user } = await openLink(context, token)
   const property = invitation.property_id === null ? null : await getProperty(context, invitation.property_id)
@@ -94,7 +94,7 @@ export async function describeLink(context: Pick<Context, 'records' | 'now'>, to
     property_name: property?.name ?? null,
     role: invitation.role,
     needs_password: !isForeign,
-    /** Somebody has an account with this address: they accept when they are signed in. */
+    /** The address has an account: its holder accepts the invitation when signed in. */
     needs_sign_in: isForeign,
     needs_code: invitation.kind === 'reset' && user?.has_totp === true && invitation.drops_totp === 0,
   }
@@ -102,7 +102,7 @@ export async function describeLink(context: Pick<Context, 'records' | 'now'>, to
 
 export type ShownInvitation = InvitationJson
 
-/** Of one into a property. */
+/** Of an invitation into a property. */
 export function shownInvitation({ id, email, role, created_ts, expires_ts }: Invitation): ShownInvitation {
   if (role === null) throw new Error('an invitation into a property names no role')
   return { id, email, role, created_ts, expires_ts }

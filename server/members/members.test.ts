@@ -1,4 +1,5 @@
-// Members, invitations, people and share links through the front door: who is let in by what, once, and until when.
+// Members, invitations, people and share links through the front door: who is let in by what, once, and until
+// when.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {

@@ -1,4 +1,4 @@
-// Who belongs to a property, with which role. There is always an owner left where there was one.
+// Who belongs to a property, with which role. A property that had an owner keeps at least one.
 import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { EmailAddress } from '../kernel/email.ts'
@@ -26,7 +26,7 @@ import type { LeftBehind } from '../accounts/schema.ts'
 import { lockOwners } from '../accounts/setup-records.ts'
 import { userIdShape } from '../accounts/user-model.ts'
 
-/** More is a script gone wild. */
+/** More would be a runaway script. */
 const MAX_MEMBERS = 500
 const MAX_INVITATIONS = 100
 
@@ -46,10 +46,7 @@ interface Joining {
   readonly created_ts: number
 }
 
-/**
- * A link that was made for them before this is over: it would bring them back, with another role, after they
- * were removed.
- */
+/** Deletes earlier invitations of the person: they could bring a removed person back, with another role. */
 async function addExisting(tx: Tx, user: StoredUser, { propertyId, role, created_ts }: Joining): Promise<Invited> {
   if ((await countMembers(tx, propertyId)) >= MAX_MEMBERS)
     throw invalid('email', `A property may have at most ${MAX_MEMBERS} members.`)
@@ -69,7 +66,7 @@ async function inviteNew(context: Context, tx: Tx, email: EmailAddress, joining:
   return { invitation: { ...shownInvitation(invitation), url } }
 }
 
-/** At once for who can sign in already; else a link, to be handed to them. */
+/** Adds a person who can sign in at once; anybody else gets an invitation link. */
 export async function invite(context: Context, propertyId: string, draft: MemberDraft): Promise<Invited> {
   await getProperty(context, propertyId)
   const email = readUserEmail(draft.email)
@@ -77,7 +74,7 @@ export async function invite(context: Context, propertyId: string, draft: Member
   const invited = await context.records
     .transaction()
     .execute(async (tx) => {
-      // Looked up in here: no link is made for somebody who was added at the same moment.
+      // Looked up under the lock, so that nobody who was just added gets a link.
       await lockOwners(tx)
       const user = await findUser(tx, 'email_key', email.key)
       return user ? addExisting(tx, user, joining) : inviteNew(context, tx, email, joining)
@@ -102,7 +99,7 @@ interface MemberRef {
   readonly userId: string
 }
 
-/** Two owners who remove each other at once take turns; the second finds that nobody would be left. */
+/** Two owners who remove each other at once take turns; the second finds that no owner would be left. */
 async function changeMember(
   context: Context,
   { propertyId, userId }: MemberRef,
@@ -119,7 +116,7 @@ async function changeMember(
     if (isLast && !isOwnerAfter)
       throw invalid('role', 'The last owner of a property who can sign in stays one: make another first.')
     await change(tx)
-    // An older link would take it back.
+    // An older invitation could undo the change.
     await deleteInvitationsInto(tx, propertyId, userId)
     return found
   })
@@ -134,7 +131,7 @@ export async function changeRole(context: Context, propertyId: string, userId: s
   return { ...member, role }
 }
 
-/** @returns what of the property they made, and may have still. */
+/** @returns what the person created in the property and may still have. */
 export async function removeMember(context: Context, propertyId: string, userId: string): Promise<LeftBehind> {
   let left: LeftBehind = { tokens: [], shares: [] }
   await changeMember(context, { propertyId, userId }, false, async (tx) => {

@@ -35,7 +35,7 @@ const toMember = ({ totp_secret: secret, is_active: isActive, ...row }: Row): Me
   is_active: isActive === 1,
 })
 
-/** In the order in which they came. */
+/** In the order in which they joined. */
 export async function listMemberRows(records: Records, propertyId: string, ask: PageAsk): Promise<Listed<Member>> {
   const rows = await membersOf(records, propertyId)
     .select(columns)
@@ -63,9 +63,7 @@ export async function findMember(
   return row && toMember(row)
 }
 
-/**
- * The owners of properties who can sign in, other than this person: who could still decide who belongs there.
- */
+/** Owners of properties, other than this person, who can sign in. */
 const otherOwners = (tx: Tx, userId: string) =>
   tx
     .selectFrom('members as owner')
@@ -81,7 +79,7 @@ export async function hasOtherOwner(tx: Tx, propertyId: string, userId: string):
   return other !== undefined
 }
 
-/** Ids of the properties that this person owns, and nobody else who can sign in. */
+/** Ids of the properties whose only owner who can sign in is this person. */
 export async function listOwnedAlone(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('members')
@@ -101,7 +99,10 @@ export interface NewMember {
   readonly created_ts: number
 }
 
-/** False when they belong to it already. @throws a foreign key violation when the property or the person is gone. */
+/**
+ * False when the person is a member already. @throws a foreign key violation when the property or the person
+ * is gone.
+ */
 export async function insertMember(records: Records | Tx, member: NewMember): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await records
     .insertInto('members')
@@ -111,10 +112,10 @@ export async function insertMember(records: Records | Tx, member: NewMember): Pr
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Rows of one statement: both databases take some ten thousand parameters. */
+/** Rows per statement: both databases take some ten thousand parameters. */
 const ROWS_AT_ONCE = 500
 
-/** An owner of each from now on, whatever they were there before. */
+/** Makes the person an owner of each, whatever role they had. */
 export async function insertOwner(
   tx: Tx,
   propertyIds: readonly string[],

@@ -1,6 +1,6 @@
-// What a person may do with a property. Rights are declared beside each endpoint; nothing else decides them.
+// The roles in a property. Each endpoint declares the role it needs; nothing else decides.
 
-/** The least first. An owner also decides who belongs to the property, and may delete it. */
+/** From the least to the most. An owner also manages members and may delete the property. */
 export const roles = ['viewer', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 

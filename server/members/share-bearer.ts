@@ -1,4 +1,5 @@
-// What the bearer of a share link is given for half a day: it proves itself, and says which share must still be there.
+// The signed text that the bearer of a share link gets for half a day. It names the share, which must still
+// exist.
 import { timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import { mac } from '../kernel/keys.ts'
@@ -18,7 +19,10 @@ export function makeShareBearer(
   return { access_token: `ffs_${shareId}.${expires}.${proof}`, expires_ts: expires }
 }
 
-/** The id of the share; undefined for what was not made here, or is too old. Whether the share is still there is another question. */
+/**
+ * The id of the share; undefined for a text that was not signed here or has expired. Whether the share still
+ * exists is checked elsewhere.
+ */
 export function readShareBearer({ keys, now }: Pick<Deps, 'keys' | 'now'>, text: string): string | undefined {
   const [, shareId, expires, proof] = shape.exec(text) ?? []
   if (shareId === undefined || expires === undefined || proof === undefined) return undefined

@@ -1,4 +1,4 @@
-// The statements about share links. Each names its property, but for the look-up of a link by what it carries.
+// The statements about share links. Each names its property, except the look-up of a link by its token.
 import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -41,7 +41,7 @@ export async function listShareRows(records: Records, propertyId: string, ask: P
   return { rows: rows.map(toShare), total: await countShares(records, propertyId) }
 }
 
-/** Newest first. @param propertyId left out: of every property. */
+/** Newest first. @param propertyId left out: all properties. */
 export async function listSharesOfMaker(tx: Tx, userId: string, propertyId?: string): Promise<Share[]> {
   const all = tx.selectFrom('shares').select(columns).where('created_by', '=', userId)
   const theirs = propertyId === undefined ? all : all.where('property_id', '=', propertyId)

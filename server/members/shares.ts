@@ -1,4 +1,4 @@
-// Share links: whoever has one sees the figures of its property, and nothing else, until it is revoked.
+// Share links: their bearers see the figures of one property, and nothing else, until the link is revoked.
 import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -17,13 +17,16 @@ import type { ShareAsk, ShareDraft } from '../accounts/schema.ts'
 import type { SharedWith } from '../accounts/user-model.ts'
 
 const ID_LENGTH = 20
-/** 238 bits: nobody guesses one. */
+/** 238 bits: cannot be guessed. */
 const TOKEN_LENGTH = 40
 const tokenShape = /^[0-9A-Za-z]{40}$/
 const idShape = /^sh_[0-9A-Za-z]{16,64}$/
 const MAX_SHARES = 100
 
-/** @param byUserId who makes it, if that is a person. @returns the address, which is kept nowhere. */
+/**
+ * @param byUserId the person who creates it; null for ADMIN_TOKEN. @returns the URL, of which only a hash is
+ * stored.
+ */
 export async function createShare(
   deps: Pick<Context, 'config' | 'records' | 'now' | 'randomBytes' | 'passwordCost'>,
   propertyId: string,
@@ -60,7 +63,7 @@ export async function listShares(
   return listShareRows(records, propertyId, ask)
 }
 
-/** Refused everywhere within two seconds. */
+/** It is refused on every node within two seconds. */
 export async function revokeShare(
   { records, accounts }: Pick<Context, 'records' | 'accounts'>,
   propertyId: string,
@@ -102,7 +105,7 @@ export async function openShare(context: Context, ask: ShareAsk, client: string)
   return letIn(context, share.id, share.property_id)
 }
 
-/** For a screen that shows the link's page for longer than one bearer lasts. @throws Problem('not_found') */
+/** For a screen that shows the page for longer than one bearer lasts. @throws Problem('not_found') */
 export async function renewShare(context: Context, { shareId, propertyId }: SharedWith) {
   return letIn(context, shareId, propertyId)
 }

@@ -123,6 +123,7 @@ test('random texts use the whole alphabet evenly and never repeat', () => {
   const counts = new Map<string, number>()
   for (const letter of texts.join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   assert.equal(counts.size, 62)
-  // 1290 of each expected, deviation 36: eight deviations do not happen, a letter preferred by modulo (25% more) does.
+  // 1290 of each expected, deviation 36: eight deviations do not happen, a letter preferred by modulo (25%
+  // more) does.
   for (const [letter, count] of counts) assert.ok(Math.abs(count - 1290) < 288, `${letter}: ${count}`)
 })

@@ -1,4 +1,4 @@
-// What an owner typed, made into what is stored; the same rules for the management interface and the command line.
+// Validates what an owner typed about a property; the management API and the command line use the same rules.
 import { MAX_MINOR } from '../kernel/money.ts'
 import { type FieldErrors, invalid, Problem } from '../kernel/problem.ts'
 import { periods } from '../kernel/window.ts'
@@ -9,16 +9,17 @@ import type { ContentPolicy, PropertyDraft } from './properties.ts'
 import type { PropertyChange } from './records.ts'
 import { type Scope, scopes, type TokenDraft } from './tokens.ts'
 
-// Here and not with the schemas, which read them: the command line has no need of those, and they take it half of its time to load.
+// Here and not beside the schemas, which import them: the command line does not need those, and loading them
+// would take half of its time.
 export const MAX_NAME = 120
 export const MAX_DOMAINS = 50
-/** As much as anybody may report with a token. */
+/** The same limit as for reports with a token. */
 export const MAX_BROWSER_USD = MAX_MINOR / 100
 
 /** A custom window needs dates, so it cannot be a default. */
 export const defaultPeriods = periods.map((period) => period.id).filter((id) => id !== 'custom')
 
-/** Cc: line breaks, escape sequences and NUL have no place in a name that terminals and pages show. */
+/** Cc: line breaks, escape sequences and NUL do not belong in names on terminals and pages. */
 const controls = /\p{Cc}/u
 
 /** @throws Problem('validation_failed') */
@@ -30,7 +31,10 @@ export function readName(text: string): string {
   return name
 }
 
-/** Each once, in the order given, without its port. @throws Problem('validation_failed') naming every text that is no host. */
+/**
+ * Each once, in the order given, without its port. @throws Problem('validation_failed') naming every text
+ * that is no host.
+ */
 export function readDomains(texts: readonly string[]): string[] {
   if (texts.length > MAX_DOMAINS) throw invalid('domains', `domains may have at most ${MAX_DOMAINS} items.`)
   const errors: FieldErrors = {}
@@ -58,7 +62,7 @@ interface PropertyBody {
   readonly browser_max_usd?: number
 }
 
-/** What was said of it. @throws Problem('validation_failed') */
+/** Only the given settings. @throws Problem('validation_failed') */
 function readExclusions({ excluded_addresses: addresses, excluded_paths: paths }: PropertyBody) {
   return {
     ...(addresses === undefined ? {} : { excluded_addresses: readExcludedAddresses(addresses) }),
@@ -66,7 +70,7 @@ function readExclusions({ excluded_addresses: addresses, excluded_paths: paths }
   }
 }
 
-/** What was said of it: the schema, or the command line, has looked at each. */
+/** Only the given settings: the schema, or the command line, has validated each. */
 function readGuards({ is_token_only, is_listed_only, browser_max_usd }: PropertyBody) {
   return {
     ...(is_token_only === undefined ? {} : { is_token_only }),
@@ -112,7 +116,7 @@ export function readTokenDraft(body: { readonly name: string; readonly scopes: r
 
 const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text)
 
-/** For the command line, whose texts no schema has seen. @throws Problem('validation_failed') */
+/** For the command line, whose texts no schema has validated. @throws Problem('validation_failed') */
 export function readScopes(texts: readonly string[]): Scope[] {
   const unknown = texts.find((text) => !isScope(text))
   if (unknown !== undefined || texts.length === 0)

@@ -1,4 +1,5 @@
-// The endpoints of properties and their tokens (/manage/properties): each caller sees those that are theirs.
+// The endpoints of properties and their tokens (/manage/properties): callers see the properties that they
+// have a role in.
 import { Type } from 'typebox'
 import { owner, role, signedIn } from '../http/access.ts'
 import { type Member, userIdOf } from '../http/auth.ts'
@@ -18,12 +19,12 @@ import {
 import * as schema from './schema.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 
-/** Undefined: all there are. */
+/** Undefined: all properties. */
 function propertiesOf(caller: Member): readonly string[] | undefined {
   return caller.kind === 'admin' || caller.user.is_owner ? undefined : [...caller.roles.keys()]
 }
 
-/** PostgreSQL takes no NUL, not even to look for it. @throws Problem('validation_failed') */
+/** PostgreSQL does not accept NUL, not even in a search. @throws Problem('validation_failed') */
 function readSearch(given = ''): string {
   if (given.includes('\0')) throw invalid('search', 'search holds a character that no name has.')
   return given.trim()
@@ -89,7 +90,7 @@ const properties = [
   ),
 ]
 
-/** What lets programs in: nothing for those who only look. */
+/** Tokens and keys: not for viewers. */
 const keys = [
   post(
     '/manage/properties/:property/proxy-key',

@@ -1,17 +1,18 @@
-// Whom and what an owner does not want counted: addresses (their own office), and pages (their back office).
-// A property without any costs a look at two empty lists; the rest is compiled when it is first needed, and matches in linear time.
+// What an owner excludes from counting: IP addresses (their own office), and pages (their back office). A
+// property without any costs two checks of empty lists; patterns are compiled on first use, and match in
+// linear time.
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { plainAddress } from '../kernel/addresses.ts'
 import { collectedPattern, upperEscapes } from '../kernel/paths.ts'
 import { invalid, type FieldErrors, Problem } from '../kernel/problem.ts'
 
-/** Of each kind. Each is looked at for every page view of the property. */
+/** Of each kind. Each is checked for every page view of the property. */
 export const MAX_EXCLUSIONS = 100
 export const MAX_PATH_PATTERN = 200
-/** All patterns together: whatever they are, the longest path there is takes less than a millisecond. */
+/** All patterns together: matching the longest path takes less than a millisecond. */
 export const MAX_PATTERN_CHARACTERS = 4_000
 
-/** As the property holds them: read by the two functions below. */
+/** As the property stores them: validated by the two functions below. */
 export interface Exclusions {
   /** Addresses and CIDRs in the spelling of plainAddress. */
   readonly excluded_addresses: readonly string[]
@@ -25,7 +26,7 @@ const IPV4_BITS = 32
 const IPV6_BITS = 128
 const MAPPED_BITS = IPV6_BITS - IPV4_BITS
 
-/** `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`; IPv4 inside IPv6 is IPv4. Undefined for what is none. */
+/** `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`; IPv4 inside IPv6 is IPv4. Undefined for any other text. */
 export function readRange(text: string): string | undefined {
   const [typed = '', bits, ...more] = text.trim().split('/')
   if (more.length > 0 || !(isIPv4(typed) || isIPv6(typed)) || typed.includes('%')) return undefined
@@ -40,12 +41,12 @@ export function readRange(text: string): string | undefined {
   return length === most ? address : `${address}/${length}`
 }
 
-/** Kept as paths are collected. Undefined for what is no glob of a path: `?` and what follows are in none. */
+/** Stored like paths. Undefined for a text that is no glob of a path: globs contain no query. */
 export function readPathGlob(text: string): string | undefined {
   const typed = text.trim()
   if (!typed.startsWith('/') || typed.includes('?') || /\p{Cc}/u.test(typed) || !typed.isWellFormed()) return undefined
   const glob = collectedPattern(typed)
-    // Three stars say no more than two.
+    // Three stars mean the same as two.
     .replace(/\*{3,}/g, '**')
   return glob.length <= MAX_PATH_PATTERN ? glob : undefined
 }
@@ -68,7 +69,9 @@ function readEach(
   return [...new Set(found)]
 }
 
-/** Each once, in the order given. @throws Problem('validation_failed') naming every text that is no address. */
+/**
+ * Each once, in the order given. @throws Problem('validation_failed') naming every text that is no address.
+ */
 export function readExcludedAddresses(texts: readonly string[]): string[] {
   return readEach('excluded_addresses', texts, readRange, 'must be an address or a range like 203.0.113.0/24.')
 }
@@ -89,7 +92,9 @@ export function readExcludedPaths(texts: readonly string[]): string[] {
 
 // ---------------------------------------------------------------- as they are asked
 
-/** Whether an address, in the spelling of plainAddress, is in one of the ranges. Ranges of one family hold none of the other. */
+/**
+ * Whether an address, in the spelling of plainAddress, is in one of the ranges, which are all of one family.
+ */
 export function openRanges(ranges: readonly string[]): (address: string) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const range of ranges) {
@@ -104,18 +109,21 @@ export function openRanges(ranges: readonly string[]): (address: string) => bool
   }
 }
 
-/** 32 places of all the patterns. A place is how much of its pattern has been read. */
+/** 32 positions over all patterns. A position says how much of its pattern has been read. */
 type Places = Int32Array
 
 interface Automaton {
-  /** Where every pattern begins. */
+  /** The start of every pattern. */
   readonly begin: Places
-  /** Where one ends: a path that leads there is matched. */
+  /** The ends: a path that reaches one matches. */
   readonly end: Places
-  /** Places at which any letter may be read without leaving: those of `**`, and of `*` for all letters but the slash. */
+  /**
+   * Positions at which any character may be read without advancing: those of `**`, and of `*` for all
+   * characters except the slash.
+   */
   readonly stayAny: Places
   readonly staySegment: Places
-  /** By letter: the places that it leads on from. */
+  /** By character: the positions that it advances from. */
   readonly onwards: ReadonlyMap<number, Places>
 }
 
@@ -123,7 +131,7 @@ const put = (places: Places, at: number): void => {
   places[at >> 5]! |= 1 << (at & 31)
 }
 
-/** All patterns side by side, a bit for each place. */
+/** All patterns side by side, one bit per position. */
 function automatonOf(globs: readonly string[]): Automaton {
   const tokens = globs.map((glob) => glob.match(/\*\*|\*|[^*]/gs) ?? [])
   const size = tokens.reduce((sum, own) => sum + own.length + 1, 0)
@@ -150,7 +158,7 @@ function automatonOf(globs: readonly string[]): Automaton {
 
 const SLASH = '/'.charCodeAt(0)
 
-/** One letter further, in all patterns at once. @returns whether there is any place left. */
+/** Reads one character in all patterns at once. @returns whether any position is left. */
 function step({ stayAny, staySegment, onwards }: Automaton, places: Places, letter: number): boolean {
   const from = onwards.get(letter)
   let carried = 0
@@ -168,8 +176,9 @@ function step({ stayAny, staySegment, onwards }: Automaton, places: Places, lett
 }
 
 /**
- * Whether a path is matched by one of the globs: `*` stands for any letters of one segment, `**` for any letters at all, everything else for
- * itself. The time is that of the path's length times the patterns' length, by 32; nothing is ever tried twice.
+ * Whether a path matches one of the globs: `*` stands for any characters of one segment, `**` for any
+ * characters at all, everything else for itself. The time is proportional to the path's length times the
+ * patterns' length, by 32, without backtracking.
  */
 export function openGlobs(globs: readonly string[]): (path: string) => boolean {
   const automaton = automatonOf(globs)
@@ -181,7 +190,7 @@ export function openGlobs(globs: readonly string[]): (path: string) => boolean {
   }
 }
 
-/** Compiled once for each list: the property directory hands out the same one until it reads the property again. */
+/** Compiled once per list: the property directory returns the same list until it reads the property again. */
 function memoised(open: (texts: readonly string[]) => (text: string) => boolean) {
   const opened = new WeakMap<readonly string[], (text: string) => boolean>()
   return (texts: readonly string[], text: string): boolean => {
@@ -192,13 +201,13 @@ function memoised(open: (texts: readonly string[]) => (text: string) => boolean)
 }
 
 const isInRanges = memoised(openRanges)
-/** What was stored before patterns were written as paths are is compared as if it were. */
+/** Patterns that were stored before they were normalised are normalised here. */
 const isMatched = memoised((globs) => {
   const matches = openGlobs(globs.map(collectedPattern))
   return (path) => matches(upperEscapes(path))
 })
 
-/** @param address in the spelling of plainAddress; '' when it is not known. */
+/** @param address in the spelling of plainAddress; '' when it is unknown. */
 export function isExcludedAddress(
   { excluded_addresses: ranges }: Pick<Exclusions, 'excluded_addresses'>,
   address: string,
@@ -206,7 +215,7 @@ export function isExcludedAddress(
   return ranges.length > 0 && isInRanges(ranges, address)
 }
 
-/** @param path asked for only when there is anything to compare it with. */
+/** @param path called only when there are patterns. */
 export function isExcludedPath(
   { excluded_paths: globs }: Pick<Exclusions, 'excluded_paths'>,
   path: () => string,

@@ -36,23 +36,23 @@ export interface Property {
   readonly name: string
   /** Hosts in the spelling of hosts.ts. */
   readonly domains: string[]
-  /** One of the periods but `custom`; null: `last_7`. */
+  /** One of the periods except `custom`; null: `last_7`. */
   readonly default_period: string | null
   readonly plan: 'free' | 'paid'
-  /** SHA-256 of the key by which a forwarding proxy proves itself (X-PROXY-KEY). */
+  /** SHA-256 of the key by which a forwarding proxy authenticates (X-PROXY-KEY). */
   readonly proxy_key_hash: string | null
-  /** How far the HTML of its content may go: server/html/content-html.ts. */
+  /** Which HTML its content may contain: server/html/content-html.ts. */
   readonly content_policy: ContentPolicy
-  /** Whose visits, and which pages, are not counted: exclusions.ts. */
+  /** Which visitors and pages are not counted: exclusions.ts. */
   readonly excluded_addresses: string[]
   readonly excluded_paths: string[]
-  /** Of browsers it takes neither revenue nor names: these need an access token. */
+  /** Refuses revenue and identification from browsers: these need an access token. */
   readonly is_token_only: boolean
-  /** It takes page views of its domains, and of hosts below them, alone; without domains those of any host. */
+  /** Only accepts page views of its domains and their subdomains; without domains those of any host. */
   readonly is_listed_only: boolean
   /** The most that one call of a browser may report, in whole US dollars. */
   readonly browser_max_usd: number
-  /** What it holds is made up, to look at. */
+  /** Its data is generated, as a sample. */
   readonly is_sample: boolean
   /** Unix seconds. */
   readonly created_ts: number
@@ -62,7 +62,10 @@ export interface PropertyDirectory {
   /** By the tracker's key. A promise only when the answer is not in memory. */
   byKey(key: string): Promise<Property | undefined> | Property | undefined
   byId(id: string): Promise<Property | undefined> | Property | undefined
-  /** Those of all properties, as the records have them now. While the records are away, as they were last read. */
+  /**
+   * Those of all properties, as the records have them now. While the records are away, as they were last
+   * read.
+   */
   ids(): Promise<readonly string[]>
   /** After a change on this node; other nodes notice within two seconds. */
   forget(id: string): void
@@ -70,21 +73,24 @@ export interface PropertyDirectory {
 
 export type PropertyDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
 
-/** More than nearly anybody is paid at once, and little enough that one made-up call does not hide a year of real ones. */
+/**
+ * More than nearly any single payment, and little enough that one forged call does not distort a year of real
+ * ones.
+ */
 const USUAL_BROWSER_USD = 1_000_000
 const ID_LENGTH = 20
 const KEY_LENGTH = 20
 const PROXY_KEY_LENGTH = 40
-/** Anything else needs no look-up. */
+/** Anything else cannot exist. */
 const keyShape = /^ff_[0-9A-Za-z]{16,64}$/
 const idShape = /^pr_[0-9A-Za-z]{16,64}$/
-/** A pattern alone would take a list of one text for that text, whatever the types say of what came from outside. */
+/** A pattern alone would also accept a list of one text, whatever the types say of input. */
 const hasShape = (shape: RegExp, text: unknown): boolean => typeof text === 'string' && shape.test(text)
 
-/** Ten minutes without the records are survived by the tracker: a property that was there is most likely there still. */
+/** The tracker works for ten minutes without the records: a property that existed most likely still does. */
 const STALE_MS = 600_000
 
-/** However many ask at a time, the records are asked once. */
+/** Concurrent callers share one query. */
 function openIds({ records, now }: Pick<Deps, 'records' | 'now'>): () => Promise<readonly string[]> {
   const all = 'all'
   let known: { readonly row: readonly string[]; readonly readMs: number } | undefined
@@ -115,10 +121,10 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
   }
 }
 
-/** False from the moment in which its removal began: what is still kept for it is no longer served. */
+/** False as soon as its removal has begun: its remaining data is no longer served. */
 export const isOpenProperty = ({ key }: Pick<Property, 'key'>): boolean => keyShape.test(key)
 
-/** The hash of the proxy key stays inside; that there is one is worth knowing. */
+/** Without the hash of the proxy key, but with whether there is one. */
 export function shownProperty({ proxy_key_hash: hash, ...property }: Property) {
   return { ...property, has_proxy_key: hash !== null }
 }
@@ -163,7 +169,7 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
 
 const notFound = () => new Problem('not_found', 'Property not found.')
 
-/** Read from the database, not from memory: for management. */
+/** For management: read from the database, not from memory. */
 export async function getProperty({ records }: Pick<Deps, 'records'>, id: string): Promise<Property> {
   const property = idShape.test(id) ? (await selectProperties(records, 'id', [id])).get(id) : undefined
   if (!property) throw notFound()
@@ -180,7 +186,7 @@ export interface Listed<Row> {
   readonly total: number
 }
 
-/** Newest first. @param filter `ids`: those of whoever asks. */
+/** Newest first. @param filter `ids`: those of the caller. */
 export async function listProperties(
   { records }: Pick<Deps, 'records'>,
   ask: PageAsk,
@@ -189,17 +195,17 @@ export async function listProperties(
   return { rows: await listPropertyRows(records, ask, filter), total: await countRows(records, filter) }
 }
 
-/** The property with made-up data, when there is one. */
+/** The property with sample data, when there is one. */
 export async function findSample({ records }: Pick<Deps, 'records'>): Promise<SampleRow | undefined> {
   return findSampleRow(records)
 }
 
-/** Whether it is written to its end. */
+/** Whether it was written completely. */
 export async function noteSample({ records }: Pick<Deps, 'records'>, id: string, isWhole: boolean): Promise<void> {
   await markSample(records, id, isWhole)
 }
 
-/** @returns false when somebody else was quicker, or the property is going. */
+/** @returns false when another process was first, or the property is being removed. */
 export async function swapSampleRun(
   { records }: Pick<Deps, 'records'>,
   id: string,
@@ -209,12 +215,12 @@ export async function swapSampleRun(
   return swapSampleRunOf(records, id, before, after)
 }
 
-/** In the transaction that erases somebody of it, or a submission: from its commit on, every node knows. */
+/** Part of the transaction that erases a contact or a submission: after its commit every node knows. */
 export async function noteErasure(tx: Tx, id: string): Promise<void> {
   await raiseErasures(tx, id)
 }
 
-/** How often that was, by property; one that is removed is not in it. */
+/** The number of erasures by property; without removed ones. */
 export async function countErasures(
   { records }: Pick<Deps, 'records'>,
   ids: readonly string[],
@@ -234,7 +240,7 @@ export async function updateProperty(
   return property
 }
 
-/** @returns the key, which is kept nowhere; the one before it stops working. */
+/** @returns the key, of which only a hash is stored; the previous one stops working. */
 export async function renewProxyKey(
   deps: PropertyDeps,
   directory: Pick<PropertyDirectory, 'forget'>,
@@ -245,16 +251,17 @@ export async function renewProxyKey(
   return { property, proxyKey }
 }
 
-/** What other capabilities keep for a property, emptied by them. */
+/** What other capabilities store for a property; they remove it themselves. */
 export interface PropertyContents {
-  /** Returns when nothing of it is left, and may be called again after a failure. */
+  /** Returns when everything is removed, and may be called again after a failure. */
   emptyProperty(id: string): Promise<void>
 }
 
 /**
- * Removes the property, its tokens and what others keep for it, which may take a while; nothing reaches it from the first moment. A call
- * that failed half-way may be repeated. Its facts stay where they are: no id can reach them any more, they name no person, and
- * rewriting history for them would cost every other property; RETENTION_DAYS ends them like all others.
+ * Removes the property, its tokens and what others store for it, which may take a while; nothing reaches it
+ * from the first moment. A failed call may be repeated. Its facts stay: no id can reach them any more, they
+ * name no person, and rewriting them would slow down every other property; RETENTION_DAYS removes them like
+ * all others.
  */
 export async function removeProperty(
   deps: Pick<Deps, 'records'> & PropertyContents,
@@ -271,6 +278,6 @@ export async function removeProperty(
   await deps.emptyProperty(id)
   await deletePropertyRow(deps.records, id)
   directories.properties.forget(id)
-  // What went with it, people among it, stands in the files no longer.
+  // Overwrites the freed pages of the database files: they held personal data.
   await scrubDeleted(deps.records)
 }

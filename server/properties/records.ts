@@ -1,4 +1,5 @@
-// The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are lists.
+// The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are
+// lists.
 import { type Selectable, sql } from 'kysely'
 import type { PageAsk } from '../kernel/page.ts'
 import { searchedText, wordsOf } from '../kernel/words.ts'
@@ -10,7 +11,7 @@ import type { Scope, Token } from './tokens.ts'
 type PropertyRow = Selectable<RecordTables['properties']>
 type TokenRow = RecordTables['tokens']
 
-/** Of `is_sample`; 0 is no sample. */
+/** The values of `is_sample`; 0 is no sample. */
 const SAMPLE_BEGUN = 1
 const SAMPLE_WHOLE = 2
 
@@ -49,10 +50,10 @@ export async function selectPropertyIds(records: Records): Promise<string[]> {
 
 const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
 
-/** Which of them a list is of; undefined leaves all in. */
+/** Filters of a list; undefined does not filter. */
 export interface PropertyFilter {
   readonly ids?: readonly string[] | undefined
-  /** Words that the name has, in letters of any size. */
+  /** Words that the name contains, regardless of case. */
   readonly search?: string | undefined
 }
 
@@ -61,7 +62,7 @@ const likeText = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 const onlyAscii = /^\p{ASCII}*$/u
 
-/** The column `search`: null where the database's own small letters are enough. */
+/** The column `search`; null where the database's own lower case is enough. */
 const searchText = (name: string): string | null => (onlyAscii.test(name) ? null : searchedText([name]))
 
 const searched = sql<string>`coalesce(search, lower(name))`
@@ -89,9 +90,9 @@ export async function listPropertyRows(records: Records, ask: PageAsk, filter?: 
 
 export interface SampleRow {
   readonly property: Property
-  /** False when it was not written to its end. */
+  /** False when it was not written completely. */
   readonly isWhole: boolean
-  /** Who writes it, as that one has put it; empty: nobody. */
+  /** The claim of the process that writes it; empty: none. */
   readonly run: string
 }
 
@@ -117,7 +118,7 @@ export async function markSample(records: Records, id: string, isWhole: boolean)
     .execute()
 }
 
-/** False when it is not what it was before, or the property is going. */
+/** False when it is no longer `before`, or the property is being removed. */
 export async function swapSampleRunOf(records: Records, id: string, before: string, after: string): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('properties')
@@ -137,7 +138,7 @@ export async function raiseErasures(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** By property; one that is removed is not in it. */
+/** By property; without removed ones. */
 export async function selectErasures(records: Records, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await records
@@ -204,7 +205,7 @@ export async function updatePropertyRow(
     ...(is_listed_only !== undefined && { is_listed_only: Number(is_listed_only) }),
     ...(rest.name !== undefined && { search: searchText(rest.name) }),
   }
-  // Setting the id to itself changes nothing and makes an empty change a valid statement.
+  // Setting the id to itself changes nothing, and keeps an empty change a valid statement.
   const row = await records
     .updateTable('properties')
     .set({ id, ...change })
@@ -214,7 +215,10 @@ export async function updatePropertyRow(
   return row && toProperty(row)
 }
 
-/** A key that no visitor can name, and its tokens gone: nothing reaches the property any more. False when there is none. */
+/**
+ * Replaces the key by one that no visitor can name, and deletes its tokens: nothing reaches the property any
+ * more. False when there is none.
+ */
 export async function closePropertyRow(records: Records, id: string): Promise<boolean> {
   return records.transaction().execute(async (tx) => {
     const closed = tx
@@ -227,12 +231,12 @@ export async function closePropertyRow(records: Records, id: string): Promise<bo
   })
 }
 
-/** What still belongs to it goes with it. */
+/** Cascades to what still belongs to it. */
 export async function deletePropertyRow(records: Records, id: string): Promise<void> {
   await records.deleteFrom('properties').where('id', '=', id).execute()
 }
 
-/** Every statement about tokens starts from here or names the property itself: a token belongs to one. */
+/** Every statement about tokens starts here or names the property itself: a token belongs to one. */
 const tokensOf = (records: Records, propertyId: string) =>
   records.selectFrom('tokens').where('property_id', '=', propertyId)
 
@@ -253,7 +257,7 @@ export async function listTokenRows(records: Records, propertyId: string, ask: P
   return rows.map(toToken)
 }
 
-/** Newest first. @param propertyId left out: of every property. */
+/** Newest first. @param propertyId left out: all properties. */
 export async function listTokensOfMaker(tx: Tx, userId: string, propertyId?: string): Promise<Token[]> {
   const all = tx.selectFrom('tokens').selectAll().where('created_by', '=', userId)
   const theirs = propertyId === undefined ? all : all.where('property_id', '=', propertyId)
@@ -284,7 +288,9 @@ export async function deleteToken(records: Records, propertyId: string, tokenId:
   return numDeletedRows > 0n
 }
 
-/** The only look-up of a token by its id that does not name its property: for who has the whole database at hand. */
+/**
+ * The only look-up of a token by its id without its property: for the operator, who has the whole database.
+ */
 export async function findPropertyOfToken(records: Records, tokenId: string): Promise<string | undefined> {
   const row = await records.selectFrom('tokens').select('property_id').where('id', '=', tokenId).executeTakeFirst()
   return row?.property_id

@@ -1,4 +1,4 @@
-// What the management interface takes and answers for properties and tokens; checked by these, documented by these.
+// What the management endpoints of properties and tokens take and answer: for validation and documentation.
 import { type TObject, Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageQuery, RoleShape } from '../http/shapes.ts'
 import { defaultPeriods, MAX_BROWSER_USD, MAX_DOMAINS, MAX_NAME } from './drafts.ts'

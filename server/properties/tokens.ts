@@ -1,4 +1,5 @@
-// Bearer tokens: what a program may do with one property. Only hashes are kept; a token is shown once, when it is made.
+// Bearer tokens: what a program may do with one property. Only hashes are stored; a token is shown once, when
+// it is created.
 import { Problem } from '../kernel/problem.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
@@ -45,12 +46,12 @@ export interface TokenDirectory {
 }
 
 const ID_LENGTH = 20
-/** 238 bits: nobody guesses one. */
+/** 238 bits: cannot be guessed. */
 const TOKEN_LENGTH = 40
 /** Anything else needs no hash and no look-up. */
 const tokenShape = /^fft_[0-9A-Za-z]{40,64}$/
 const idShape = /^tk_[0-9A-Za-z]{16,64}$/
-/** More is a script gone wild. */
+/** More would be a runaway script. */
 const MAX_TOKENS = 1_000
 
 const toAccess = (token: Token): Access => ({
@@ -64,9 +65,10 @@ async function loadAccess(records: Deps['records'], hashes: readonly string[]): 
   return new Map([...tokens].map(([hash, token]) => [hash, toAccess(token)]))
 }
 
-/** Looked up by hash: no comparison with a stored token takes place whose time could tell anything. */
+/** Looked up by hash: no comparison with a stored token could leak its time. */
 export function openTokenDirectory({ records, now }: Pick<Deps, 'records' | 'now'>): TokenDirectory {
-  // Without the records no token is good for longer than two seconds: a revocation may have been made where they can be reached.
+  // Without the records no token is valid for longer than two seconds: it may have been revoked on a node
+  // that can reach them.
   const directory = openDirectory<Access>({ now, staleMs: 0, load: (hashes) => loadAccess(records, hashes) })
   return {
     find: (token) => (tokenShape.test(token) ? directory.get(secretHash(token)) : undefined),
@@ -86,13 +88,16 @@ async function insertOrRefuse(records: Deps['records'], token: Token, hash: stri
   try {
     await insertToken(records, token, hash)
   } catch (error) {
-    // Removed between the look and the insert: the constraint is the judge.
+    // The property was removed after the check: the constraint decides.
     if (isForeignKeyViolation(error)) throw propertyNotFound()
     throw error
   }
 }
 
-/** @param byUserId who makes it, if that is a person. @returns the access token, which is kept nowhere. */
+/**
+ * @param byUserId the person who creates it; null for ADMIN_TOKEN. @returns the access token, of which only a
+ * hash is stored.
+ */
 export async function createToken(
   deps: PropertyDeps,
   propertyId: string,
@@ -106,7 +111,7 @@ export async function createToken(
     id: `tk_${randomText(deps.randomBytes, ID_LENGTH)}`,
     property_id: propertyId,
     name: draft.name,
-    // In the order of the table and each once, however they were sent.
+    // In the order of the table and each once.
     scopes: scopes.filter((scope) => draft.scopes.includes(scope)),
     created_by: byUserId,
     created_ts: Math.floor(deps.now() / 1000),
@@ -135,7 +140,7 @@ export async function revokeToken(
   directory.forget(tokenId)
 }
 
-/** For the command line, which has the token's id alone. Nodes notice within two seconds. */
+/** For the command line, which only has the token's id. Nodes notice within two seconds. */
 export async function revokeTokenById({ records }: Pick<Deps, 'records'>, tokenId: string): Promise<void> {
   const propertyId = await findPropertyOfToken(records, tokenId)
   if (propertyId === undefined) throw new Problem('not_found', 'Token not found.')

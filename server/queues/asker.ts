@@ -1,5 +1,5 @@
-// Who a question to the facts is for. It goes along with a request by itself: of a hundred calls that ask, one that forgot to name its
-// asker would take a turn from nobody, outlive its caller, and never be missed.
+// Who a question to the facts is for. It goes along with a request by itself: of a hundred calls that ask,
+// one that forgot to name its asker would take a turn from nobody, outlive its caller, and never be missed.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from '../kernel/problem.ts'
 

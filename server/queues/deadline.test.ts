@@ -1,4 +1,5 @@
-// Waits that have an end, each alone and several out of one allowance. Timers are fake: nothing here takes any time.
+// Waits that have an end, each alone and several out of one allowance. Timers are fake: nothing here takes
+// any time.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { openAllowance, settledWithin } from './deadline.ts'

@@ -1,8 +1,9 @@
-// Work that somebody waits for, but not for ever.
+// Waits with an end.
 
 /**
- * What the work comes to, or undefined when it fails or takes longer than `ms`; it is not ended by that. Neither makes anything throw.
- * @param failed is told why, when it fails, also later.
+ * The result of the work, or undefined when it fails or takes longer than `ms`; the work itself continues.
+ * Never throws.
+ * @param failed is called with the error when it fails, also later.
  */
 export function settledWithin<T>(
   work: Promise<T>,
@@ -25,13 +26,13 @@ export function settledWithin<T>(
   })
 }
 
-/** As settledWithin, with the time that is left. */
+/** Like settledWithin, with the time that is left. */
 export type Wait = <T>(work: Promise<T>, failed?: (error: unknown) => void) => Promise<T | undefined>
 
 /**
- * For several works, one after another, that somebody waits for: all waits together take `ms` at most. What is begun once that is used up
- * goes on without being waited for, but for the moment that what is known at once needs.
- * @param now a clock that only goes on, in milliseconds.
+ * For several consecutive works: all waits together take `ms` at most. Work that starts after that is awaited
+ * only for the moment that an immediate result needs.
+ * @param now a monotonic clock, in milliseconds.
  */
 export function openAllowance(ms: number, now: () => number = () => performance.now()): Wait {
   let leftMs = ms

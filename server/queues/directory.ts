@@ -1,49 +1,57 @@
-// A memory of rows looked up by a text: warm look-ups are answered at once, without the database; a change made on another
-// node is seen within two seconds; made-up texts can flood neither the database nor the memory.
+// A cache of rows by text key: cached rows are returned synchronously, without the database; a change on
+// another node is seen within two seconds; invented keys can flood neither the database nor the memory.
 import { openLoader } from './loader.ts'
 
-/** Older than this, an entry is read again in the background, and still answers. */
+/** An older entry is refreshed in the background, and still returned. */
 const REFRESH_MS = 1_000
-/** Older than this, the caller waits for a fresh one. What was revoked elsewhere is refused after this long at the latest. */
+/**
+ * For an older entry the caller waits for a fresh one, so what was revoked elsewhere is refused after this
+ * long at the latest.
+ */
 const EXPIRE_MS = 2_000
-/** Enough for every property that one node serves; more are read again when asked for. */
+/** Enough for every property that one node serves; further ones are read again when needed. */
 const MAX_FOUND = 50_000
-/** Texts nobody has: remembered, so that one asked a thousand times is looked up once, but few, since they are worth nothing. */
+/**
+ * Unknown keys that are remembered, so that one requested a thousand times is looked up once; few, since they
+ * are worth little.
+ */
 const MAX_MISSING = 10_000
 
 export interface DirectoryOptions<Row> {
   readonly now: () => number
   /** The rows of those texts that exist. */
   readonly load: (texts: readonly string[]) => Promise<ReadonlyMap<string, Row>>
-  /** For how long a row may answer while the database does not. 0: such a look-up fails. */
+  /** How long a row may be returned while the database does not answer. 0: such a look-up fails. */
   readonly staleMs: number
 }
 
 export interface Directory<Row> {
-  /** A promise only when the answer is not in memory. @throws Problem('unavailable') when it cannot be had. */
+  /**
+   * A promise only when the answer is not in memory. @throws Problem('unavailable') when it cannot be read.
+   */
   get(text: string): Promise<Row | undefined> | Row | undefined
-  /** Forgets what `matches`, on this node at once; a look-up under way does not bring it back. */
+  /** Forgets rows that match, on this node at once; a running look-up does not bring them back. */
   forget(matches: (row: Row) => boolean): void
   /**
-   * Forgets that nobody has the text: to be called by who gives somebody a text that could have been asked
-   * for before.
+   * Forgets that the key is unknown: must be called after creating a row whose key may have been requested
+   * before.
    */
   forgetText(text: string): void
-  /** How many are remembered, and how many of those do not exist. */
+  /** How many entries there are, and how many of them are unknown keys. */
   size(): { readonly found: number; readonly missing: number }
 }
 
 interface Entry<Row> {
   readonly row: Row | undefined
-  /** When the database was asked for this row. */
+  /** When the database was queried for this row. */
   readonly readMs: number
-  /** When it was last asked at all; later than readMs only while the database does not answer. */
+  /** When it was last queried at all; later than readMs only while the database does not answer. */
   readonly askedMs: number
 }
 
 type Entries<Row> = Map<string, Entry<Row>>
 
-/** The oldest goes first: a Map keeps the order of insertion, and every refresh inserts anew. */
+/** Drops the oldest: a Map keeps the order of insertion, and every refresh inserts again. */
 function remember<Row>(entries: Entries<Row>, text: string, entry: Entry<Row>, max: number): void {
   entries.delete(text)
   const oldest = entries.size >= max ? entries.keys().next().value : undefined
@@ -53,7 +61,7 @@ function remember<Row>(entries: Entries<Row>, text: string, entry: Entry<Row>, m
 
 interface Memory<Row> {
   readonly found: Entries<Row>
-  /** Apart from the others, so that made-up texts cannot push out the real ones. */
+  /** Separate from the others, so that invented keys cannot push out real ones. */
   readonly missing: Entries<Row>
 }
 
@@ -66,7 +74,7 @@ function store<Row>({ found, missing }: Memory<Row>, text: string, entry: Entry<
 
 export function openDirectory<Row>({ now, load, staleMs }: DirectoryOptions<Row>): Directory<Row> {
   const memory: Memory<Row> = { found: new Map(), missing: new Map() }
-  /** Grows with every forget: what was asked before it may be out of date and is not remembered. */
+  /** Incremented by every forget: a query that started before it may be out of date and is not cached. */
   let generation = 0
   let asked = 0
 
@@ -96,7 +104,7 @@ export function openDirectory<Row>({ now, load, staleMs }: DirectoryOptions<Row>
     get(text) {
       const entry = memory.found.get(text) ?? memory.missing.get(text)
       if (!entry) return loader.ask(text)
-      // A clock that was set back must not keep an entry young.
+      // A clock that was set back must not extend the age of an entry.
       const ageMs = Math.abs(now() - entry.askedMs)
       if (ageMs <= REFRESH_MS) return entry.row
       const fresh = loader.ask(text)

@@ -1,4 +1,5 @@
-// Fair turns: nobody is pushed back by who asks much, the bounds hold for who goes beyond them alone, and who has left has no turn.
+// Fair turns: nobody is pushed back by who asks much, the bounds hold for who goes beyond them alone, and who
+// has left has no turn.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { eventually } from '../../test/support/site.ts'

@@ -1,5 +1,6 @@
-// Turns that many share fairly. Whoever has taken the least time lately is next: first among properties, then among the callers of one.
-// Nobody can push others back by asking much, and who does not wait any more has no turn.
+// A queue that many share fairly. The next turn goes to the one that used the least time lately: first among
+// properties, then among the callers of one property. Many requests do not help, and callers that hang up
+// lose their turn.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Problem } from '../kernel/problem.ts'
 
@@ -9,50 +10,59 @@ export interface TurnAsk {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How a turn should be used. */
+/** How a turn should be run. */
 export interface Load {
-  /** Its property takes much: whatever others ask while it lasts goes first. */
+  /** Its property uses much: requests of others during the turn have priority. */
   readonly takesMuch: boolean
-  /** And others ask now whose turns are shorter. */
+  /** And others with shorter turns are waiting now. */
   readonly givesWay: boolean
 }
 
 export interface FairTurnsOptions {
-  /** How many are under way at once. */
+  /** How many turns may run at once. */
   readonly size: number
-  /** Of one property: fewer than `size`, so that another one never waits for the end of a long turn. */
+  /**
+   * How many of one property: fewer than `size`, so that other properties never wait for the end of a long
+   * turn.
+   */
   readonly ofAProperty: number
-  /** Of one that gives way: it takes much, and others ask whose turns are shorter. They find the rest free. */
+  /**
+   * How many of a property that gives way: it uses much, and others with shorter turns wait. They find the
+   * rest free.
+   */
   readonly givingWay: number
   /**
-   * So many times as long as a turn took does a property that gives way leave its place empty after it: work that cannot be held up once it has
-   * begun takes no more than a part of the processors that way. Left out: not at all.
+   * After a turn, a property that gives way leaves its slot empty for so many times the turn's length. That
+   * limits the share of the processors that work which cannot be interrupted may take. Left out: not at all.
    */
   readonly rests?: number
-  /** To those who ask there everybody gives way who takes much. */
+  /** All properties that use much give way to these callers. */
   readonly beside?: FairTurns
   readonly mostWaiting: { readonly ofACaller: number; readonly ofAProperty: number; readonly ofAll: number }
   readonly tooMany: (whose: 'caller' | 'property' | 'all') => Problem
 }
 
-/** What was taken is forgotten by half in this time: long enough to tell who asks without end, short enough to forgive. */
+/** The half-life of used time: long enough to recognise endless requests, short enough to forgive. */
 const HALF_LIFE_MS = 10_000
-/** Of the time taken lately: more than a few answers about a busy year. Somebody who asks without end has up to 14 s a place. */
+/**
+ * A limit of the remembered time: more than a few queries of a busy year take. Endless requests add up to 14
+ * s per slot.
+ */
 const MUCH_MS = 4_000
-/** Turns that take so many times as long are dear ones, whatever the machine has to do otherwise. */
+/** Turns that take so many times as long count as expensive, however busy the machine is. */
 const DEARER = 2
-/** Less is as good as none. */
+/** Less counts as nothing. */
 const NOTHING_MS = 1
-/** Between two questions of one who reads: others do not take the places again in so short a time. */
+/** The pause between two requests of one reader: others do not take the slots in so short a time. */
 const OTHERS_MS = 2_000
-/** Longer than any turn should take; who took longer still need not wait for longer. */
+/** Longer than any turn should take; a longer one does not make its caller wait longer. */
 const MOST_REST_MS = 10_000
-/** Whether the others are still there is looked at so often. */
+/** How often it is checked whether the others still wait. */
 const REST_CHECK_MS = 50
-/** Of properties, and of callers of one: from then on those that took nothing lately are forgotten. */
+/** Of properties, and of callers of one: above it, those that used nothing lately are forgotten. */
 const REMEMBERED = 100
 
-/** What was taken lately: time, and turns. */
+/** What was used lately: time, and turns. */
 class Taken {
   #ms = 0
   #turns = 0
@@ -90,13 +100,13 @@ class Line {
 class Group {
   readonly taken = new Taken()
   readonly lines = new Map<string, Line>()
-  /** Those under way. */
+  /** The turns that are running. */
   readonly begun = new Set<Turn>()
   waiting = 0
   resting = 0
   askedAtMs = -Infinity
 
-  /** With what those under way have taken so far. */
+  /** Including what the running turns have used so far. */
   ms(nowMs = performance.now()): number {
     let sum = this.taken.ms(nowMs)
     for (const { atMs } of this.begun) sum += nowMs - atMs
@@ -107,7 +117,7 @@ class Group {
     return this.ms() > MUCH_MS
   }
 
-  /** What a turn took lately. */
+  /** The average length of a recent turn. */
   meanMs(nowMs: number): number {
     return this.ms(nowMs) / Math.max(1, this.taken.turns(nowMs) + this.begun.size)
   }
@@ -117,7 +127,7 @@ class Group {
   }
 }
 
-/** The one with the least, of equal ones the first. */
+/** The one with the least, the first of equal ones. */
 function leastOf<One>(ones: Iterable<One>, msOf: (one: One) => number): One | undefined {
   let least: { readonly one: One; readonly ms: number } | undefined
   for (const one of ones) {
@@ -132,7 +142,7 @@ function forgetIdle<One extends { readonly taken: Taken }>(ones: Map<string, One
   for (const [key, one] of ones) if (isIdle(one) && one.taken.ms() < NOTHING_MS) ones.delete(key)
 }
 
-/** In place of `ones.get(key)` where there may be none yet. */
+/** Like `ones.get(key)`, creating a missing entry. */
 function entryOf<One>(ones: Map<string, One>, key: string, create: () => One): One {
   const known = ones.get(key)
   if (known) return known
@@ -152,8 +162,8 @@ export class FairTurns {
   }
 
   /**
-   * @param work is told how its property stands, to give way to others also while it runs.
-   * @throws what `tooMany` makes; the reason of the signal when it is aborted before the turn.
+   * @param work receives the state of its property, so that it can give way even while it runs.
+   * @throws what `tooMany` returns; the reason of the signal when it is aborted before the turn.
    */
   async run<Result>(ask: TurnAsk, work: (load: Load) => Promise<Result>): Promise<Result> {
     ask.signal?.throwIfAborted()
@@ -170,7 +180,7 @@ export class FairTurns {
     }
   }
 
-  /** Whether anybody asks now, or did a moment ago. */
+  /** Whether anybody waits now, or did a moment ago. */
   asks(): boolean {
     return this.#asks(undefined, Infinity)
   }
@@ -185,7 +195,7 @@ export class FairTurns {
 
   #loadOf(group: Group): Load {
     const givesWay = this.#givesWay(group)
-    // Among those who ask alike nobody goes first; and who comes later may well ask less.
+    // Among equals nobody has priority, and a later caller may well need less.
     return { takesMuch: givesWay || (group.takesMuch() && !this.#asks(group, Infinity)), givesWay }
   }
 
@@ -194,7 +204,7 @@ export class FairTurns {
     return this.#asks(group, group.meanMs(performance.now()) / DEARER) || this.#options.beside?.asks() === true
   }
 
-  /** Anybody but this one whose turns take less. */
+  /** Others whose turns take less. */
   #asks(except: Group | undefined, lessThanMs: number): boolean {
     const nowMs = performance.now()
     return this.#groups

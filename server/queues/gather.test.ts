@@ -1,4 +1,5 @@
-// Asks that come together are answered together, each with its own answer, in turn, and all of them whatever happens.
+// Asks that come together are answered together, each with its own answer, in turn, and all of them whatever
+// happens.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,11 +1,11 @@
-// Many who ask for the like in one moment are answered by one question: while it is under way, the next ones gather for the one after it.
-// So a burst of a hundred deliveries does not stand before those who wait for a page of figures.
+// Combines similar look-ups: while one query runs, further look-ups collect for the next. So a burst of a
+// hundred deliveries does not delay the queries of people who wait for a page.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../kernel/problem.ts'
 
-/** Asks of one question: some ten milliseconds of work, and a statement of some kilobytes. */
+/** Look-ups per query: some ten milliseconds of work, and a statement of some kilobytes. */
 const ASKS_AT_ONCE = 200
-/** Asks that may wait: the last ones would be answered after a second or two. More are told to come again. */
+/** Look-ups that may wait: the last ones are answered after a second or two. Further ones are refused. */
 const MOST_WAITING = 20_000
 
 interface Asked<Ask, Answer> {
@@ -14,16 +14,16 @@ interface Asked<Ask, Answer> {
 }
 
 export interface Gathering<Ask, Answer> {
-  /** One question is about one group. */
+  /** One query is about one group. */
   readonly groupOf: (ask: Ask) => string
-  /** Asks with one key are one ask. */
+  /** Look-ups with the same key are one look-up. */
   readonly keyOf: (ask: Ask) => string
   /** @param asks of one group, at least one. @returns the answers by key. */
   readonly load: (asks: readonly Ask[]) => Promise<ReadonlyMap<string, Answer>>
 }
 
 /**
- * @returns what asks. Whatever a question throws, all who waited for it are told.
+ * @returns the function that looks up. An error of a query rejects all look-ups in it.
  * @throws Problem('unavailable') when too many wait already.
  */
 export function openGather<Ask, Answer>({ groupOf, keyOf, load }: Gathering<Ask, Answer>) {
@@ -31,7 +31,7 @@ export function openGather<Ask, Answer>({ groupOf, keyOf, load }: Gathering<Ask,
   let isUnderWay = false
   let waitingAsks = 0
 
-  /** The group that has waited longest; one that is too large waits for the rest behind the others. */
+  /** The group that has waited longest; the rest of a large group queues behind the others. */
   const takeSome = (): [string, Asked<Ask, Answer>][] => {
     for (const [name, waiting] of groups) {
       groups.delete(name)
@@ -53,7 +53,7 @@ export function openGather<Ask, Answer>({ groupOf, keyOf, load }: Gathering<Ask,
   }
   const run = async (): Promise<void> => {
     isUnderWay = true
-    // Whoever was claimed together asks together.
+    // Deferred by a turn of the event loop, so that deliveries claimed together are looked up together.
     await nextTurn()
     while (groups.size > 0) await answer(takeSome())
     isUnderWay = false
@@ -80,8 +80,8 @@ export function openGather<Ask, Answer>({ groupOf, keyOf, load }: Gathering<Ask,
 }
 
 /**
- * One gathering for each source, such as a store, which lives as long as the source does.
- * @returns what asks a source.
+ * One collector per source, such as a store, with the source's lifetime.
+ * @returns the function that looks up in a source.
  */
 export function gatherOf<Source extends object, Ask, Answer>(gatheringOf: (source: Source) => Gathering<Ask, Answer>) {
   const opened = new WeakMap<Source, (ask: Ask) => Promise<Answer | undefined>>()

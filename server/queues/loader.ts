@@ -1,8 +1,11 @@
-// Look-ups by text, gathered: what is asked while a statement runs goes into the next one. A flood of look-ups, made up or not,
-// is one statement at a time for the database.
+// Combines look-ups by text: those that arrive while a statement runs go into the next one. A flood of
+// look-ups costs the database one statement at a time.
 import { Problem } from '../kernel/problem.ts'
 
-/** Large enough that thousands of waiting look-ups are a few statements; below the parameter limits of both databases. */
+/**
+ * Large enough that thousands of waiting look-ups are a few statements; below the parameter limits of both
+ * databases.
+ */
 const BATCH = 500
 /** Waiting look-ups beyond this are refused: they would be answered too late anyway. */
 const MAX_WAITING = 20_000
@@ -10,17 +13,17 @@ const MAX_WAITING = 20_000
 export interface LoaderOptions<Row> {
   /** The rows of those texts that exist. */
   readonly load: (texts: readonly string[]) => Promise<ReadonlyMap<string, Row>>
-  /** Before a batch is asked. The result is handed to the two below. */
+  /** Called before a batch is queried. Its result is passed to the two below. */
   readonly begin: () => number
   readonly loaded: (text: string, row: Row | undefined, begun: number) => void
-  /** What is answered instead of an error, when there is something. */
+  /** The answer in place of an error, when there is one. */
   readonly failed: (text: string) => { readonly row: Row | undefined } | undefined
 }
 
 export interface Loader<Row> {
   /** @throws Problem('unavailable') or what the database threw. */
   ask(text: string): Promise<Row | undefined>
-  /** Who asks from now on is not given an answer that is being read already. */
+  /** Later look-ups do not share a query that is already running. */
   restart(): void
 }
 
@@ -56,7 +59,7 @@ async function answer<Row>(options: LoaderOptions<Row>, batch: Waiters<Row>): Pr
   try {
     const rows = await options.load([...batch.keys()])
     for (const [text, waiter] of batch) {
-      // Answered is no longer asked: who comes next, even in this turn, puts a question of their own if they need one.
+      // Deleted before it is resolved: a caller that asks again in the same tick must start a new query.
       batch.delete(text)
       const row = rows.get(text)
       options.loaded(text, row, begun)
@@ -69,7 +72,7 @@ async function answer<Row>(options: LoaderOptions<Row>, batch: Waiters<Row>): Pr
 
 function newWaiter<Row>(): Waiter<Row> {
   const waiter = Promise.withResolvers<Row | undefined>()
-  // A refresh in the background has no one to tell of a failure; whoever waits hears of it all the same.
+  // A background refresh has no caller for its error; callers that wait still get it.
   waiter.promise.catch(() => undefined)
   return waiter
 }

@@ -1,15 +1,15 @@
-// Work that only so much of may be under way: the rest waits in the order of asking. Where callers must not stand in each
-// other's way, fair-turns.ts.
+// Limits how much work runs at once: the rest waits in order. For callers that must not delay each other
+// there is queues/fair-turns.ts.
 
 interface TurnsOptions {
   readonly atOnce: number
-  /** How many may wait; the next one is refused. Default: any number. */
+  /** How many may wait; further ones are refused. Default: any number. */
   readonly mostWaiting?: number
-  /** What is thrown at them. */
+  /** The error for those. */
   readonly tooMany?: () => Error
 }
 
-/** @returns what runs a piece of work when its turn comes, and answers as it does. */
+/** @returns a function that runs work when its turn comes, and returns its result. */
 export function openTurns({ atOnce, mostWaiting = Infinity, tooMany }: TurnsOptions) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -25,7 +25,7 @@ export function openTurns({ atOnce, mostWaiting = Infinity, tooMany }: TurnsOpti
     })
   }
 
-  /** The place goes to the one who has waited longest. */
+  /** The slot goes to the one that has waited longest. */
   function leave(): void {
     const next = waiting.shift()
     if (next) next()

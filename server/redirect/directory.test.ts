@@ -1,4 +1,5 @@
-// The memory of links says what the database says: at once after a change of this node, by the next look after one of another node.
+// The memory of links says what the database says: at once after a change of this node, by the next look
+// after one of another node.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// Every link in use, in memory: the redirect asks no database. Loaded in the background at the start; exact after each change of this node,
-// and half a second after each change of another one.
+// Every link in use, in memory: a redirect needs no database. Loaded in the background at the start; up to
+// date after each change on this node, and half a second after each change on another.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Deps } from '../kernel/deps.ts'
 import { type Loader, openLoader } from '../queues/loader.ts'
@@ -12,9 +12,15 @@ import { changedGroups, changedLinks, findPacked, linksAfter, listTargetGroups, 
 export { type Target } from './memory.ts'
 
 export interface LinkDirectory {
-  /** A promise only until all links are loaded. @throws Problem('unavailable') when it is not in memory yet and the database does not answer. */
+  /**
+   * A promise only until all links are loaded. @throws Problem('unavailable') when the link is not in memory
+   * yet and the database does not answer.
+   */
   find(domain: Domain, code: string): Target | undefined | Promise<Target | undefined>
-  /** Resolves when every change that was committed before the call is known here. @throws what the database threw. */
+  /**
+   * Resolves when every change that was committed before the call is in memory. @throws what the database
+   * threw.
+   */
   refresh(): Promise<void>
   /** Links in memory. */
   readonly size: number
@@ -23,12 +29,12 @@ export interface LinkDirectory {
   close(): Promise<void>
 }
 
-/** Two polls within the second after which a change on another node is known at the latest; one row is read by each. */
+/** Two polls within the second in which a change on another node must arrive; each reads one row. */
 const POLL_MS = 500
 
 type DirectoryDeps = Pick<Deps, 'records' | 'log'>
 
-/** Says once that something fails, and once that it works again. */
+/** Logs the first failure, and the first success after it. */
 function openComplaint(log: Deps['log']) {
   let isFailing = false
   return (error?: unknown): void => {
@@ -138,7 +144,9 @@ class MemoryDirectory implements LinkDirectory {
     return undefined
   }
 
-  /** Reads the number before groups and links: a change that is committed in between is read again next time. */
+  /**
+   * Reads the number before groups and links: a change that is committed in between is read again next time.
+   */
   async #catchUp(): Promise<void> {
     const known = this.#known
     if (known === undefined) return

@@ -1,4 +1,5 @@
-// Short domains by host and by path on one port: each host serves what is its own, and no Host header opens anything else.
+// Short domains by host and by path on one port: each host serves what is its own, and no Host header opens
+// anything else.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

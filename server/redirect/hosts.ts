@@ -1,13 +1,18 @@
-// The two short domains on one port: by a host of their own, or by a path on the host of BASE_URL.
-// On a host of its own nothing else is served, whatever path is asked for; and no name in a Host header turns BASE_URL's host into one.
+// The two short domains on one port: each has a host of its own, or a path on the host of BASE_URL. On a host
+// of its own nothing else is served; and no Host header can make the host of BASE_URL a short domain.
 import type { IncomingMessage } from 'node:http'
 import { type Config, linkUrl, SettingError } from '../config.ts'
 import { domains, type Domain } from '../links/link-model.ts'
 
-/** Where the router finds the handler of the hosts; a request for this path on any other host finds nothing. */
+/**
+ * The router's internal path to the handler of such hosts; a request for it on any other host finds nothing.
+ */
 export const HOST_ROUTE = '/short-domain'
 
-/** Where the service's own addresses begin, those of its dashboard and browser libraries too: a code below one would hide or be hidden. */
+/**
+ * Where the service's own paths begin, including dashboard and browser libraries: a code there would hide one
+ * or be hidden.
+ */
 export const ownPaths: readonly string[] = [
   '/v2',
   '/manage',
@@ -28,31 +33,34 @@ export const ownPaths: readonly string[] = [
 
 interface Home {
   readonly domain: Domain
-  /** Without a slash at its end; '' at the root. */
+  /** Without a trailing slash; '' at the root. */
   readonly path: string
 }
 
-/** What is asked of a short domain: the code, or whatever stands in its place. */
+/** A request of a short domain: the code, or the text in its place. */
 export interface Asked {
   readonly domain: Domain
   readonly text: string
 }
 
 export interface ShortDomains {
-  /** Those under BASE_URL's host: routes, so that the router finds them. */
+  /** Short domains under BASE_URL's host: as routes, so that the router finds them. */
   readonly paths: readonly Home[]
-  /** Whether a URL as it came is under one of them: for those that the router cannot read. */
+  /** Whether a raw URL is under one of them: for URLs that the router cannot parse. */
   readonly isUnderPath: (url: string) => boolean
-  /** For fastify; undefined when no short domain has a host of its own, so that other requests pay nothing. */
+  /**
+   * The rewriteUrl option of fastify; undefined when no short domain has a host of its own, so that other
+   * requests have no overhead.
+   */
   readonly rewriteUrl: ((request: Pick<IncomingMessage, 'headers' | 'url'>) => string) | undefined
   /** Whether the host is that of a short domain. */
   readonly isShortHost: (host: string | undefined) => boolean
-  /** What a URL on such a host asks for; undefined when it is under no short domain. */
+  /** The request for a URL on such a host; undefined when it is under no short domain. */
   readonly readHost: (host: string | undefined, url: string) => Asked | undefined
 }
 
 const settingOf = { 'link-a': 'LINK_A_URL', 'link-b': 'LINK_B_URL' } as const
-/** What the router takes for itself as it is written; a short domain needs no more. */
+/** Characters that the router interprets; codes contain none of them. */
 const plainPath = /^(?:\/[\w.~-]+)*$/
 
 function pathOf(url: URL): string {
@@ -70,12 +78,15 @@ function readUrl(config: Config, domain: Domain): URL {
   return url
 }
 
-/** A port is no other host: proxies leave it out or add their own. */
+/** Without the port: proxies drop it or add their own. */
 function plainHost(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 }
 
-/** BASE_URL may have a path that a proxy takes off; the paths of short domains under it lose it too. */
+/**
+ * BASE_URL may have a path that a proxy removes; then it is removed from the paths of short domains under it
+ * too.
+ */
 function pathUnder(base: URL, url: URL): string {
   const basePath = pathOf(base)
   const path = pathOf(url)
@@ -89,7 +100,7 @@ function requestPath(url: string): string {
   return end === -1 ? path : path.slice(0, end)
 }
 
-/** As the router decodes what is under a path. What cannot be decoded stays as it is, and is no code. */
+/** Decoded as the router does. A text that cannot be decoded stays as it is, and is no code. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -98,7 +109,7 @@ function decoded(text: string): string {
   }
 }
 
-/** At the root only what has no further slash, as the route there. */
+/** At the root, only a path without a further slash, like the route there. */
 function isUnder(path: string, home: Home): boolean {
   return home.path === '' ? path.lastIndexOf('/') === 0 : path.startsWith(`${home.path}/`)
 }
@@ -143,7 +154,7 @@ export function openShortDomains(config: Config): ShortDomains {
     isShortHost: (host) => homesOf(host) !== undefined,
     readHost(host, url) {
       const path = requestPath(url)
-      // Of two on one host the longer path is asked first: the other one's codes have no slash.
+      // Of two on one host the longer path is tried first: codes of the other contain no slash.
       const home = homesOf(host)
         ?.toSorted((a, b) => b.path.length - a.path.length)
         .find((candidate) => path.startsWith(`${candidate.path}/`))

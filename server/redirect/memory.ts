@@ -1,9 +1,10 @@
-// Links in use, held so that a million fit: one text a link, read only when somebody asks for it; the latest targets stay opened.
+// Links in use, stored compactly so that a million fit: one text per link, parsed only when it is requested;
+// the latest parsed targets are cached.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Domain, GroupState, Utm } from '../links/link-model.ts'
 import { withUtm } from '../links/utm.ts'
 
-/** What the redirect has to know of a link. */
+/** What the redirect needs of a link. */
 export interface Target {
   readonly linkId: string
   readonly group: TargetGroup
@@ -30,21 +31,21 @@ export interface PackedLink {
 }
 
 export interface LinkMemory {
-  /** Undefined for a link that is not here, and for one whose group is not. */
+  /** Undefined for a link that is not in memory, and for one whose group is not. */
   find(domain: Domain, code: string): Target | undefined
   putGroup(group: TargetGroup): void
-  /** Removes what was deleted. */
+  /** Removes deleted groups. */
   putLink(link: PackedLink): void
-  /** The groups at once; their links, slice by slice, by the time it resolves. */
+  /** Removes the groups at once; their links, slice by slice, until it resolves. */
   removeGroups(ids: readonly string[]): Promise<void>
   clear(): void
   /** Links. */
   readonly size: number
 }
 
-/** The links that are asked for are few and always the same: reading one anew takes some microseconds. */
+/** Few links get most requests: parsing one again takes some microseconds. */
 const MAX_OPENED = 10_000
-/** Some milliseconds. */
+/** Takes some milliseconds. */
 const SWEEP_SLICE = 20_000
 
 type PerDomain<Value> = Readonly<Record<Domain, Map<string, Value>>>

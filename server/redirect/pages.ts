@@ -1,12 +1,12 @@
-// The three pages of a short domain: nothing here, where a link leads, and not now. Small, whole in themselves, and unable to run or load
-// anything; what an owner typed is text on them and never markup.
+// The three pages of a short domain: not found, preview of a destination, and unavailable. They are small,
+// self-contained and without scripts; texts of owners are escaped.
 import { hash } from 'node:crypto'
 
 const style =
   ':root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif}' +
   'body{max-width:40rem;margin:15vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem}p{overflow-wrap:anywhere}'
 
-/** Of every page here: the one style element, named by its hash, and nothing else. */
+/** The policy of every page: only the one style element, by its hash. */
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export const pageHeaders = {
@@ -28,7 +28,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter]!)
 }
 
-/** @param content markup. */
+/** @param content HTML. */
 function page(title: string, content: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
@@ -36,7 +36,9 @@ function page(title: string, content: string): string {
   )
 }
 
-/** The same for a link that never was, was deleted or is switched off: which of them is the owner's business. */
+/**
+ * The same page for a link that never existed, was deleted or is switched off: visitors do not learn which.
+ */
 export const missingPage = page(
   'This link leads nowhere',
   '<p>It may have been mistyped, or it is no longer in use.</p>',

@@ -1,4 +1,5 @@
-// The redirect over real HTTP: where it leads, what it says on the way, what it records, and that nobody is kept by what goes wrong behind it.
+// The redirect over real HTTP: where it leads, what it says on the way, what it records, and that nobody is
+// kept by what goes wrong behind it.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The redirect (DESIGN.md, short links): GET and HEAD of a code on a short domain. It fails open: whoever follows a link that is in memory
-// is sent on, whatever becomes of the record of it.
+// The redirect (docs/api/redirect.md): GET and HEAD of a code on a short domain. It fails open: visitors of a
+// link in memory are redirected, even when the click cannot be stored.
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { sendProblem } from '../http/errors.ts'
@@ -13,16 +13,16 @@ import { HOST_ROUTE, type Asked, type ShortDomains } from './hosts.ts'
 import { destinationPage, missingPage, pageHeaders, unavailablePage } from './pages.ts'
 import { type ClickRecorder, type CountClicks, openRecorder } from '../clicks/click-recorder.ts'
 
-/** A link that is not in memory yet is asked of the records; a person waits this long for a page. */
+/** A link that is not in memory yet is read from the records; the visitor waits this long for it. */
 const LOOKUP_MS = 3_000
 const RETRY_AFTER_SECONDS = 5
-/** Behind a code: where does it lead? */
+/** After a code: shows the destination instead of redirecting. */
 const plusSign = /\+$/
 const methods = ['GET', 'HEAD']
 
 const nothingHere = () => new Problem('not_found', 'There is nothing at this address.')
 
-/** A redirect from a cache would be a click that nobody counts, and the old place once the link leads elsewhere. */
+/** A cached redirect would not be counted, and would keep the old destination after a change. */
 const redirectHeaders = { 'cache-control': 'private, no-store', 'content-length': '0' }
 
 type Owner = Pick<Property, 'proxy_key_hash' | 'excluded_addresses'>
@@ -33,14 +33,14 @@ function sendPage(reply: FastifyReply, status: number, html: string): FastifyRep
   return reply.code(status).headers(pageHeaders).send(html)
 }
 
-/** Whatever is asked for under a short domain and is no link in use. */
+/** Any path under a short domain that is no link in use. */
 export function sendMissingPage(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 404, missingPage)
 }
 
 /**
- * On a host of its own a short domain knows GET and HEAD, and any other method finds nothing either: said before a body is read, and for
- * methods that no route can have. Added after the security headers, which the page's own replace.
+ * A short domain with its own host knows GET and HEAD; other methods find nothing, even before the body is
+ * read and for methods without routes. Added after the security headers, which the page's own replace.
  */
 export function answerOtherMethods(app: FastifyInstance, { isShortHost }: ShortDomains): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -50,7 +50,7 @@ export function answerOtherMethods(app: FastifyInstance, { isShortHost }: ShortD
   })
 }
 
-/** What is looked up is most often in memory, and then nobody waits. @throws Problem when the time is over. */
+/** Most often the link is in memory, and nobody waits. @throws Problem when the time is over. */
 async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Problem('unavailable', 'The look-up takes too long.')), ms)
@@ -61,7 +61,10 @@ async function within<Result>(work: Promise<Result>, ms: number): Promise<Result
   }
 }
 
-/** The property as far as it is known: one that cannot be looked up is most likely there still. Undefined when it is gone. */
+/**
+ * The property as far as it is known: one that cannot be read most likely still exists. Undefined when it is
+ * gone.
+ */
 async function findOwner(context: Pick<Context, 'properties' | 'deadlines'>, id: string): Promise<Owner | undefined> {
   const found = context.properties.byId(id)
   if (!(found instanceof Promise)) return found
@@ -72,7 +75,7 @@ async function findOwner(context: Pick<Context, 'properties' | 'deadlines'>, id:
   }
 }
 
-/** Links in use alone; groups that are archived or deleted take theirs out of it. */
+/** Only links in use: archiving or deleting a group removes its links from memory. */
 async function findTarget(
   { links }: Pick<Context, 'links'>,
   { domain }: Asked,
@@ -89,7 +92,7 @@ interface Tools {
   readonly readVisitor: ReturnType<typeof openVisitorReader>
 }
 
-/** Nothing of the request but the code decides where it goes. */
+/** Only the code decides the destination, nothing else of the request. */
 async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply, asked: Asked | undefined) {
   const code = asked?.text.replace(plusSign, '') ?? ''
   const target = asked && isCode(code) ? await findTarget(tools.context, asked, code) : undefined
@@ -107,10 +110,10 @@ async function answer(tools: Tools, request: FastifyRequest, reply: FastifyReply
     .send()
 }
 
-/** The records are away and the link is not in memory; or a fault of the program, which its log tells. */
+/** The records are away and the link is not in memory; or a bug, which the log describes. */
 function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    // What is wrong with the request itself is answered as everywhere.
+    // A fault of the request itself is answered as everywhere.
     if (error instanceof Problem && error.kind !== 'unavailable') throw error
     const level = error instanceof Problem ? 'warn' : 'error'
     request.log[level]({ err: error, route: request.routeOptions.url }, 'a short link could not be answered')
@@ -119,8 +122,9 @@ function answerFailures(app: FastifyInstance): void {
 }
 
 /**
- * No limit of requests: a link in a newspaper is followed by thousands behind one address. What is recorded of them has one (floods.ts).
- * @param count is told what became of each click.
+ * Without a rate limit: thousands behind one address follow a link in a newspaper. Only the storage of clicks
+ * is limited (floods.ts).
+ * @param count receives the outcome of each click.
  */
 export function redirects(context: Context, shortDomains: ShortDomains, count: CountClicks): FastifyPluginAsync {
   const tools: Tools = {
@@ -131,12 +135,12 @@ export function redirects(context: Context, shortDomains: ShortDomains, count: C
   return async (app) => {
     answerFailures(app)
     app.addHook('onClose', () => tools.recorder.close())
-    // Nothing is logged of a visit that a logger of its own would be needed for.
+    // Nothing is logged per visit, so no request needs a child logger.
     app.setChildLoggerFactory((logger) => logger)
     const schema = { hide: true }
 
     for (const { domain, path } of shortDomains.paths) {
-      // At the root of the service, only what no other address is.
+      // At the root of the service, only paths that nothing else uses.
       const [urls, name] = path === '' ? [['/:code'], 'code'] : [[path, `${path}/*`], '*']
       for (const url of urls)
         app.route<{ Params: Record<string, string> }>({

@@ -1,11 +1,11 @@
-// What the directory of links reads: everything once, in slices, and then what has changed. It serves all properties, so these statements
-// name none.
+// The statements with which the directory of links loads everything in slices, and later only changes. It
+// serves all properties, so these statements name none.
 import type { Records } from '../stores/records.ts'
 import { type Domain, domains } from '../links/link-model.ts'
 import { openLinkMemory, type PackedLink, type Target, type TargetGroup } from './memory.ts'
 import { LINK_CHANGES, packedLink } from '../links/records.ts'
 
-/** Rows of one statement, which holds up the process on SQLite for about two milliseconds, and for one more while they are put away. */
+/** Rows per statement: small enough to serve requests between two slices. */
 const SLICE = 500
 
 interface StoredLink extends PackedLink {
@@ -39,7 +39,7 @@ const toGroup = ({ id, property_id, state, track_clicks }: GroupRow): StoredGrou
   tracksClicks: track_clicks === 1,
 })
 
-/** Those in use. */
+/** Groups in use. */
 export async function listTargetGroups(records: Records): Promise<TargetGroup[]> {
   const rows = await records.selectFrom('link_groups').select(groupColumns).where('state', '!=', 'deleted').execute()
   return rows.map((row) => toGroup(row) as TargetGroup)
@@ -53,7 +53,7 @@ export async function changedGroups(records: Records, afterNo: number): Promise<
 const selectLinks = (records: Records) =>
   records.selectFrom('links').select(['seq', 'change_no', 'domain', 'code', 'is_deleted', packedLink])
 
-/** The next slice in the order in which they were made; deleted ones are among them. Empty at the end. */
+/** The next slice in the order of creation, including deleted links. Empty at the end. */
 export async function linksAfter(records: Records, seq: number): Promise<StoredLink[]> {
   return selectLinks(records).where('seq', '>', seq).orderBy('seq').limit(SLICE).execute()
 }
@@ -76,7 +76,7 @@ export async function* changedLinks(records: Records, afterNo: number): AsyncGen
   }
 }
 
-/** By `domain/code`; links that are not in use are not among them. For the time in which the directory is still loading. */
+/** By `domain/code`; without links that are not in use. Needed while the directory is still loading. */
 export async function findPacked(records: Records, places: readonly string[]): Promise<Map<string, Target>> {
   const codes = places.map((place) => place.slice(place.indexOf('/') + 1))
   const links = await selectLinks(records).where('code', 'in', codes).where('is_deleted', '=', 0).execute()

@@ -1,16 +1,20 @@
-// /signals.js, /form.js and /content.js: for pages of any origin, in the smallest form that the browser takes. Counted by the limit of static files.
+// /signals.js, /form.js and /content.js: for pages of any origin, in the smallest encoding that the browser
+// accepts. Counted by the limit of static files.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import { buildFolder, readScript, SCRIPT_NAMES, type ScriptName } from './scripts.ts'
 
-/** An owner who upgrades reaches every page within the hour; a browser never waits for a copy that is a day old. */
+/**
+ * An upgrade reaches every page within the hour; for a day browsers use their copy while they fetch the new
+ * one.
+ */
 const CACHE = 'public, max-age=3600, stale-while-revalidate=86400'
 
 const headers = {
   'cache-control': CACHE,
-  // Pages that ask for CORS (integrity attributes) or isolate themselves may use it as well.
+  // Pages that use CORS (integrity attributes) or isolation may load it too.
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 }

@@ -1,10 +1,11 @@
-// The browser libraries as they were built (tools/build-browser.mjs), read once: the bytes in every encoding, and the name of this version of them.
+// The browser libraries as they were built (tools/build-browser.mjs), read once: the bytes in every encoding,
+// and a tag of their version.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Encoding, staticFile, type StaticFile } from '../serving/static-files.ts'
 
-/** The names are addresses that owners put into their pages. */
+/** The names are URLs that owners put into their pages. */
 export const SCRIPT_NAMES = ['signals', 'form', 'filling', 'managed', 'content'] as const
 export type ScriptName = (typeof SCRIPT_NAMES)[number]
 
@@ -15,7 +16,7 @@ export interface Script extends StaticFile {
 
 export const buildFolder = fileURLToPath(new URL('../../dist/browser/', import.meta.url))
 
-/** Undefined when it has not been built. */
+/** Undefined when they have not been built. */
 export async function readScript(folder: string, name: ScriptName): Promise<Script | undefined> {
   const path = join(folder, `${name}.js`)
   try {

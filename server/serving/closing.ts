@@ -1,12 +1,13 @@
-// What a server that stops still waits for: requests, and never connections that nobody is asking anything over.
+// What a server that stops still waits for: requests, but no idle connections.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 const SWEEP_MS = 50
 
 /**
- * From the close on, connections without a request are ended, again and again: one whose request ends after the close would stay for as long as
- * its client likes. Browsers also open connections ahead of need; Node does not count those as idle, for no request ever came over them.
+ * After close(), idle connections are ended repeatedly: one whose request ends later would otherwise stay as
+ * long as its client likes. Browsers also open connections in advance; Node does not count those as idle,
+ * since they never had a request.
  */
 export function endConnectionsAtClose(app: FastifyInstance): void {
   const sockets = new Set<Socket>()

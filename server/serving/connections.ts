@@ -1,17 +1,23 @@
-// What one connection may keep busy: one request at a time, and an answer only for as long as somebody takes it.
+// Limits what one connection may occupy: one request at a time, and an answer only while the client reads it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Admission } from './admission.ts'
 
-/** A body of a megabyte over a slow line takes seconds; a client that needs longer is holding the socket. */
+/** A body of a megabyte takes seconds over a slow line; a slower client is keeping the socket busy. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** Without a request. Every answer says it (`Keep-Alive: timeout=60`), so that a client does not begin one on a connection that is about to end. */
+/**
+ * How long an idle connection is kept. Every answer says so (`Keep-Alive: timeout=60`), so that clients do
+ * not send a request on a connection that is about to end.
+ */
 const KEEP_ALIVE_MS = 60_000
-/** From one look to the next an answer must get on by a byte: a reader that takes nothing is let go of after twice as long at most. */
+/**
+ * Between two checks an answer must progress by a byte: a client that reads nothing is disconnected after
+ * twice as long at most.
+ */
 const LOOK_MS = 25_000
 /**
- * Requests that were sent ahead and wait behind the one that is being answered. Browsers and proxies send none; each costs a few kilobytes
- * before anything has been counted or refused.
+ * Pipelined requests that wait behind the current one. Browsers and proxies send none; each costs a few
+ * kilobytes before it is counted or refused.
  */
 const MOST_AHEAD = 4
 
@@ -21,10 +27,10 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 interface Line {
   readonly socket: Socket
   isBusy: boolean
-  /** Since when it has not been. */
+  /** The time from which it has not progressed. */
   idleMs: number
   readonly ahead: (() => void)[]
-  /** At the last look; undefined when nothing waited to be taken. */
+  /** The count at the last check; undefined when nothing was waiting to be read. */
   taken: number | undefined
 }
 
@@ -36,46 +42,55 @@ const newLine = (socket: Socket): Line => ({
   taken: undefined,
 })
 
-/** What Node counts for itself: bytes that were handed to the system's queue, and those that it has not taken yet. */
+/** Node's own counters: bytes in the system's queue, and bytes that the system has not taken yet. */
 interface Handle {
   readonly bytesWritten: number
   readonly writeQueueSize: number
 }
 
-/** The bytes of a connection that went out. A socket's own counts take a whole answer for written as soon as it is handed over. */
+/**
+ * The bytes of a connection that were sent. The socket's own count includes a whole answer as soon as it is
+ * queued.
+ */
 function takenFrom(socket: Socket): number {
   const { _handle: handle } = socket as { readonly _handle?: Handle | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten
 }
 
-/** Whether nothing was taken since the last look of what waits. While nothing waits the work takes long, which is not the client's fault. */
+/**
+ * Whether the client has read nothing since the last check although something waits. While nothing waits the
+ * server is working, which is not the client's fault.
+ */
 function isStalled(line: Line): boolean {
   const before = line.taken
   line.taken = line.socket.writableLength > 0 ? takenFrom(line.socket) : undefined
   return line.taken !== undefined && line.taken === before
 }
 
-/** What a client sends meanwhile changes nothing: a byte now and then, which is no request, would otherwise keep it for ever. */
+/**
+ * What the client sends meanwhile does not count: otherwise single bytes that are no request would keep the
+ * connection forever.
+ */
 function isOver(line: Line, idleMs: number): boolean {
   return line.isBusy ? isStalled(line) : performance.now() - line.idleMs > idleMs
 }
 
-/** What Node reads a connection's requests with. */
+/** The parser with which Node reads a connection's requests. */
 interface Parser {
   onIncoming: () => number
 }
 
-/** As after an upgrade: what follows is no request. */
+/** As after an upgrade: the following bytes are no request. */
 const READ_NO_FURTHER = 2
 
-/** At once: the rest of what has arrived would be made into requests first, thousands of them to a piece of the upload. */
+/** At once: otherwise the rest of what has arrived is parsed first, which may be thousands of requests. */
 function hangUp(socket: Socket): void {
   const { parser } = socket as { readonly parser?: Parser | null }
   if (parser) parser.onIncoming = () => READ_NO_FURTHER
   socket.destroy()
 }
 
-/** Node hands over all requests that have arrived; here each begins when the answer before it has gone out. */
+/** Node emits all requests that have arrived; here each starts when the answer before it has been sent. */
 function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer, admission: Admission): Answer {
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
     line.isBusy = true
@@ -98,7 +113,7 @@ function oneAtATime(lineOf: (socket: Socket) => Line, answer: Answer, admission:
   }
 }
 
-/** Of the connections that are open. */
+/** The state of each open connection. */
 function openLines(): { readonly lines: Map<Socket, Line>; readonly lineOf: (socket: Socket) => Line } {
   const lines = new Map<Socket, Line>()
   const lineOf = (socket: Socket): Line => {
@@ -112,13 +127,13 @@ function openLines(): { readonly lines: Map<Socket, Line>; readonly lineOf: (soc
   return { lines, lineOf }
 }
 
-/** @param times other ones in tests. */
+/** @param times tests use others. */
 export function openServer(answer: Answer, { lookMs = LOOK_MS, keepAliveMs = KEEP_ALIVE_MS } = {}): Server {
   const { lines, lineOf } = openLines()
   const admission = new Admission()
   const inLine = oneAtATime(lineOf, answer, admission)
   const server = createServer(inLine)
-  // Node would answer an `Expect` that it does not know by itself, past the line and with an empty body.
+  // Node would answer an unknown `Expect` by itself, outside the queue and with an empty body.
   server.on('checkExpectation', inLine)
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = keepAliveMs

@@ -1,4 +1,5 @@
-// The documentation and the other files that anybody may fetch: from memory, in the smallest form, and counted for each address.
+// The documentation and the other files that anybody may fetch: from memory, in the smallest form, and
+// counted for each address.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

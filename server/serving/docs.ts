@@ -1,5 +1,5 @@
-// /openapi.json for programs and /docs for people: the interface as its schemas describe it. Everything is served from here and from memory;
-// a file is read, written or compressed when it is first asked for, once for all who wait.
+// /openapi.json for programs and /docs for people: the API as its schemas describe it. Everything is served
+// from memory; a file is read, generated or compressed on first use, once for all concurrent callers.
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,14 +9,17 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { sendStatic, staticFile, type StaticFile } from './static-files.ts'
 
 /**
- * Everything from here and nothing from elsewhere; the hash is that of the one style element that the page adds to itself. Requests are not
- * turned into https, which would leave the page empty on a plain address in a local network.
+ * Only files of this service, and the one style element that the page adds to itself, by its hash. No upgrade
+ * to https, which would leave the page blank on a plain address in a local network.
  */
 const docsPolicy =
   "default-src 'self'; object-src 'none'; script-src 'self'; style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The bytes change with the version of the service alone, and are asked for again each time: most often the answer is 304. */
+/**
+ * The bytes only change with the version of the service, and are revalidated each time: most often the answer
+ * is 304.
+ */
 const headers = { 'cache-control': 'no-cache' }
 const docsHeaders = { ...headers, 'content-security-policy': docsPolicy }
 
@@ -32,7 +35,7 @@ const BROTLI_QUALITY = 9
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Compressed beside the main thread, which goes on answering. */
+/** Compressed outside the main thread, which keeps serving. */
 async function compressed(type: string, plain: Buffer): Promise<StaticFile> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
   const [br, gz] = await Promise.all([brotli(plain, { params }), gzipped(plain)])
@@ -41,7 +44,7 @@ async function compressed(type: string, plain: Buffer): Promise<StaticFile> {
 
 type Load = () => Promise<StaticFile>
 
-/** What could not be made is tried again by whoever asks next. */
+/** After a failure the next caller tries again. */
 function once(load: Load): Load {
   let made: Promise<StaticFile> | undefined
   return () => {
@@ -69,7 +72,9 @@ async function readAsset(name: string): Promise<StaticFile> {
   return type.startsWith('image/') ? staticFile(type, plain) : compressed(type, plain)
 }
 
-/** @param folder of the files as the browser must write it: the page has an address with a slash at its end and one without. */
+/**
+ * @param folder of the files as the browser must write it: the page's URL may have a trailing slash or none.
+ */
 const page = (folder: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -89,7 +94,7 @@ const page = (folder: string): string => `<!doctype html>
 </html>
 `
 
-/** Two hundred endpoints that are unfolded at once take the page ten seconds and more to draw. */
+/** Two hundred expanded endpoints would take the page ten seconds or more to render. */
 const startScript = `const description = new URL('../../openapi.json', document.currentScript.src).href
 SwaggerUIBundle({
   dom_id: '#swagger-ui',
@@ -118,7 +123,7 @@ const written = (type: string, text: () => string): Load => {
   return async () => compressed(type, Buffer.from(text()))
 }
 
-/** After all other routes: nobody asks before the last of them is described. */
+/** Registered after all other routes, so that the description is complete. */
 export const docs: FastifyPluginAsync = async (app) => {
   const describe = () => JSON.stringify(app.swagger())
   serve(app, '/openapi.json', headers, written(JSON_TYPE, describe))

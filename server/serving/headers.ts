@@ -1,4 +1,4 @@
-// Headers that every answer carries: a browser that is shown one must not guess its type, frame it, keep it or run anything in it.
+// Headers of every answer: browsers must not guess its type, frame it, cache it or run anything in it.
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 
@@ -7,15 +7,15 @@ const apiHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
-/** Half a year; only where the owner says that the address is https. */
+/** Half a year; only where the owner configured https. */
 const HTTPS_ONLY = 'max-age=15552000'
 
-/** Also for what is refused before any hook runs. */
+/** Also for answers that are sent before any hook runs. */
 export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return baseUrl.startsWith('https:') ? { ...apiHeaders, 'strict-transport-security': HTTPS_ONLY } : apiHeaders
 }
 
-/** Routes that serve something else than JSON set their own over these. */
+/** Routes that serve something other than JSON override them. */
 export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void {
   const headers = securityHeaders(baseUrl)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -25,8 +25,9 @@ export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void 
 }
 
 /**
- * What a client waits for before it sends the body: Node tells it to go on, and nothing else can be expected. After the hooks of the groups,
- * so that such a request is counted and its refusal can be read like any other. HTTP/1.0 knows no such header.
+ * The only expectation is 100-continue, which Node answers itself. Checked after the hooks of the groups, so
+ * that such a request is counted and its refusal can be read like any other. HTTP/1.0 does not have the
+ * header.
  */
 export function refuseExpectations(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, _payload, done) => {

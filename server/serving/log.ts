@@ -1,8 +1,12 @@
-// JSON lines on standard output. What is logged of a request is its route's pattern, status and time: no address, token, id or query string.
+// JSON lines on standard output. Of a request only its route's pattern, status and time are logged: no IP
+// address, token, id or query string.
 import type { FastifyInstance } from 'fastify'
 import { pino, stdSerializers, type Logger } from 'pino'
 
-/** A driver's error may carry the statement with its values, or the URL with its password: kept are what it is, and where. */
+/**
+ * A driver's error may contain the statement with its values, or the URL with its password: only its type and
+ * origin are kept.
+ */
 function errorWithoutValues(error: Error): object {
   const { type, message, stack } = stdSerializers.err(error)
   const code = (error as { code?: unknown }).code
@@ -19,7 +23,10 @@ export function openLog(level: string): Logger {
   })
 }
 
-/** One line an answer: of the public endpoints only with LOG_LEVEL=debug, since a line a page view would cost more than it tells. */
+/**
+ * One line per answer; for the public endpoints only with LOG_LEVEL=debug, since a line per page view would
+ * be too expensive.
+ */
 export function logAnswers(app: FastifyInstance, log: Logger, level: (route: string) => 'info' | 'debug'): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'

@@ -1,5 +1,5 @@
-// Without TRUST_PROXY a program on this machine may speak for its visitors, and strangers whom a reverse proxy here lets through may not.
-// Through the front door, over real loopback.
+// Without TRUST_PROXY a program on this machine may speak for its visitors, and strangers whom a reverse
+// proxy here lets through may not. Through the front door, over real loopback.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'

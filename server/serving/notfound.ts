@@ -1,4 +1,4 @@
-// What is asked for and not there: an address that does not exist, or one that exists for another method.
+// Answers for paths that do not exist, and for those that exist with another method.
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
 import { sendProblem } from '../http/errors.ts'
@@ -15,7 +15,7 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${steps.join('/')}$`)
 }
 
-/** Before the routes: it notes them as they come. */
+/** Registered before the routes, whose paths it collects. */
 export function answerUnknownPaths(app: FastifyInstance): void {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', (route) => {

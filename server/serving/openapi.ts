@@ -1,4 +1,4 @@
-// The interface described by the schemas that check it; docs.ts hands the description out.
+// The OpenAPI description of the API, from the schemas that validate it; docs.ts serves it.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 
@@ -8,7 +8,7 @@ Authenticated endpoints take \`Authorization: Bearer <token>\` with the scope th
 its property in \`X-SVC-ID\`. The management interface takes the administrator's token, or the cookie of somebody who is signed in; both may also call the
 authenticated endpoints, with the property in \`X-Footfall-Property\`.`
 
-/** Before the routes: the description is gathered while they are registered. */
+/** Registered before the routes, which it collects. */
 export async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {

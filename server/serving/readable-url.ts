@@ -1,10 +1,12 @@
-// Addresses that the router could not read: a key or a token whose percent signs stand for nothing.
+// Rewrites URLs that the router cannot decode: a key or token with invalid percent signs.
 
-/** A key or a token, and what is asked of it. Endpoints whose callers are told in the words of the endpoint that it is unknown. */
+/** A key or token, and the rest of the path. These endpoints have their own answer for an unknown key. */
 const named =
   /^\/v2\/(?:form\/([^/?#]*)(?=\/(?:init|validate|process)(?:[?#]|$))|content\/([^/?#]*)(?=\/render(?:[?#]|$)))/
 
-/** The URL as the router can read it: such a key is taken as it is, and is then unknown like any other. */
+/**
+ * The URL with the percent signs escaped: such a key is passed on as it is, and is unknown like any other.
+ */
 export function readableUrl(url: string): string {
   if (!url.includes('%')) return url
   const [, form, content] = named.exec(url) ?? []

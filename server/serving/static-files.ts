@@ -1,8 +1,8 @@
-// Files that lie in memory, in every encoding: nothing is read from the disk for a request, and a reader that is slow holds no copy of its own.
+// Files in memory, in every encoding: requests read nothing from the disk, and slow readers share one copy.
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The smallest first: the first one that a browser takes is sent. */
+/** The smallest first: the first one that a browser accepts is sent. */
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
@@ -18,7 +18,10 @@ export function staticFile(type: string, plain: Buffer, encoded: StaticFile['enc
   return { type, plain, encoded, hash: createHash('sha256').update(plain).digest('base64url').slice(0, 22) }
 }
 
-/** The best encoding that an Accept-Encoding header allows; undefined for the plain bytes. A quality of 0 forbids one. */
+/**
+ * The best encoding that an Accept-Encoding header allows; undefined for the plain bytes. A quality of 0
+ * forbids one.
+ */
 export function chooseEncoding(header: string): Encoding | undefined {
   const allowed = new Map(
     header.split(',').map((part): [string, boolean] => {
@@ -29,13 +32,16 @@ export function chooseEncoding(header: string): Encoding | undefined {
   return encodings.find((name) => allowed.get(name) ?? allowed.get('*') ?? false)
 }
 
-/** Whether one of the versions named in If-None-Match is this one. The comparison is the weak one, for proxies may weaken a tag. */
+/**
+ * Whether one of the versions named in If-None-Match is this one. Weak comparison, since proxies may weaken a
+ * tag.
+ */
 export function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((known) => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag)
 }
 
-/** The smallest form that the browser takes, or 304 when it has it already. */
+/** The smallest encoding that the browser accepts, or 304 when it has the file already. */
 export function sendStatic(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// Which session a call of the owner's server is about: the id that it names, wherever it names it (SPEC.md 4.2).
+// Which session a call of the owner's server is about: the id that it names, wherever it names it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import type { Keys } from '../kernel/keys.ts'

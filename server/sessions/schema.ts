@@ -80,7 +80,7 @@ export const MoneyAnswer = described(orNull(MoneyShape), 'Null while no value wa
 
 export const TagsAnswer = Type.Object({ tags: Type.Array(Type.String()) }, open)
 
-/** SPEC.md 2.6. */
+/** An event as it is answered. */
 export const EventShape = Type.Object(
   {
     id: Type.String(),

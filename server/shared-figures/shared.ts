@@ -25,7 +25,7 @@ export const sharedClauseIds: readonly ClauseId[] = [
   'utm_content',
 ]
 
-/** Of sets that are named by their values alone it can be told which lie in which (shared-cells.ts). */
+/** Of sets that are named by their values alone it can be told which lie in which (cells.ts). */
 export const sharedOperators: readonly Operator[] = ['equals']
 
 /** @throws Problem('validation_failed') naming the first clause that a share link may not ask. */

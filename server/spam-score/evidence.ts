@@ -1,5 +1,5 @@
-// Gathers what is known of a submission before it is scored: from the request, from what the address did before, from the visit behind it.
-// A facts store that is slow or away adds nothing and stops nothing: what is not known gives no points.
+// Gathers the evidence about a submission: from the request, from what the IP address did before, and from
+// the visit behind it. A facts store that is slow or away stops nothing: what is unknown gives no points.
 import type { Context } from '../context.ts'
 import type { Wait } from '../queues/deadline.ts'
 import type { SessionRef } from '../kernel/ids.ts'
@@ -15,7 +15,7 @@ import type { Signals } from './signals.ts'
 import { findVisit } from './facts.ts'
 import { comparedTexts, describeWriting } from './writing.ts'
 
-/** What the flow knows when a submission has passed every check. */
+/** What the flow knows once a submission has passed every check. */
 export interface Submitting {
   readonly formSession: Pick<
     FormSessionTable,
@@ -23,21 +23,21 @@ export interface Submitting {
   >
   readonly frozen: Frozen
   readonly answers: Answers
-  /** Of the body's `_sig`, by readSignals. */
+  /** The body's `_sig`, by readSignals. */
   readonly signals: Signals | undefined
   /** As the request shows it now. */
   readonly visitor: Visitor
   readonly headers: Headers
-  /** For the visit behind it. */
+  /** For reading the visit. */
   readonly wait: Wait
   readonly atMs: number
   /** The visitor's session, when one is known. */
   readonly session: SessionRef | undefined
-  /** Whether `data` held the honeypot (empty). */
+  /** Whether `data` contained the honeypot (empty). */
   readonly hasHoneypot: boolean
 }
 
-/** For the score, and to be stored with the submission so that later ones can be compared with it. */
+/** For the score, and stored with the submission for comparison with later ones. */
 export interface Evidence extends Clues {
   readonly bodyMac: string | null
   readonly signalsMac: string | null
@@ -46,14 +46,17 @@ export interface Evidence extends Clues {
 export type EvidenceDeps = Pick<Context, 'records' | 'facts' | 'keys' | 'enrich' | 'log'>
 
 const TEXTS_MS = 7 * 86_400_000
-/** Shorter than for texts: of many people some count the same by chance. */
+/** Shorter than for texts: among many people, some counts agree by chance. */
 const SIGNALS_MS = 86_400_000
 const RATE_MS = 600_000
-/** A page that is open for longer than a token lives opens its form anew; the visitor has been there since the first. */
+/**
+ * A page that is open for longer than a token lives opens its form again; the visitor has been there since
+ * the first time.
+ */
 const REOPENED_MS = 3_600_000
-/** Fewer steps than these are the same with many people. */
+/** Fewer steps than these agree among many people. */
 const MIN_STEPS = 3
-/** Browsers that hide their clock count in tenths of a second: then only keys tell people apart. */
+/** Browsers that coarsen their clock count in tenths of a second: then only keys tell people apart. */
 const COARSE_MS = 100
 const MIN_KEYS = 10
 
@@ -76,7 +79,10 @@ function signalsMacOf(keys: Keys, { formSession, signals }: Submitting): string 
 
 // ---------------------------------------------------------------- what the address did before
 
-/** Since the form was opened; by a page that counted for longer, since the same visitor first opened it and did not send it. */
+/**
+ * Since the form was opened; for a page that counted for longer, since the same visitor first opened it
+ * without sending.
+ */
 function elapsedOf({ formSession, signals, atMs }: Submitting, earlier: readonly EarlierSession[]): number {
   const elapsedMs = Math.max(0, atMs - formSession.opened_ms)
   if ((signals?.durationMs ?? 0) <= elapsedMs + DURATION_SLACK_MS) return elapsedMs
@@ -98,7 +104,7 @@ const countRecent = ({ atMs }: Submitting, earlier: readonly EarlierSession[]) =
 
 // ---------------------------------------------------------------- all of it
 
-/** Global Privacy Control hides the visit: that there is none says nothing then. */
+/** Global Privacy Control hides the visit: then its absence means nothing. */
 async function visitBehind({ facts, log }: EvidenceDeps, submitting: Submitting): Promise<Visit | undefined> {
   const { formSession, session, headers, wait, atMs } = submitting
   if (isUntied(headers)) return undefined
@@ -112,7 +118,9 @@ function botReasonOf({ enrich }: EvidenceDeps, { visitor, headers }: Submitting)
   return enrich.bot({ userAgent: visitor.agent, place, brands: hintsIn(headers)?.brands }).reason
 }
 
-/** The records are asked whatever comes of it, and always the same: how long an answer takes tells nothing of the score. */
+/**
+ * Always makes the same queries, whatever they find: the duration of an answer reveals nothing of the score.
+ */
 export async function gatherEvidence(deps: EvidenceDeps, submitting: Submitting): Promise<Evidence> {
   const { keys, records } = deps
   const { formSession, frozen, answers, atMs } = submitting

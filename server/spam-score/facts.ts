@@ -1,5 +1,5 @@
-// What the measured path knows of the sender of a form. Submissions of one moment share their questions, which are asked on
-// the way that long questions cannot occupy.
+// What the facts know of the sender of a form. Concurrent submissions share their queries, which use the fast
+// lane that long queries cannot occupy.
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { lastUsed } from '../kernel/last-used.ts'
@@ -10,7 +10,10 @@ import type { Visit } from './score.ts'
 
 type Lookups = Pick<Facts, 'lookup'>
 
-/** A property without a page view in as many days measures none: that a visitor has none says nothing then. */
+/**
+ * A property without a page view in so many days does not use the tracker: then a missing visit means
+ * nothing.
+ */
 const MEASURED_DAYS = 7
 /** A property that measures goes on to: it is looked at again after so long. */
 const MEASURED_FOR_MS = 3_600_000
@@ -27,7 +30,10 @@ interface VisitRow extends SessionKey {
   readonly contact: number
 }
 
-/** Of one property. A click or a form alone makes a row of `sessions` as well: without a page view it is no visit. */
+/**
+ * Of one property. A row of `sessions` without a page view is no visit: a click or a form alone creates such a
+ * row.
+ */
 async function readVisits(facts: Lookups, asked: readonly AskedVisit[]): Promise<Map<string, Visit>> {
   const rows = await facts.lookup<VisitRow>(
     'forms.readVisits',
@@ -69,7 +75,7 @@ async function hasViews(facts: Lookups, { propertyId, atMs }: AskedMeasure, sess
   return rows.length > 0
 }
 
-/** When each property was last seen to measure, in milliseconds. */
+/** When each property was last seen to use the tracker, in milliseconds. */
 const measuredMs = new WeakMap<Lookups, ReturnType<typeof lastUsed<string, number>>>()
 
 const askMeasured = gatherOf<Lookups, AskedMeasure, boolean>((facts) => ({
@@ -77,7 +83,7 @@ const askMeasured = gatherOf<Lookups, AskedMeasure, boolean>((facts) => ({
   keyOf: ({ propertyId }) => propertyId,
   load: async (asked) => {
     const { propertyId, atMs } = asked.at(-1)!
-    // Any row will do: those that are not inserted yet are waited for only where there is no other.
+    // Any row will do: rows that are not inserted yet are waited for only when there is no other.
     const isMeasured =
       (await hasViews(facts, { propertyId, atMs }, [])) || (await hasViews(facts, { propertyId, atMs }))
     if (isMeasured) memoryOf(facts).set(propertyId, atMs)

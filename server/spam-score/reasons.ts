@@ -1,6 +1,7 @@
-// Every reason that the spam score knows, with what it is worth and what it says to the owner. docs/definitions.md lists the same.
+// Every reason of the spam score, with its points and its text for the owner. docs/definitions.md lists the
+// same.
 
-/** Reasons of one family look at the same thing: together they are one piece of evidence. */
+/** Reasons of one family observe the same thing: together they count as one piece of evidence. */
 export type Family =
   | 'automation'
   | 'time'
@@ -15,15 +16,16 @@ export type Family =
   | 'content'
 
 /**
- * `strong`: no person does that by the way they use a computer; one alone stays under the line above which a submission is flagged.
- * `medium`: people do, rarely. `weak`: people do; all of them together do not flag. `human`: speaks for a person.
+ * `strong`: no person does that by the way they use a computer; one alone stays below the threshold for
+ * flagging. `medium`: people rarely do. `weak`: people do; all of them together do not flag. `human`:
+ * evidence for a person.
  */
 export type Strength = 'strong' | 'medium' | 'weak' | 'human'
 
 export interface Reason {
   readonly family: Family
   readonly strength: Strength
-  /** Below 0 for `human` alone. */
+  /** Below 0 only for `human`. */
   readonly points: number
   readonly sentence: string
 }

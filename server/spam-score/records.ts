@@ -1,11 +1,11 @@
-// What the records tell of an address, a text and a set of signals. Each statement goes along an index and reads few rows,
-// however much an address or a flood has left there.
+// What the records know of an address, a text and a set of signals. Each statement uses an index and reads
+// few rows, however many an address or a flood has stored.
 import type { Records } from '../stores/records.ts'
 import type { FormSessionTable } from '../stores/form-tables.ts'
 
 /**
- * Form sessions of an address that are looked at, the newest first. A row can be as long as the longest body, and all an address's rows
- * together as long as the public rate limit lets them grow in a day.
+ * Form sessions of an address that are read, newest first. A row can be as long as the longest body, and an
+ * address can store as many a day as the public rate limit allows.
  */
 const MAX_SESSIONS = 200
 
@@ -55,7 +55,7 @@ export async function countSameTexts(
   return rows.length
 }
 
-/** With another text than this one. At most `limit`. */
+/** With a text other than this one. At most `limit`. */
 export async function countSameSignals(
   records: Records,
   propertyId: string,

@@ -1,4 +1,5 @@
-// The spam score: what is known of a submission, as points. Pure. A submission is dropped only on strong reasons of two families.
+// The spam score: turns the evidence about a submission into points. Pure. A submission is dropped only on
+// strong reasons of two families.
 import type { BotReason } from '../enrich/bots.ts'
 import type { ScoreReason, Verdict } from '../forms/form-model.ts'
 import { type ReasonName, reasonNames, scoreReasons, type Family } from './reasons.ts'
@@ -6,7 +7,7 @@ import type { Signals } from './signals.ts'
 
 export { scoreReasons, type ReasonName } from './reasons.ts'
 
-/** What the measured path knows of the visitor; undefined where it knows nothing for certain. */
+/** What the facts know of the visitor; undefined where nothing is known for certain. */
 export type Visit =
   | {
       readonly isSeen: false
@@ -21,7 +22,7 @@ export type Visit =
       readonly isContact: boolean
     }
 
-/** What was written, in figures. */
+/** What was written, as figures. */
 export interface Writing {
   /** Fields of the form. */
   readonly fields: number
@@ -29,7 +30,7 @@ export interface Writing {
   readonly writtenFields: number
   /** Characters in these. */
   readonly characters: number
-  /** Whether one of them is of a kind that no autofill fills. */
+  /** Whether one of them is of a kind that autofill never fills. */
   readonly hasMessage: boolean
   readonly links: number
   readonly hasLinkMarkup: boolean
@@ -43,9 +44,9 @@ export interface Clues {
   readonly hasHoneypot: boolean
   /** Filled-in honeypots of this form session. */
   readonly traps: number
-  /** Of other form sessions within a day: by the same address and agent, by the address alone, or none. */
+  /** In other form sessions within a day: by the same address and agent, by the address alone, or none. */
   readonly trapsBefore: 'visitor' | 'address' | 'none'
-  /** Submissions with the same text, and with the same signals to another text. */
+  /** Submissions with the same text, and with the same signals but another text. */
   readonly sameTexts: number
   readonly sameSignals: number
   /** Submissions of the address in ten minutes, this one included. */
@@ -57,34 +58,34 @@ export interface Clues {
   readonly visit: Visit | undefined
 }
 
-/** Above: the owner sees it marked. One strong reason alone (45 at most) stays below. */
+/** Above: flagged for the owner. One strong reason alone (45 at most) stays below. */
 export const FLAGGED_FROM = 50
-/** Above: kept apart. Two strong reasons get there, mostly (35 + 45). */
+/** Above: dropped. Two strong reasons usually get there (35 + 45). */
 export const DROPPED_FROM = 80
 const MAX_SCORE = 100
-/** Fewer families of strong reasons than this are a suspicion, whatever they add up to. */
+/** Fewer families of strong reasons than this are only a suspicion, whatever they add up to. */
 export const FAMILIES_TO_DROP = 2
 
 /**
- * A crowd behind one address and what was done from that address before are one piece of evidence: whoever shares it with a person must not be
- * able to bring about both.
+ * A crowd behind one address and earlier acts of that address are one piece of evidence: anybody who shares
+ * an address with a person could cause both.
  */
 const evidenceOf = (family: Family): Family => (family === 'rate' ? 'honeypot' : family)
 
-/** Nobody reads and writes in less, and a request of the browser's own takes a part of it. */
+/** No person reads and writes in less, and part of it is the browser's own request. */
 const INSTANT_MS = 1000
 const QUICK_MS = 3000
-/** A hand makes ten keystrokes a second at most; autofill makes none. */
+/** A person makes at most ten keystrokes a second; autofill makes none. */
 const INSTANT_KEYSTROKES = 10
-/** Of its characters: who types corrects himself, and who completes words types half of them. */
+/** Share of its characters: typing has corrections, and word completion writes half of them. */
 const TYPED_SHARE = 0.25
-/** Between the first touch of a page and the form that it opens, and between two clocks. */
+/** Between the first touch of a page and the opening of the form, and between two clocks. */
 export const DURATION_SLACK_MS = 5000
-/** Of the field that a page counts beside those of the form: the honeypot. */
+/** The honeypot, which a page counts beside the fields of the form. */
 const TOUCHED_SLACK = 1
 const OFTEN_REPEATED = 3
 const OFTEN_REPLAYED = 2
-/** More of them than any reason asks for need not be counted. */
+/** No reason asks for more of them. */
 export const COMPARED_SUBMISSIONS = 20
 const MANY = 5
 const FLOOD = 20
@@ -93,7 +94,7 @@ const MANY_LINKS = 3
 
 const isBelowZero = (count: number | undefined) => count !== undefined && count < 0
 
-/** Ways in which what the page counted cannot be. Times are left out: the clocks of visitors are what they are. */
+/** Contradictions in what the page counted. Times are ignored: visitors' clocks may be wrong. */
 function contradictions({ signals, writing }: Clues): number {
   if (!signals?.isReadable) return 0
   const { durationMs, keystrokes, focuses, touched, plugins, languages } = signals
@@ -107,7 +108,9 @@ function contradictions({ signals, writing }: Clues): number {
 
 const isLonger = ({ signals, elapsedMs }: Clues) => (signals?.durationMs ?? 0) > elapsedMs + DURATION_SLACK_MS
 
-/** An autofilled form is sent with one key, as soon as it is there: nothing but fields that autofill knows, and hardly a keystroke. */
+/**
+ * An autofilled form is sent with one key at once: only fields that autofill knows, and hardly a keystroke.
+ */
 function mayBeAutofill(clues: Clues): boolean {
   const { signals, writing } = clues
   if (!signals?.isReadable || writing.hasMessage) return false
@@ -129,12 +132,12 @@ const isUntouched = ({ signals, writing }: Clues) => {
   return keystrokes === 0 && focuses === 0 && touched === 0 && hasMoved === false && hasScrolled === false
 }
 
-/** Where it comes from says nothing of who drives it: `network` is a reason of its own. */
+/** The network says nothing about who uses the browser: `network` is a reason of its own. */
 const isProgram = (botReason: string) => botReason !== '' && botReason !== 'network' && botReason !== 'empty_agent'
 
 type Holds = (clues: Clues) => boolean
 
-/** When a reason holds. Of two that differ in degree only the stronger one does. */
+/** When each reason applies. Of two that differ only in degree, the stronger one applies. */
 const holds: Readonly<Record<ReasonName, Holds>> = {
   webdriver: ({ signals }) => signals?.isAutomated === true,
   bot_agent: ({ botReason }) => isProgram(botReason),
@@ -178,7 +181,7 @@ export interface Score {
   readonly verdict: Verdict
 }
 
-/** What reasons come to, whatever made them hold. */
+/** What the reasons add up to, whatever made them apply. */
 export function weigh(names: readonly ReasonName[]): Score {
   const reasons = names.map((name) => ({ reason: name, points: scoreReasons[name].points }))
   const sum = reasons.reduce((total, { points }) => total + points, 0)

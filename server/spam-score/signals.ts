@@ -1,17 +1,21 @@
-// What a page says of how its form was filled in: `_sig` of SPEC.md 4.6. It comes from the visitor's machine, so it is evidence and no proof.
+// What a page reports about how its form was filled in: `_sig` of docs/api/forms.md. It comes from the
+// visitor's machine, so it is evidence and no proof.
 
-/** More than any page comes to; what lies above is no number that was counted. */
+/** More than any page counts; larger numbers were not counted. */
 const MAX_COUNT = 1e9
 const MAX_WORD = 32
 
 const counts = { dur: 'durationMs', k: 'keystrokes', f: 'focuses', t: 'touched', p: 'plugins', l: 'languages' } as const
 const flags = { m: 'hasMoved', s: 'hasScrolled', w: 'isAutomated' } as const
 
-/** Members that were not sent are undefined: that says nothing. */
+/** Members that were not sent are undefined: their absence means nothing. */
 export interface Signals {
-  /** False when a member was of a kind that no page counts: then none of the others is known either. */
+  /** False when a member has a type that no page sends: then all others are unknown too. */
   readonly isReadable: boolean
-  /** Since the first interaction, by the visitor's clock. May be below 0, as all counts may: that is judged elsewhere. */
+  /**
+   * Since the first interaction, by the visitor's clock. May be below 0, as all counts may: that is judged
+   * elsewhere.
+   */
   readonly durationMs?: number
   readonly keystrokes?: number
   readonly focuses?: number
@@ -23,7 +27,7 @@ export interface Signals {
   readonly hasScrolled?: boolean
   /** navigator.webdriver */
   readonly isAutomated?: boolean
-  /** What made the form begin, in the page's own words. */
+  /** What the visitor did first, in the page's own words. */
   readonly trigger?: string
 }
 
@@ -59,7 +63,7 @@ const members: readonly (readonly [name: string, as: string, read: Read])[] = [
   ['gt', 'trigger', triggerOf],
 ]
 
-/** Undefined when there are none; members that the page does not know of are left out of account. */
+/** Undefined when there are none; unknown members are ignored. */
 export function readSignals(value: unknown): Signals | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value)) return unreadable
@@ -73,6 +77,6 @@ export function readSignals(value: unknown): Signals | undefined {
     if (found === null) return unreadable
     read[as] = found
   }
-  // Each member was read by the function of its kind.
+  // Each member was read by the function of its type.
   return read as unknown as Signals
 }

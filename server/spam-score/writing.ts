@@ -1,19 +1,19 @@
-// What was written in a form, in figures: nothing of the texts themselves goes on from here but a keyed hash.
+// What was written in a form, as figures: of the texts themselves, only a keyed hash leaves this file.
 import type { Answers, AnswerValue, Frozen } from '../forms/form-model.ts'
 import type { Writing } from './score.ts'
 
-/** Types that are chosen or set and not written; all others are, unknown ones among them. */
+/** Types that are chosen or set rather than written; all others, unknown ones included, are written. */
 const chosenTypes = new Set(
   'hidden select select-one select-multiple radio checkbox range color date time datetime-local month week button submit'.split(
     ' ',
   ),
 )
 
-/** Shorter answers are written with a key or two, by anybody. */
+/** Shorter answers take a key or two, for anybody. */
 const MIN_WRITTEN = 3
-/** No autofill writes that much into a textarea: an address is shorter. */
+/** Autofill never writes that much into a textarea: an address is shorter. */
 const MIN_MESSAGE = 60
-/** Shorter texts are the same by chance, or because there is little to say. */
+/** Shorter texts agree by chance, or because there is little to say. */
 const MIN_COMPARED = 40
 
 const linkMarkup = /\[(?:url|link)[\s=\]]|<a\s[^>]{0,200}href|\]\(https?:\/\//i
@@ -22,7 +22,7 @@ const linkStart = /https?:\/\//gi
 const textsIn = (value: AnswerValue | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value
 
-/** Own members alone: a field may be called `constructor`. */
+/** Own members only: a field may be called `constructor`. */
 const answerTo = (answers: Answers, name: string) => (Object.hasOwn(answers, name) ? answers[name] : undefined)
 
 /** Fields of text with what was written in them, in the order of the form. */
@@ -47,7 +47,10 @@ export function describeWriting(frozen: Frozen, answers: Answers): Writing {
   }
 }
 
-/** Texts by which submissions are compared, without regard to case and blanks; undefined when they are too short to say anything. */
+/**
+ * The texts by which submissions are compared, ignoring case and blanks; undefined when they are too short to
+ * compare.
+ */
 export function comparedTexts(frozen: Frozen, answers: Answers): readonly string[] | undefined {
   const texts = writtenIn(frozen, answers).map(({ text }) => text.toLowerCase().replace(/\s+/g, ' '))
   return texts.reduce((sum, text) => sum + text.length, 0) >= MIN_COMPARED ? texts : undefined

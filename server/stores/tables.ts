@@ -1,5 +1,5 @@
 // The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
-// The SQL of the same tables is in migrations/; test/stores.test.ts holds the two together.
+// The SQL of the same tables is in migrations/; test/records.test.ts and test/facts.test.ts hold the two together.
 import type {
   AccountSetupTable,
   InvitationTable,

@@ -1,5 +1,5 @@
-// Many visitors in one moment: what has to be known before something is stored is read for all of them together, each gets the answer to
-// their own call, and whoever comes when too many wait is told so.
+// Many visitors in one moment: what has to be known before something is stored is read for all of them
+// together, each gets the answer to their own call, and whoever comes when too many wait is told so.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'

@@ -1,4 +1,4 @@
-// Whom a call of the browser library is about: its property, and the session of the visitor who makes it.
+// Finds the property of a call of the browser library, and the session of its visitor.
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
@@ -21,7 +21,7 @@ export interface Failure {
 
 export const unknownSession: Failure = { success: false, message: 'Session not found' }
 
-/** What reading a call takes. */
+/** What reading a call needs. */
 export interface Tracker {
   readonly context: Context
   readonly readVisitor: ReadVisitor
@@ -46,7 +46,7 @@ export function isFailure(value: Property | SessionRef | Failure): value is Fail
   return 'success' in value
 }
 
-/** A beacon cannot set headers, and names its property in the body. */
+/** A beacon cannot set headers, so its body names the property. */
 export async function findProperty(
   { properties }: Pick<Context, 'properties'>,
   request: FastifyRequest,
@@ -58,7 +58,7 @@ export async function findProperty(
   return (await properties.byKey(key)) ?? { success: false, message: 'Signal ID not found' }
 }
 
-/** The same for what a visitor does on a page: of one whose address is excluded, nothing is stored. */
+/** For what a visitor does on a page: calls from an excluded address store nothing. */
 export async function findVisited(
   { context, readVisitor }: Tracker,
   request: FastifyRequest,
@@ -71,8 +71,8 @@ export async function findVisited(
 }
 
 /**
- * The session that the id in the URL stands for: itself while its day lasts or it carries on over midnight, else the
- * visitor's session of today, whatever the id is. A failure when the visitor has no page view today, and for a genuine
+ * The session of the id in the URL, while its day lasts or it continues over midnight; else the visitor's
+ * session of today, whatever the id is. A failure when the visitor has no page view today, and for a genuine
  * id of another property.
  */
 export async function findSession(tracker: Tracker, call: Call): Promise<SessionRef | Failure> {
@@ -81,7 +81,7 @@ export async function findSession(tracker: Tracker, call: Call): Promise<Session
   const given = readSessionId(keys, call.property.id, id)
   if (given && (await visitors.isCurrent(given))) return given
   const session = await findVisitorSession(tracker, call)
-  // Asked last, since it costs the most: without a session the answer is the same.
+  // Checked last because it costs the most: without a session the answer is the same.
   const isMistaken = session && !given && (await isOfAnotherProperty(tracker.context, call.property.id, id))
   return session && !isMistaken ? session : unknownSession
 }
@@ -95,7 +95,7 @@ export async function findVisitorSession(
   return (await context.visitors.exists(property.id, rebuilt)) ? rebuilt : undefined
 }
 
-/** As a page view of the same request would be judged. */
+/** The same verdict that a page view of this request would get. */
 function isRobot({ enrich }: Pick<Context, 'enrich'>, visitor: Visitor, headers: FastifyRequest['headers']): boolean {
   const place = enrich.place(visitor.address)
   return enrich.bot({ userAgent: visitor.agent, place, brands: hintsIn(headers)?.brands }).is_bot

@@ -1,4 +1,5 @@
-// Who a request comes from: X-PROXY-* counts from trusted peers and with the property's proxy key, and from nobody else.
+// Who a request comes from: X-PROXY-* counts from trusted peers and with the property's proxy key, and from
+// nobody else.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

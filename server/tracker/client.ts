@@ -1,16 +1,20 @@
-// The visitor as a request shows it: address, agent and language of the browser, or those that a forwarding proxy passes on.
+// The visitor as a request shows them: address, agent and language of the browser, or those that a forwarding
+// proxy passes on.
 import type { FastifyRequest } from 'fastify'
 import { clientAddress, headerOf, openForwarding, proxiedAddress } from '../http/client.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Visitor } from './visitors.ts'
 
-/** What Node's own parser lets through is longer; browsers stay far below. */
+/** Node's parser allows longer headers; browsers stay far below this. */
 const MAX_AGENT = 1024
 const MAX_LANGUAGE = 255
 
 export type ReadVisitor = (request: FastifyRequest, property: { readonly proxy_key_hash: string | null }) => Visitor
 
-/** Who counts as a forwarding proxy: http/client.ts. What it leaves out, or writes wrong, is taken from the request. */
+/**
+ * http/client.ts decides which peers are forwarding proxies. Headers that the proxy omits or writes wrong are
+ * taken from the request.
+ */
 export function openVisitorReader(trustProxy: readonly string[]): ReadVisitor {
   const isForwarded = openForwarding(trustProxy)
   return (request, property) => {

@@ -1,12 +1,14 @@
-// Whether the machine's clock can be believed when it says that a day is over: what is deleted by it does not come back.
+// Decides whether the machine's clock can be trusted when it says that a day is over: salts that are deleted
+// because of it cannot be restored.
 import { dayOf } from '../kernel/days.ts'
 
-/** A clock that was set wrong is mostly set right within minutes; a salt is kept longer for its sake by this at most. */
+/** A wrong clock is usually corrected within minutes; a salt is kept longer because of it by this at most. */
 const DOUBT_MS = 3_600_000
 
 /**
- * To be asked at least once a day. False for an hour after days were left out, unless the next day begins in the ordinary way: then the
- * clock was set ahead, perhaps by mistake, or the machine slept. At the start there is nothing to compare with, and the clock is believed.
+ * Must be called at least once a day. False for an hour after the clock skipped days, unless the next day
+ * begins normally: the clock may have been set ahead by mistake, or the machine slept. At the start there is
+ * nothing to compare with, and the clock is trusted.
  */
 export function openClockWatch(): (nowMs: number) => boolean {
   let lastDay: number | undefined

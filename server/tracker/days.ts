@@ -1,5 +1,5 @@
-// The days in use: their salts, and yesterday's sessions that carry on over midnight.
-// Opening a day needs the records alone: facts that are slow or away delay no request, and what they know is taken over once they answer.
+// The days in use: their salts, and yesterday's sessions that continue over midnight. Opening a day needs
+// only the records: slow or absent facts delay no request, and their answer is merged once it arrives.
 import type { Deadlines } from '../context.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -8,16 +8,22 @@ import { openClockWatch } from './clock.ts'
 import { listActiveSince } from './facts.ts'
 import { findSalt, getOrCreateSalt, removeSaltsBefore } from './records.ts'
 
-/** A session is over for its visitor when more than this has passed without activity across a midnight. */
+/** A session does not continue over midnight after a longer pause. */
 export const IDLE_MS = 30 * 60_000
-/** Tomorrow's salt is made this long before it is needed, so that no request at midnight has to wait for it. */
+/** Tomorrow's salt is created this long in advance, so that no request at midnight has to wait for it. */
 const SALT_AHEAD_MS = 10 * 60_000
-/** How old another node's news of a carried session may be. Shorter asks the facts more often; longer splits a visitor who changes nodes. */
+/**
+ * How old another node's information about a continued session may be. Shorter would query the facts more
+ * often; longer would split the sessions of visitors who change nodes.
+ */
 const REFRESH_MS = 5_000
-/** The first requests of a day wait this long to hear who carries on: longer would lose page views, shorter would divide sessions. */
+/**
+ * How long the first requests of a day wait for the list of continued sessions: longer would lose page views,
+ * shorter would split sessions.
+ */
 export const WAIT_FOR_FACTS_MS = 1_000
 
-/** Last activity of yesterday's sessions that may still carry on, by session hash. */
+/** Last activity of yesterday's sessions that may still continue, by session hash. */
 type Carried = Map<bigint, number>
 
 export interface Day {
@@ -28,7 +34,7 @@ export interface Day {
   readonly saltBefore: string | undefined
   readonly carried: Carried
   refreshedAt: number
-  /** Whether the facts have said who carries on. */
+  /** Whether the facts have answered which sessions continue. */
   isKnown: boolean
   isReading: boolean
 }
@@ -38,17 +44,18 @@ export type DayDeps = Pick<Deps, 'config' | 'records' | 'facts' | 'log' | 'now' 
 }
 
 export interface Days {
-  /** The day of a moment that is now or was just before, opened when it is not yet. A promise only then. */
+  /** The day of a time that is now or shortly before, opened on first use. A promise only then. */
   dayAt(nowMs: number): Day | Promise<Day>
-  /** Two days of salts are kept. */
+  /** The salts of two days are kept. */
   removeOldSalts(): Promise<void>
-  /** The sessions of `day` that the day after it carries on; undefined while nobody has asked for that day. */
+  /** The sessions of `day` that continue on the next day; undefined until that day is opened. */
   carriedFrom(day: number): Carried | undefined
 }
 
 /**
- * Salts of today and yesterday are kept; older ones name nobody any more. While the clock is in doubt none goes: if it was set ahead by
- * mistake, today's would be among the old ones, and all visitors of today would count anew once it is set right.
+ * Keeps the salts of today and yesterday; without an older one, nobody can name its visitors. While the clock
+ * is in doubt none is deleted: if it was set ahead by mistake, today's salt would be among the old ones, and
+ * all visitors of today would count again once it is corrected.
  */
 function openSaltRemoval({ records, now }: Pick<Deps, 'records' | 'now'>): () => Promise<void> {
   const isCredible = openClockWatch()
@@ -70,7 +77,9 @@ async function readCarried({ facts, now }: DayDeps, day: Day): Promise<void> {
   }
 }
 
-/** The day is open without the facts, too: until they answer, visitors from before midnight begin anew. */
+/**
+ * The day opens without the facts, too: until they answer, visitors from before midnight start new sessions.
+ */
 async function awaitCarried(deps: DayDeps, day: Day): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(resolve, deps.deadlines.newDayMs, 'late')
@@ -89,7 +98,7 @@ async function openDay(deps: OpeningDeps, day: number, carried: Carried): Promis
   try {
     const salt = await getOrCreateSalt(records, day, randomBytes(16).toString('hex'))
     const saltBefore = await findSalt(records, day - 1)
-    // Not waited for: another process may be writing for a while, and the hourly job tries again.
+    // Not awaited: another process may be writing for a while, and the hourly job tries again.
     deps
       .removeOldSalts()
       .catch((error: unknown) => deps.log.warn({ err: error }, 'an old salt could not be removed yet'))
@@ -103,16 +112,19 @@ async function openDay(deps: OpeningDeps, day: number, carried: Carried): Promis
   }
 }
 
-/** Drops what is over, and takes over what other nodes saw. */
+/** Drops sessions that are over, and merges what other nodes stored. */
 async function refreshCarried(deps: DayDeps, day: Day): Promise<void> {
   const since = deps.now() - IDLE_MS
   for (const [hash, lastMs] of day.carried) if (lastMs < since) day.carried.delete(hash)
-  // With the facts in this process nobody else writes them: once they are known, noteActivity tells the rest.
+  // Embedded facts have no other writer: once they were read, noteActivity reports the rest.
   const isShared = deps.config.clickhouseUrls.length > 0
   if (!day.isReading && (isShared || !day.isKnown)) await readCarried(deps, day)
 }
 
-/** In the first half hour another node may still be storing what it took before midnight; later an empty map stays empty. */
+/**
+ * In the first half hour another node may still be storing rows from before midnight; later an empty map
+ * stays empty.
+ */
 function mayCarry(day: Day, nowMs: number): boolean {
   return day.carried.size > 0 || nowMs - day.day * DAY_MS <= IDLE_MS
 }
@@ -124,7 +136,7 @@ interface Opening {
   readonly opened: Promise<Day>
 }
 
-/** Today's, and for requests under way at midnight the one before. */
+/** Today, and yesterday for requests that began before midnight. */
 export function openDays(deps: DayDeps): Days {
   let current: Day | undefined
   const opening = new Map<number, Opening>()
@@ -172,12 +184,13 @@ export function openDays(deps: DayDeps): Days {
       tend(current, nowMs)
       return current
     },
-    // What was taken before midnight and is stored while the new day opens may be too late for its question to the facts.
+    // A row from before midnight that is stored while the new day opens may be missed by its query of the
+    // facts.
     carriedFrom: (day) => (current?.day === day + 1 ? current.carried : opening.get(day + 1)?.carried),
   }
 }
 
-/** Whether the visitor of yesterday's session `hash` still carries on with it. */
+/** Whether the visitor still continues yesterday's session `hash`. */
 export function carriesOn(day: Day, hash: bigint, nowMs: number): boolean {
   const lastMs = day.carried.get(hash)
   return lastMs !== undefined && nowMs - lastMs <= IDLE_MS

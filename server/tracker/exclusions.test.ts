@@ -1,4 +1,5 @@
-// What an owner does not want counted leaves no trace, through the front door; and everybody else is counted as ever.
+// What an owner does not want counted leaves no trace, through the front door; and everybody else is counted
+// as ever.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addBlock, impressionsOf, renderIds, track as trackContent } from '../../test/support/content-calls.ts'

@@ -1,24 +1,25 @@
-// Which sessions have a page view, from memory or from the facts. However many ask, made up or not, the facts are asked one question at a time.
+// Which sessions have a page view, from memory or from the facts. However many ids are asked for, forged or
+// not, the facts get one query at a time.
 import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { lastUsed } from '../kernel/last-used.ts'
 import { openLoader } from '../queues/loader.ts'
 import { listStored, sessionText } from './facts.ts'
 
-/** Ids that need no question to the facts: about 10 MB. */
+/** Ids that need no query: about 10 MB. */
 const MAX_STORED = 50_000
-/** About 2 MB; those beyond are asked about again. */
+/** About 2 MB; further ones are queried again. */
 const MAX_ABSENT = 10_000
-/** A session that began on another node is seen after this long. */
+/** How long it takes to see a session that began on another node. */
 const ABSENT_MS = 3_000
 
 export interface Existing {
   has(propertyId: string, session: SessionRef): Promise<boolean>
-  /** To be told when something of the session is stored on this node. */
+  /** Must be called when something of the session is stored on this node. */
   add(session: SessionRef): void
 }
 
-/** A hash belongs to one property and day, so it stands for the session. */
+/** A hash belongs to one property and day, so it identifies the session. */
 export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>): Existing {
   const stored = lastUsed<bigint, true>(MAX_STORED)
   const absent = lastUsed<bigint, number>(MAX_ABSENT)
@@ -31,7 +32,7 @@ export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>): Exist
 
   const isKnownAbsent = (hash: bigint): boolean => {
     const askedMs = absent.get(hash)
-    // A clock that was set back must not keep an answer young.
+    // A clock that was set back must not extend the age of an entry.
     return askedMs !== undefined && Math.abs(now() - askedMs) <= ABSENT_MS
   }
 
@@ -43,12 +44,12 @@ export function openExisting({ facts, now }: Pick<Deps, 'facts' | 'now'>): Exist
       const askedMs = now()
       const isFound = (await loader.ask(sessionText(propertyId, session))) !== undefined
       if (isFound) stored.set(hash, true)
-      // Stored while the facts were asked, it is there all the same.
+      // It may have been stored while the facts were queried.
       if (stored.has(hash)) return true
       absent.set(hash, askedMs)
       return false
     },
-    // It is looked for here first: what was remembered as absent counts no longer.
+    // Set before the negative cache is cleared: look-ups read it first.
     add({ hash }) {
       stored.set(hash, true)
     },

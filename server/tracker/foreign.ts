@@ -1,12 +1,13 @@
-// Whether an id that a property does not know is a genuine one of another property: then it is a mistake of the caller's, and refused.
+// Whether an id that is unknown to a property is a genuine one of another: then the caller made a mistake,
+// and is refused.
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { hasSessionIdShape, readSessionId } from '../kernel/ids.ts'
 
-/** Ids of properties tried in one go, about a millisecond: more would make every other request wait. */
+/** Properties tried per turn of the event loop, about a millisecond: more would delay other requests. */
 const AT_ONCE = 250
 
-/** Each property has to be tried: an id proves itself to its own property, and says nothing of which one that is. */
+/** Every property has to be tried: an id is signed for its property, and does not name it. */
 export async function isOfAnotherProperty(
   { keys, properties }: Pick<Context, 'keys' | 'properties'>,
   propertyId: string,

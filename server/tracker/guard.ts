@@ -1,4 +1,5 @@
-// What a property does not take from browsers: whatever comes with its public key alone may be made up by anybody. Each refusal is counted.
+// What a property refuses from browsers: anything sent with only its public key may be forged. Each refusal
+// is counted.
 import { invalid } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import type { AcquisitionDraft } from '../sessions/sessions.ts'
@@ -16,7 +17,7 @@ const identificationRefused: Refused = {
 }
 
 export interface Guard {
-  /** Tags alone are no revenue; a currency changes how all of the session's is told. */
+  /** Tags alone are no revenue; a currency changes how all revenue of the session is reported. */
   revenue(property: Property, draft: AcquisitionDraft): Refused | undefined
   identification(property: Property): Refused | undefined
   /** @throws Problem('validation_failed') for more than a browser may report at once. */

@@ -1,5 +1,5 @@
-// What a property does not take from browsers: other hosts, money and names without a token, amounts that nobody pays.
-// Nothing of it is stored, and its owner sees how much there was.
+// What a property does not take from browsers: other hosts, money and names without a token, amounts that
+// nobody pays. Nothing of it is stored, and its owner sees how much there was.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'

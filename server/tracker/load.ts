@@ -1,5 +1,5 @@
-// A page view on its way in: named steps in order, each of which adds to the hit or refuses it with a reason.
-// What is answered with ids is stored for good.
+// Recording a page view: named steps in order, each of which adds to the hit or refuses it with a reason. An
+// answer with ids means that the page view is stored.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -36,11 +36,11 @@ export interface Load {
   readonly view_id: string
 }
 
-/** What the steps have found out so far. A field is read only by steps after the one that sets it. */
+/** What the steps have found so far. A field is read only by steps after the one that sets it. */
 interface Draft {
   readonly request: FastifyRequest
   readonly headers: IncomingHttpHeaders
-  /** Milliseconds: when the page view happened. Read once, so that the view lies in the day of its session. */
+  /** Milliseconds: when the page view happened. Read once, so that the view is in the day of its session. */
   readonly at: number
   property: Property
   visitor: Visitor
@@ -50,7 +50,7 @@ interface Draft {
   referrer: string
 }
 
-/** As the library is told. */
+/** As the library is answered. */
 export const EXCLUDED = 'Excluded'
 
 type Step = (draft: Draft, tools: Tools) => Refusal | undefined | Promise<Refusal | undefined>
@@ -73,7 +73,7 @@ const requireHeaders: Step = ({ headers }) => {
   return { refused: 'headers', message: 'Missing headers', errors: missing.map((name) => name.toUpperCase()) }
 }
 
-/** Settled at once when the property is in memory. */
+/** Synchronous when the property is in memory. */
 const findProperty: Step = (draft, { context }) => {
   const settle = (property: Property | undefined): Refusal | undefined => {
     if (!property) return { refused: 'property', message: 'Signal ID not found' }
@@ -84,11 +84,11 @@ const findProperty: Step = (draft, { context }) => {
   return found instanceof Promise ? found.then(settle) : settle(found)
 }
 
-/** A page that is fetched or rendered ahead was not seen; the library sends its load when it is shown. */
+/** A page that is prefetched or prerendered has not been seen; the library calls load when it is shown. */
 const refusePrefetch: Step = ({ headers }) =>
   isFetchedAhead(headers) ? { refused: 'prefetch', message: 'Prefetch ignored' } : undefined
 
-/** Whose host it is, is looked at later: the host name is a clause of its own. */
+/** Whether it is a host of the property is checked later: host names can be filtered by. */
 const readPageAndTitle: Step = (draft) => {
   const isEncoded = isEncodedBy(text(draft.headers, 'x-svc-lib'))
   const page = readPage(text(draft.headers, 'x-svc-page'), isEncoded)
@@ -99,7 +99,7 @@ const readPageAndTitle: Step = (draft) => {
   return undefined
 }
 
-/** What the owner does not want counted: visitors by their address, pages by their path. */
+/** What the owner excludes: visitors by IP address, pages by path. */
 const refuseExcluded: Step = (draft, { readVisitor }) => {
   draft.visitor = readVisitor(draft.request, draft.property)
   const { property, visitor, page } = draft
@@ -121,7 +121,7 @@ const identifyVisitor: Step = async (draft, { context }) => {
   return undefined
 }
 
-/** The order is the specification: nothing is looked up for a request that is not whole. */
+/** The order is the specification: nothing is looked up for an incomplete request. */
 const steps: readonly Step[] = [
   requireHeaders,
   findProperty,
@@ -132,7 +132,10 @@ const steps: readonly Step[] = [
   identifyVisitor,
 ]
 
-/** Bots are recorded like visitors, with their name and reason, and left out of the figures: a wrong verdict can be seen. */
+/**
+ * Bots are recorded like visitors, with their name and reason, and left out of the figures: a wrong verdict
+ * can be seen.
+ */
 async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
   const { property, session, headers } = draft
   const view = { ...session, view: context.visitors.nextView() }
@@ -152,7 +155,7 @@ async function storeView({ context }: Tools, draft: Draft): Promise<Load> {
   await context.facts.append('views', row)
   context.visitors.noteActivity(session)
   const id = viewId(context.keys, property.id, view)
-  // Without anything to wait for when nobody listens, as nearly always.
+  // Nearly always no automation listens, and nothing is awaited.
   const fired = row.is_bot === 0 && fire(context, property.id, 'page_view', () => pageViewTrigger(row, session, id))
   if (fired) await fired
   return { session_id: sessionId(context.keys, property.id, session), view_id: id }

@@ -1,5 +1,5 @@
-// Midnight (UTC): who is active across it stays in one session, on every node and after a restart; nobody else does.
-// One test after the other on one clock, each with days and a property of its own.
+// Midnight (UTC): who is active across it stays in one session, on every node and after a restart; nobody
+// else does. One test after the other on one clock, each with days and a property of its own.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Two nodes on one PostgreSQL and one two-shard ClickHouse, with one SECRET: any of them may take any request of a visitor.
+// Two nodes on one PostgreSQL and one two-shard ClickHouse, with one SECRET: any of them may take any request
+// of a visitor.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startClickHouse } from '../../test/support/clickhouse.ts'
@@ -31,7 +32,8 @@ before(async () => {
     SECRET: 'one secret for both nodes of this test',
     CLICKHOUSE_URL: clickhouse.urls.join(','),
     CLICKHOUSE_CLUSTER: clickhouse.cluster ?? undefined,
-    // Without PostgreSQL on this machine each node would have records of its own, and no two nodes could agree.
+    // Without PostgreSQL on this machine each node would have records of its own, and no two nodes could
+    // agree.
     DATABASE_URL: await postgres?.freshUrl(),
   }
   if (!postgres) return

@@ -1,18 +1,18 @@
-// Reading the headers of a page view. Anything a browser or a stranger may send becomes a page, or undefined; nothing throws.
+// Parses the headers of a page view. Whatever was sent, the result is a page or undefined; nothing throws.
 import { withoutClickIds } from '../enrich/clicks.ts'
 import { routeOf } from '../enrich/fragment.ts'
 import { cleanText } from '../kernel/text.ts'
 
-/** What browsers and proxies agree to carry. */
+/** What browsers and proxies support. */
 const MAX_URL = 2048
 const MAX_TITLE = 512
 const MAX_SIDE = 65_535
-/** From this library version up, page and title are URI-encoded (SPEC.md section 9). */
+/** From this library version on, page and title are URI-encoded: docs/decisions/0008-tracker-and-money.md. */
 const ENCODED_FROM = [1, 1, 0] as const
 
 /**
- * True for the version of a library that URI-encodes its headers: 1.1.0 and up, in texts such as `1.1.0`, `signals/1.2` or `v2`.
- * A text without a version is taken for a current one.
+ * True for a library version that URI-encodes its headers: 1.1.0 and later, in texts such as `1.1.0`,
+ * `signals/1.2` or `v2`. A text without a version counts as current.
  */
 export function isEncodedBy(library: string): boolean {
   const [, major, minor = '0', patch = '0'] = /(\d{1,6})(?:\.(\d{1,6}))?(?:\.(\d{1,6}))?/.exec(library) ?? []
@@ -22,7 +22,7 @@ export function isEncodedBy(library: string): boolean {
   return at === -1 || version[at]! > ENCODED_FROM[at]!
 }
 
-/** The text as it is when its encoding is broken: a title with a lone % is worth more than none. */
+/** Returns the text unchanged when its encoding is broken: a title with a lone % is worth more than none. */
 function decoded(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -32,7 +32,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether a browser fetches this in case that somebody wants it: nobody has seen it yet, and maybe nobody will. */
+/** Whether the browser is prefetching: nobody has seen the page yet, and perhaps nobody will. */
 export function isFetchedAhead(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
   const purpose = headers['sec-purpose'] || headers.purpose || headers['x-purpose'] || headers['x-moz']
   return typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose)
@@ -40,7 +40,7 @@ export function isFetchedAhead(headers: Readonly<Record<string, string | string[
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Node hands headers over byte by byte (latin1); bytes that are UTF-8 are read as that, any others as they are. */
+/** Node decodes headers as latin1; bytes that form UTF-8 are decoded as that, any others stay. */
 function rawText(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text)) return text
   try {
@@ -59,9 +59,12 @@ function webUrl(text: string): URL | undefined {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : undefined
 }
 
-/** The page's address: http or https, without user name and password. A library that encodes when it should not is understood too. */
+/**
+ * The page's URL: http or https, without user name and password. Also accepts a URL that was encoded by
+ * mistake.
+ */
 export function readPage(header: string, isEncoded: boolean): URL | undefined {
-  // Beyond this no browser sends a page; looking at it would only cost time.
+  // No browser sends a longer page; parsing it would only cost time.
   if (header.length > MAX_URL * 4) return undefined
   const url = webUrl(headerText(header, isEncoded)) ?? webUrl(headerText(header, !isEncoded))
   if (url && (url.username !== '' || url.password !== '')) {
@@ -71,12 +74,12 @@ export function readPage(header: string, isEncoded: boolean): URL | undefined {
   return url
 }
 
-/** The path without query and fragment; a route of a single-page app belongs to it. */
+/** The path without query and fragment; the route of a single-page app belongs to it. */
 export function pathOf(page: URL): string {
   return (page.pathname + routeOf(page).split('?', 1)[0]!).slice(0, MAX_URL)
 }
 
-/** The address that is kept: without what names the visitor rather than the page. */
+/** The URL that is stored: without parameters that identify the visitor rather than the page. */
 export function urlOf(page: URL): string {
   return (page.origin + page.pathname + withoutClickIds(page.search) + withoutClickIds(routeOf(page))).slice(0, MAX_URL)
 }
@@ -85,7 +88,7 @@ export function readTitle(header: string, isEncoded: boolean): string {
   return cleanText(headerText(header, isEncoded), MAX_TITLE).trim()
 }
 
-/** 100 to 599; anything else counts as 200. */
+/** 100 to 599; anything else becomes 200. */
 export function readStatus(header: string | undefined): number {
   if (header === undefined || !/^[1-5]\d\d$/.test(header)) return 200
   return Number(header)

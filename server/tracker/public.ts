@@ -1,5 +1,5 @@
-// The calls of the browser library. They answer 200 with `success` and a message, also when nothing was recorded;
-// `success: true` means that it is stored.
+// The calls of the browser library. They answer 200 with `success` and a message, also when nothing was
+// recorded; `success: true` means that it is stored.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { identifyContact } from '../identify/identify.ts'
@@ -31,16 +31,16 @@ const tags = ['Tracker']
 const ABOUT_SESSION =
   "An id of an earlier day, or one that nobody knows, stands for the visitor's session of now, rebuilt from the request; without one, and for an id of another property, the message is `Session not found`."
 
-/** The key in a beacon's body, of which nothing else is looked at. */
+/** The key in a beacon's body; nothing else of the body is read here. */
 function siteIdOf(body: unknown): string | undefined {
   const siteId = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
   return typeof siteId === 'string' ? siteId : undefined
 }
 
 /**
- * Global Privacy Control: the visitor asked not to be followed, so nobody is looked up, created or linked, and what the
- * call says is not read. Asked twice: before the body is there, and, where the property is named in the body, before it
- * is checked.
+ * Global Privacy Control: the visitor does not want to be identified, so no contact is looked up, created or
+ * linked, and the body is not stored. Checked twice: before the body is read, and, for a property that the
+ * body names, before it is validated.
  */
 function answerGpc(context: Context) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -53,7 +53,10 @@ function answerGpc(context: Context) {
   }
 }
 
-/** What the caller wrote is answered in the tracker's own way; what is ours or the store's goes on to the group's handler. */
+/**
+ * Faults of the caller get the tracker's own shape of answer; failures of the service go to the group's
+ * handler.
+ */
 function answerRefusals(app: App): void {
   app.setErrorHandler((error: FastifyError | Problem, _request, reply: FastifyReply) => {
     const problem =
@@ -79,7 +82,7 @@ function addLoad(app: App, { context, readVisitor }: Tracker): void {
     },
     validatorCompiler: () => () => true,
     handler: async (request, reply) => {
-      // A page view answered from a cache would be one that never happened.
+      // A cached answer would be a page view that never happened.
       reply.header('cache-control', 'no-store')
       const load = await recordLoad(context, readVisitor, request)
       if (!('refused' in load)) return { ...stored, ...load }
@@ -161,7 +164,7 @@ function addAcquisition(app: App, tracker: Tracker): void {
       const session = await findSession(tracker, call)
       if (isFailure(session)) return session
       const recorded = await recordAcquisition(context, property.id, session, body, senderOf(tracker, call))
-      // What is not stored is no activity: the facts, and another node, would know nothing of it.
+      // Only stored activity counts: otherwise the facts, and other nodes, would not know of it.
       if (recorded.isStored) context.visitors.noteActivity(session)
       return { ...stored, ...recorded.acquisition }
     },
@@ -192,7 +195,7 @@ function addIdentify(app: App, tracker: Tracker): void {
       if (isFailure(session)) return session
       const identification = { external_id, email, traits }
       const identified = await identifyContact(context, property.id, session, identification, 'visitor')
-      // Anybody who knows an email address may send it: of the contact only the id is answered.
+      // Anybody may send a known email address: of the contact only the id is answered.
       return {
         success: true,
         message: identified.ignored.join(' ') || stored.message,

@@ -1,7 +1,10 @@
-// The daily salts. Two days are kept; an older one is gone for good, and with it the way back from a session to a visitor.
+// The daily salts. Two days are kept; a deleted one cannot be restored, and without it nobody can find the
+// visitor of a session.
 import { type Records, scrubDeleted } from '../stores/records.ts'
 
-/** Of several callers and nodes that make a day's salt at the same time, all get the one that was stored first. */
+/**
+ * When several callers or nodes create a day's salt at the same time, all get the one that was stored first.
+ */
 export async function getOrCreateSalt(records: Records, day: number, fresh: string): Promise<string> {
   const found = await findSalt(records, day)
   if (found !== undefined) return found

@@ -1,11 +1,11 @@
-// The statements about calls that were refused: how many a day, by reason and host.
+// The statements about refused calls: how many a day, by reason and host.
 import { sql } from 'kysely'
 import { isForeignKeyViolation, type Records } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 
 export type RefusedRow = RecordTables['refused_calls']
 
-/** Adds to what is there; of a property that has gone, nothing is kept. */
+/** Adds to the stored counts; counts of a deleted property are dropped. */
 export async function addRefused(records: Records, row: RefusedRow): Promise<void> {
   await records
     .insertInto('refused_calls')
@@ -25,7 +25,7 @@ export async function deleteRefusedBefore(records: Records, day: number): Promis
   await records.deleteFrom('refused_calls').where('day', '<', day).execute()
 }
 
-/** The most first; what has no host of its own is counted under ''. */
+/** The most frequent first; counts without a host of their own are under ''. */
 export async function listRefused(
   records: Records,
   propertyId: string,

@@ -1,5 +1,5 @@
-// Calls of browsers that a property does not take: counted in memory, written together every few seconds, and shown to the owner.
-// However many there are, and whatever they say, they cost a bounded number of rows.
+// Browser calls that a property refuses: counted in memory, written together every few seconds, and shown to
+// the owner. However many there are, and whatever they contain, they cost a bounded number of rows.
 import { dayOf } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { addRefused, deleteRefusedBefore, listRefused, type RefusedRow } from './refusal-records.ts'
@@ -8,19 +8,19 @@ type Reason = RefusedRow['reason']
 
 /** Nobody waits for it, and the tracking check of this node writes before it reads. */
 const FLUSH_MS = 5_000
-/** Of a property and day, on each node; all further ones are counted as ''. */
+/** Named hosts per property and day, on each node; further ones are counted as ''. */
 const MOST_HOSTS = 20
-/** Counters that wait to be written. Above it, hosts are not told apart until the next writing. */
+/** Counters that wait to be written. Above it, hosts are not told apart until the next write. */
 const MOST_WAITING = 10_000
 const KEPT_DAYS = 30
-/** RFC 1035; a longer one is none. */
+/** RFC 1035; a longer text is no host name. */
 const MAX_HOST = 253
 /** Rows shown. */
 const SHOWN = 20
 
 export interface RefusedCalls {
   readonly reason: Reason
-  /** Null where the reason is no host, and for all hosts that are not named. */
+  /** Null where the reason is not a host, and for hosts that are not named. */
   readonly host: string | null
   readonly calls: number
 }
@@ -28,15 +28,15 @@ export interface RefusedCalls {
 export interface Refusals {
   /** @param host of the page, for the reason `host`. */
   note(propertyId: string, reason: Reason, host?: string): void
-  /** Since the beginning of that day, the most first. */
+  /** Since the beginning of that day, the most frequent first. */
   list(propertyId: string, sinceDay: number): Promise<RefusedCalls[]>
-  /** @throws when the records are away; what was counted is kept for the next time. */
+  /** @throws when the records are away; the counts are kept for the next time. */
   flush(): Promise<void>
-  /** Writes what waits. */
+  /** Writes the counts that wait. */
   close(): Promise<void>
 }
 
-/** Which hosts of today have a row of their own. */
+/** Which hosts have a row of their own today. */
 function openNames(): (day: number, propertyId: string, host: string) => string {
   let today = 0
   const names = new Map<string, Set<string>>()

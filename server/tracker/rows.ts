@@ -1,4 +1,5 @@
-// The rows that page views and pings append. Imports and the demo build theirs here too, so that they are what real hits would be.
+// The rows that page views and pings append. Imports and the demo use them too, so that their rows equal
+// those of real hits.
 import type { AgentHints, Enrich } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
 import type { ViewRef } from '../kernel/ids.ts'
@@ -6,7 +7,7 @@ import type { ViewRow } from '../stores/tables.ts'
 import { pathOf, urlOf } from './page.ts'
 import type { Visitor } from './visitors.ts'
 
-/** One page view, read and checked. */
+/** One page view, parsed and validated. */
 export interface Hit {
   readonly view: ViewRef
   /** Milliseconds. */
@@ -95,7 +96,7 @@ function libraryIn(headers: Hit['headers']): string {
   return typeof named === 'string' ? (/\d{1,6}(?:\.\d{1,6}){0,2}/.exec(named)?.[0] ?? '') : ''
 }
 
-/** `at` is left to its default, which is later than any load: a ping never is the first touch. */
+/** `at` keeps its default, which is later than any load: a ping is never the first touch. */
 export type PingRow = Pick<ViewRow, 'property' | 'day' | 'session' | 'view' | 'seen' | 'seconds' | 'scroll'>
 
 export const MAX_SECONDS = 86_400

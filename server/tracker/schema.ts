@@ -1,11 +1,11 @@
-// Bodies and answers of the tracker calls (SPEC.md 4.6).
+// Bodies and answers of the tracker calls (docs/browser.md).
 import { Type } from 'typebox'
 import { identificationFields } from '../contacts/schema.ts'
 import { acquisitionFields, EventMeta, EventName, EventValue, MoneyAnswer, TagsAnswer } from '../sessions/schema.ts'
 
 const open = { additionalProperties: true }
 
-/** A beacon cannot set headers: the key of the property comes in its body. */
+/** A beacon cannot set headers: its body names the property. */
 const siteId = {
   site_id: Type.Optional(Type.String({ description: 'The property key, when the header X-SVC-ID cannot be sent.' })),
 }
@@ -24,7 +24,7 @@ export const TrackerEventBody = Type.Object({ ...siteId, event: EventName, value
 
 export const TrackerAcquisitionBody = Type.Object({ ...siteId, ...acquisitionFields })
 
-/** No body is the usual case; a beacon's names the property. */
+/** Usually there is no body; a beacon's names the property. */
 export const ResolveBody = Type.Unsafe<{ readonly site_id?: string } | null>({
   type: ['object', 'null'],
   properties: siteId,
@@ -32,7 +32,7 @@ export const ResolveBody = Type.Unsafe<{ readonly site_id?: string } | null>({
 
 export const IdentifyBody = Type.Object({ ...siteId, ...identificationFields })
 
-/** Documentation alone: the load reads its headers itself, and answers in its own words. */
+/** For documentation only: the load parses its headers itself, and answers faults in its own words. */
 export const LoadHeaders = Type.Object({
   'x-svc-id': Type.String({ description: 'Property key.' }),
   'x-svc-page': Type.String({ description: 'Page URL, URI-encoded from library version 1.1.0.' }),
@@ -43,7 +43,7 @@ export const LoadHeaders = Type.Object({
   'x-svc-dim': Type.Optional(Type.String({ description: 'Viewport, WIDTHxHEIGHT.' })),
 })
 
-/** For documentation and for writing the answer; the handler's own types say what it holds. */
+/** For documentation and serialisation; the handler's own types say what it holds. */
 function answer(fields: Parameters<typeof Type.Object>[0]) {
   const common = {
     success: Type.Boolean(),

@@ -1,4 +1,5 @@
-// The tracker calls through the front door: real HTTP, real stores. What is answered as recorded is stored, anything else leaves no row.
+// The tracker calls through the front door: real HTTP, real stores. What is answered as recorded is stored,
+// anything else leaves no row.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { CHROME, startFootfall, type CallOptions, type Reply, type Visitor } from '../../test/support/server.ts'

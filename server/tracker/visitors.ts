@@ -1,5 +1,6 @@
-// Who is calling, without cookies: the day's salt, the session of a visitor, and the sessions that carry on over midnight.
-// Two nodes with the same stores give a visitor the same session; after a day nobody can find the visitor of a session.
+// Recognises visitors without cookies: the day's salt, the session of a visitor, and sessions that continue
+// over midnight. Two nodes with the same stores give a visitor the same session; after a day nobody can find
+// the visitor of a session.
 import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
@@ -15,26 +16,27 @@ export interface Visitor {
 
 export interface Visitors {
   /**
-   * The session that the visitor's activity belongs to; whether anything is stored of it is another question.
-   * @param atMs when it happened; now when left out. Whoever stores the time hands it on: another reading of the clock may be of the next day.
+   * The session that the visitor's activity belongs to, whether or not anything of it is stored.
+   * @param atMs when it happened; now when left out. A caller that stores the time passes it on: reading the
+   * clock again might give the next day.
    */
   identify(propertyId: string, visitor: Visitor, atMs?: number): Promise<SessionRef>
-  /** False for a session whose day is over, unless it carries on from yesterday. */
+  /** False for a session whose day is over, unless it continues from yesterday. */
   isCurrent(session: SessionRef): Promise<boolean>
-  /** To be told after each stored activity of the visitor's browser. */
+  /** Must be called after each stored activity of the visitor's browser. */
   noteActivity(session: SessionRef): void
   /** Whether a page view of the session is stored. */
   exists(propertyId: string, session: SessionRef): Promise<boolean>
-  /** Two days of salts are kept, whether or not anybody visits. */
+  /** The salts of two days are kept, whether or not anybody visits. */
   removeOldSalts(): Promise<void>
   /** A number for a new view: unsigned 32-bit, unique within its session. */
   nextView(): number
 }
 
 /**
- * 64 bits of a keyed hash; the parts are written with their lengths, so that no two visitors share an input.
- * The salt comes first and has one length; of the digest only a quarter is ever shown, so nothing can be appended to the input.
- * That is as good as the HMAC of mac() here, at a sixth of its time.
+ * 64 bits of a keyed hash; each part is preceded by its length, so that no two visitors share an input. The
+ * salt comes first and has a fixed length; only a quarter of the digest is ever shown, so nothing can be
+ * appended to the input. That is as good as the HMAC of mac() here, in a sixth of its time.
  */
 export function sessionHash(salt: string, propertyId: string, { address, agent, language }: Visitor): bigint {
   const lengths = `${propertyId.length}.${address.length}.${agent.length}.${language.length}.`
@@ -42,8 +44,9 @@ export function sessionHash(salt: string, propertyId: string, { address, agent, 
 }
 
 /**
- * Each process counts on from a place of its own, anywhere in 32 bits: it never gives a number twice, and two that take views of one
- * session, at the same moment or after a restart, meet by one chance in four thousand million a pair.
+ * Each process starts at a random number of 32 bits and counts from there: it never gives a number twice, and
+ * two that take views of one session, at the same moment or after a restart, collide with a chance of one in
+ * four thousand million per pair.
  */
 function viewNumbers(randomBytes: Deps['randomBytes']): () => number {
   let last = randomBytes(4).readUInt32BE()
@@ -71,7 +74,7 @@ export function openVisitors(deps: DayDeps): Visitors {
 
     async isCurrent(session) {
       const day = await days.dayAt(deps.now())
-      // A later day than today's is that of a node whose clock is a little ahead.
+      // A day later than today's comes from a node whose clock is slightly ahead.
       if (session.day >= day.day) return true
       return session.day === day.day - 1 && carriesOn(day, session.hash, deps.now())
     },

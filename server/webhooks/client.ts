@@ -8,7 +8,7 @@ import { systemLookup, type Lookup } from './lookup.ts'
 import { openPool, type Connection, type Pool } from './pool.ts'
 import { codeOf, DeadlinePassed, reasonOf, statusReason } from './reasons.ts'
 
-/** What an endpoint has to answer (SPEC.md 8). */
+/** What an endpoint has to answer (docs/webhooks.md). */
 export const DEADLINE_MS = 10_000
 
 export interface Outcome {

@@ -1,4 +1,4 @@
-// The signature of a delivery (SPEC.md 6.2): a receiver that knows the secret can tell that the bytes are ours, and when they were sent.
+// The signature of a delivery (docs/webhooks.md): a receiver that knows the secret can tell that the bytes are ours, and when they were sent.
 import { createHmac } from 'node:crypto'
 
 /**

@@ -1,4 +1,4 @@
-// Session documents and their pages, by SPEC.md 2.5 and 4.1 and the definitions.
+// Session documents and their pages, by docs/api/analytics.md and docs/definitions.md.
 import { type Clause, holds } from './clauses.ts'
 import { about, absent, isRecord, type Check } from './compare.ts'
 import { type Described, urlOf } from './fold.ts'

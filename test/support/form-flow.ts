@@ -9,7 +9,7 @@ export type Call = (method: string, path: string, options?: CallOptions) => Prom
 
 export const DAY_MS = 86_400_000
 
-/** SPEC.md 4.6, in whole numbers of any size. */
+/** The signature of docs/api/forms.md, in whole numbers of any size. */
 export function signature(key: string, atMs: number): string {
   const day = new Date(atMs)
   const text = `${day.getUTCFullYear()}${key}${day.getUTCDate()}`

@@ -1,0 +1,128 @@
+// What comments are held to: lines that fit beside each other on a screen, and references to files that a reader has.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { test } from 'node:test'
+
+const root = new URL('..', import.meta.url).pathname
+
+/** The formatter wraps code and leaves comments alone. */
+const COLUMNS = 110
+
+/** Folders and files whose comments have not been wrapped yet. */
+const unwrapped: readonly string[] = [
+  'dashboard/',
+  'server/analytics/',
+  'server/annotations/',
+  'server/automations/',
+  'server/contact-files/',
+  'server/contacts/',
+  'server/conversions/',
+  'server/deliveries/',
+  'server/exports/',
+  'server/identify/',
+  'server/kernel/triggers.ts',
+  'server/links/',
+  'server/lists/',
+  'server/marks/',
+  'server/overview/',
+  'server/queues/asker.ts',
+  'server/queues/slices.ts',
+  'server/rates/',
+  'server/sessions/',
+  'server/shared-figures/',
+  'server/stores/',
+  'server/story/',
+  'server/submissions/',
+  'server/tracking-check/',
+  'server/webhooks/',
+  'server/config.ts',
+  'server/setting-values.ts',
+  'server/settings.ts',
+  'test/',
+  'tools/',
+]
+
+interface Source {
+  readonly path: string
+  readonly text: string
+}
+
+const sources: readonly Source[] = globSync(
+  '{server,cli,browser,dashboard,bench,tools,test,examples}/**/*.{ts,tsx,mjs}',
+  {
+    cwd: root,
+  },
+)
+  .filter((path) => !path.includes('node_modules/') && !path.includes('/dist/'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+/** Lines of comments of their own, and comments behind code; with the number of the line. */
+function commentLines(text: string): { readonly line: string; readonly comment: string; readonly number: number }[] {
+  return text.split('\n').flatMap((line, index) => {
+    const comment = /^\s*(?:\/\/|\/\*|\*)(.*)$/.exec(line)?.[1] ?? /[^:'"`]\s\/\/ ([^'"`]*)$/.exec(line)?.[1]
+    return comment === undefined ? [] : [{ line, comment, number: index + 1 }]
+  })
+}
+
+const tooLong = ({ path, text }: Source): string[] =>
+  commentLines(text)
+    .filter(({ line }) => line.length > COLUMNS)
+    .map(({ number }) => `${path}:${number}`)
+
+/** Files by their names, to which a comment may also add folders: `memory.ts`, `redirect/memory.ts`. */
+const known = new Set(
+  globSync('{*,{server,cli,browser,dashboard,bench,tools,test,examples,docs}/**/*}.{ts,tsx,mjs,md}', { cwd: root })
+    .filter((path) => !path.includes('node_modules/'))
+    .flatMap((path) => path.split('/').map((_, from, parts) => parts.slice(from).join('/'))),
+)
+
+/** A name in a comment stands for a file below the folder of the comment, or anywhere by the end of its path. */
+function unknownFiles({ path, text }: Source): string[] {
+  return commentLines(text).flatMap(({ comment, number }) =>
+    [...comment.matchAll(/(?<![\w/.@*-])[\w./-]*[\w-]+\.(?:tsx?|mjs|md)\b(?![\w*])/g)]
+      .map(([name]) => name.replace(/^(?:\.\.?\/)+/, ''))
+      .filter((name) => !known.has(name) && !existsSync(join(root, dirname(path), name)))
+      .map((name) => `${path}:${number} names ${name}`),
+  )
+}
+
+const absent = ['SPEC', 'DESIGN'].map((name) => `${name}.md`)
+
+test(`comments have at most ${COLUMNS} columns`, () => {
+  const done = sources.filter(({ path }) => !unwrapped.some((begin) => path.startsWith(begin)))
+  assert.ok(done.length > 400, 'the files were found')
+  assert.deepEqual(done.flatMap(tooLong), [])
+})
+
+test('the list of what is not wrapped yet names only what exists', () => {
+  for (const begin of unwrapped) assert.ok(existsSync(join(root, begin)), begin)
+})
+
+test('every file that a comment names exists', () => {
+  assert.deepEqual(sources.flatMap(unknownFiles), [])
+})
+
+test('nothing refers to a document that is not in the repository', () => {
+  const pages = globSync('{*,docs/**/*,dashboard/*,examples/**/*}.md', { cwd: root })
+    .filter((path) => !path.includes('node_modules/') && basename(path) !== 'CHANGELOG.md')
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  const named = [...sources, ...pages].flatMap(({ path, text }) =>
+    absent.filter((name) => text.includes(name)).map((name) => `${path} names ${name}`),
+  )
+  assert.deepEqual(named, [])
+})
+
+test('the rules can fail', () => {
+  const path = 'server/kernel/any.ts'
+  const long = 'x'.repeat(COLUMNS)
+  assert.equal(tooLong({ path, text: `// ${long}` }).length, 1)
+  assert.equal(tooLong({ path, text: `  /** ${long} */` }).length, 1)
+  assert.equal(tooLong({ path, text: `const a = ${'1 + '.repeat(30)}1 // the sum of ones` }).length, 1)
+  assert.equal(tooLong({ path, text: `const url = 'https://${long}'` }).length, 0)
+  assert.deepEqual(unknownFiles({ path, text: '// see page.ts, gone.ts and docs/api/gone.md' }), [
+    `${path}:1 names gone.ts`,
+    `${path}:1 names docs/api/gone.md`,
+  ])
+  assert.deepEqual(unknownFiles({ path, text: '// see page.ts, kernel/page.ts and docs/definitions.md' }), [])
+})
