@@ -101,7 +101,7 @@ test('Accept-Encoding and If-None-Match are read as they are written', () => {
 test('what is built is found, whatever the folder above is called', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'footfall 100% für '))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  mkdirSync(join(folder, 'server/http'), { recursive: true })
+  mkdirSync(join(folder, 'server/serving'), { recursive: true })
   copyFileSync(join(root, 'server/serving/static-files.ts'), join(folder, 'server/serving/static-files.ts'))
   for (const [file, built] of [
     ['server/scripts/scripts.ts', 'dist/browser/'],

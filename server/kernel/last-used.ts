@@ -1,7 +1,10 @@
-// What was used last of something, up to so many of it.
+// A bounded cache that keeps what was used last.
 import { LRUCache } from 'lru-cache'
 
-/** Counted as sizes are: by `max`, room for all would be made at each start, which a small service never fills. */
+/**
+ * Bounded by `maxSize`: with `max` the cache allocates all its room at the start, which a small service never
+ * fills.
+ */
 export const lastUsed = <Key extends string | bigint, Value extends string | number | boolean | object>(
   most: number,
 ): LRUCache<Key, Value> => new LRUCache<Key, Value>({ maxSize: most, sizeCalculation: () => 1 })
