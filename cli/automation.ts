@@ -24,10 +24,10 @@ import { openKeys } from '../server/kernel/keys.ts'
 import type { Property } from '../server/properties/properties.ts'
 import { openSecret } from '../server/secret.ts'
 import { answer, columns, counted, needed, readOptions, UsageError, write } from './command.ts'
-import { everyRow } from './pages.ts'
 import { readTriggerType } from './trigger.ts'
 import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall automation create --trigger TYPE [--value VALUE] --url URL... [--payload envelope|legacy_form] [--name NAME]
                            [--conversion CONVERSION_ID] [--property ID] [--json]

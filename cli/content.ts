@@ -10,10 +10,10 @@ import { COMMAND_LINE_EDITOR } from '../server/kernel/edits.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { type ContentAction, type ContentValues, options, readWeight } from './content-options.ts'
 import { versionActions } from './content-versions.ts'
-import { everyRow } from './pages.ts'
 import { everyBlock, withBlock } from './which-content.ts'
 import { propertyFor } from './which-property.ts'
 import { type Recorded, withRecords } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall content create --name NAME [--key KEY] [--goal GOAL] [--property ID] [--json]
 footfall content list [--property ID] [--json]

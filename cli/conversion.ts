@@ -3,10 +3,10 @@
 import type { Conversion } from '../server/automations/automation-model.ts'
 import { createConversion, listConversions, removeConversion } from '../server/conversions/conversions.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
-import { everyRow } from './pages.ts'
 import { readTriggerType } from './trigger.ts'
 import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall conversion create --name NAME --type TYPE [--value VALUE] [--property ID] [--json]
 footfall conversion list [--property ID] [--json]

@@ -15,9 +15,9 @@ import {
   updateProperty,
 } from '../server/properties/properties.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
-import { everyRow } from './pages.ts'
 import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall property create --name NAME [--domain HOST]... [--period PERIOD] [--plan free|paid]
                          [--content-policy standard|wide] [--listed-only yes|no] [--token-only yes|no]

@@ -10,9 +10,9 @@ import {
   type Token,
 } from '../server/properties/tokens.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
-import { everyRow } from './pages.ts'
 import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall token create [--property ID] [--name NAME] [--scope SCOPE]... [--json]
 footfall token list [--property ID] [--json]

@@ -3,8 +3,8 @@
 import { createUser, getUserByEmail, listUsers, makeReset } from '../server/accounts/users.ts'
 import type { ListedUser } from '../server/accounts/user-model.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
-import { everyRow } from './pages.ts'
 import { withRecords } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 const usage = `footfall user create --email ADDRESS --name NAME [--owner] [--json]
 footfall user list [--json]

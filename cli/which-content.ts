@@ -4,9 +4,9 @@ import type { Block } from '../server/content/content-model.ts'
 import { Problem } from '../server/kernel/problem.ts'
 import type { Property } from '../server/properties/properties.ts'
 import { needed, UsageError } from './command.ts'
-import { everyRow } from './pages.ts'
 import { propertyFor } from './which-property.ts'
 import { type Recorded, withRecords } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 export const everyBlock = (deps: Recorded, propertyId: string) => everyRow((ask) => listBlocks(deps, propertyId, ask))
 

@@ -2,9 +2,9 @@
 import type { Form } from '../server/forms/form-model.ts'
 import { getForm, listForms } from '../server/forms/forms.ts'
 import { Problem } from '../server/kernel/problem.ts'
-import { everyRow } from './pages.ts'
 import { UsageError } from './command.ts'
 import type { Recorded } from './with-records.ts'
+import { everyRow } from '../server/kernel/page.ts'
 
 export const everyForm = (deps: Recorded, propertyId: string): Promise<Form[]> =>
   everyRow((ask) => listForms(deps, propertyId, ask))

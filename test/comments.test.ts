@@ -120,9 +120,9 @@ test('the rules can fail', () => {
   assert.equal(tooLong({ path, text: `  /** ${long} */` }).length, 1)
   assert.equal(tooLong({ path, text: `const a = ${'1 + '.repeat(30)}1 // the sum of ones` }).length, 1)
   assert.equal(tooLong({ path, text: `const url = 'https://${long}'` }).length, 0)
-  assert.deepEqual(unknownFiles({ path, text: '// see page.ts, gone.ts and docs/api/gone.md' }), [
-    `${path}:1 names gone.ts`,
-    `${path}:1 names docs/api/gone.md`,
+  assert.deepEqual(unknownFiles({ path, text: '// see page.ts, never-was.ts and docs/api/never-was.md' }), [
+    `${path}:1 names never-was.ts`,
+    `${path}:1 names docs/api/never-was.md`,
   ])
   assert.deepEqual(unknownFiles({ path, text: '// see page.ts, kernel/page.ts and docs/definitions.md' }), [])
 })

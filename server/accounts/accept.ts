@@ -3,6 +3,8 @@
 // Of two callers at once, one finds the link used up.
 import type { Context } from '../context.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
+import { newId } from '../kernel/secrets.ts'
+import { currentTs } from '../kernel/deps.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../stores/records.ts'
 import { attemptCode, judge, tooManyAttempts } from './attempts.ts'
 import { readPassword, readUserName } from './draft.ts'
@@ -23,7 +25,6 @@ import { lockOwners } from './setup-records.ts'
 import { replaceRecoveryCodes } from './sign-in-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
 import type { SignedIn, User } from './user-model.ts'
-import { newUserId } from './users.ts'
 
 export interface Accepted {
   readonly user: User
@@ -48,7 +49,7 @@ async function useInTurn(tx: Tx, invitation: Invitation): Promise<void> {
 
 async function join(context: Context, tx: Tx, { property_id, role }: Invitation, userId: string): Promise<void> {
   if (property_id === null || role === null) return
-  await insertMember(tx, { property_id, user_id: userId, role, created_ts: Math.floor(context.now() / 1000) })
+  await insertMember(tx, { property_id, user_id: userId, role, created_ts: currentTs(context) })
   await deleteInvitationsInto(tx, property_id, userId)
 }
 
@@ -88,11 +89,11 @@ async function joinAsNew(
   const name = readUserName(given('name', acceptance.name))
   const password = readPassword(given('password', acceptance.password), { email: invitation.email, name })
   const passwordHash = await hashPassword(context, password)
-  const id = newUserId(context.randomBytes)
+  const id = newId(context, 'us')
   return context.records.transaction().execute(async (tx) => {
     await useInTurn(tx, invitation)
     const { email, email_key: emailKey } = invitation
-    const created_ts = Math.floor(context.now() / 1000)
+    const created_ts = currentTs(context)
     await insertUser(tx, { id, email, emailKey, name, passwordHash, is_owner: false, created_ts })
     await join(context, tx, invitation, id)
     return open(context, tx, id, visitor)

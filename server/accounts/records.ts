@@ -1,5 +1,5 @@
 // The statements about people. Rows are parsed here: past this file flags are booleans.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -81,7 +81,7 @@ export async function listUserRows(records: Records, ask: PageAsk): Promise<List
     .selectFrom('users')
     .select(userColumns)
     .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   const { total } = await records

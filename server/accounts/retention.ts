@@ -1,5 +1,5 @@
 // How long sign-in data of people is kept, and the job that removes it afterwards.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import { deleteOld, trimSignIns } from './retention-records.ts'
 
 /** Entries of each kind that one person's log keeps, however many attempts were made. */
@@ -12,7 +12,7 @@ export const LONGEST_SECONDS = 90 * 86_400
 
 /** Expired sessions are refused by their times anyway; this removes the rows. */
 export async function removeOldAccountRows({ records, now }: Pick<Deps, 'records' | 'now'>): Promise<void> {
-  const nowTs = Math.floor(now() / 1000)
+  const nowTs = currentTs({ now })
   await deleteOld(records, {
     signInsBefore: nowTs - KEPT_SIGN_IN_SECONDS,
     sessionsSeenBefore: nowTs - IDLE_SECONDS,

@@ -1,8 +1,8 @@
 // Sessions of signed-in people: each starts with a new secret, and its end is known to every node within two
 // seconds.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import { openDirectory } from '../queues/directory.ts'
-import { randomText, secretHash } from '../kernel/secrets.ts'
+import { newId, secretHash } from '../kernel/secrets.ts'
 import type { Tx } from '../stores/records.ts'
 import {
   deleteOldSessions,
@@ -15,7 +15,6 @@ import { IDLE_SECONDS, LONGEST_SECONDS } from './retention.ts'
 import { selectShares } from '../members/share-records.ts'
 import type { SharedWith, SignedIn } from './user-model.ts'
 
-const ID_LENGTH = 20
 /** 256 bits, base64url. */
 const SECRET_BYTES = 32
 const secretShape = /^[\w-]{43}$/
@@ -60,7 +59,7 @@ export function openAccountDirectory(deps: DirectoryDeps): AccountDirectory {
   const shares = openDirectory<SharedWith>({ now, staleMs: 0, load: (ids) => selectShares(records, ids) })
   const note = openNoting(deps)
   const checked = (found: SignedIn | undefined): SignedIn | undefined => {
-    const nowTs = Math.floor(now() / 1000)
+    const nowTs = currentTs({ now })
     if (!found || isOver(found, nowTs)) return undefined
     note(found, nowTs)
     return found
@@ -98,7 +97,7 @@ export async function openSession(
   { browser, os, cookie }: Browser,
 ): Promise<string> {
   const secret = deps.randomBytes(SECRET_BYTES).toString('base64url')
-  const nowTs = Math.floor(deps.now() / 1000)
+  const nowTs = currentTs(deps)
   if (cookie !== undefined) await deleteSessionByHash(tx, secretHash(cookie))
   await deleteOldSessions(tx, userId, {
     seenSince: nowTs - IDLE_SECONDS,
@@ -106,7 +105,7 @@ export async function openSession(
     most: MOST_SESSIONS - 1,
   })
   await insertSession(tx, {
-    id: `se_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'se'),
     user_id: userId,
     hash: secretHash(secret),
     created_ts: nowTs,

@@ -3,16 +3,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Config, dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import { mac } from '../kernel/keys.ts'
 import { Problem } from '../kernel/problem.ts'
+import { newId } from '../kernel/secrets.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword } from './passwords.ts'
 import { findUser, insertUser, shownUser } from './records.ts'
 import { removeSetupLink } from './setup-link.ts'
 import { findNonce, useUp } from './setup-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
-import { newUserId } from './users.ts'
 
 /**
  * The same at every start and on every node until it is used. Creating it takes both the records and SECRET.
@@ -57,9 +57,9 @@ export async function setUp(context: Context, given: FirstOwner, visitor: Visito
   const [email, name] = [readUserEmail(given.email), readUserName(given.name)]
   const password = readPassword(given.password, { email: email.text, name })
   const passwordHash = await hashPassword(context, password)
-  const id = newUserId(context.randomBytes)
+  const id = newId(context, 'us')
   const opened = await context.records.transaction().execute(async (tx) => {
-    const nowTs = Math.floor(context.now() / 1000)
+    const nowTs = currentTs(context)
     if (!(await useUp(tx, nowTs))) throw refused()
     await insertUser(tx, {
       id,

@@ -1,5 +1,5 @@
 // The statements about the sign-in log and recovery codes.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -32,7 +32,7 @@ export async function listSignInRows(records: Records, userId: string, ask: Page
     .select(['ts', 'outcome', 'browser', 'os', 'country', 'address'])
     .where('user_id', '=', userId)
     .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   const { total } = await records

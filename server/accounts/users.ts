@@ -2,12 +2,12 @@
 // always stays.
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Listed } from '../properties/properties.ts'
-import { type RandomBytes, randomText } from '../kernel/secrets.ts'
+import { newId } from '../kernel/secrets.ts'
 import { isUniqueViolation, scrubDeleted, type Tx } from '../stores/records.ts'
 import { readUserEmail, readUserName } from './draft.ts'
 import { handOver } from '../members/hand-over.ts'
@@ -29,10 +29,6 @@ import type { LeftBehind, UserChange, UserDraft } from './schema.ts'
 import { deleteSessionsOf } from './session-records.ts'
 import { lockOwners, useUp } from './setup-records.ts'
 import { type ListedUser, userIdShape } from './user-model.ts'
-
-const ID_LENGTH = 20
-
-export const newUserId = (randomBytes: RandomBytes): string => `us_${randomText(randomBytes, ID_LENGTH)}`
 
 /** The dependencies that the command line has as well. */
 export type UserDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'> & { readonly config: Config }
@@ -59,8 +55,8 @@ export async function createUser(
   draft: UserDraft,
 ): Promise<{ user: ListedUser; invitationUrl: string }> {
   const [email, name] = [readUserEmail(draft.email), readUserName(draft.name)]
-  const id = newUserId(deps.randomBytes)
-  const created_ts = Math.floor(deps.now() / 1000)
+  const id = newId(deps, 'us')
+  const created_ts = currentTs(deps)
   const user = { id, email: email.text, name, is_owner: draft.is_owner ?? false, created_ts }
   try {
     const { url } = await deps.records.transaction().execute(async (tx) => {
@@ -126,7 +122,7 @@ export async function changeUser(
   const { is_owner: isOwner, is_active: isActive } = given
   const email = text === undefined ? undefined : readUserEmail(text)
   const row = rowOf({ ...given, ...(email && { email }) })
-  const nowTs = Math.floor(context.now() / 1000)
+  const nowTs = currentTs(context)
   const isOwnerAfter = (user: StoredUser): boolean => (isOwner ?? user.is_owner) && (isActive ?? user.is_active)
   let heir: string | undefined
   const changed = await changeAsOwner(context.records, id, isOwnerAfter, async (tx, user) => {
@@ -153,7 +149,7 @@ export async function changeUser(
  * @returns those of the person's creations that still let their holder in.
  */
 export async function removeUser(context: ChangeDeps, id: string, byUserId?: string): Promise<LeftBehind> {
-  const nowTs = Math.floor(context.now() / 1000)
+  const nowTs = currentTs(context)
   const { heir, left } = await changeAsOwner(
     context.records,
     id,

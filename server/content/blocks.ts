@@ -1,11 +1,12 @@
 // Content blocks as their owner manages them: created, changed, archived, deleted.
 import type { Deps } from '../kernel/deps.ts'
-import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { invalid, propertyNotFound } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
+import { newId } from '../kernel/secrets.ts'
 import type { Listed } from '../properties/properties.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Records } from '../stores/records.ts'
-import { blockNotFound, changeBlock, type ContentDeps, newId, noteEdit } from './changes.ts'
+import { blockNotFound, changeBlock, type ContentDeps, noteEdit } from './changes.ts'
 import { type Block, blockIdShape, MAX_BLOCKS, type Version } from './content-model.ts'
 import { readBlockChange, readBlockDraft } from './draft.ts'
 import { assertGoal } from './goal-check.ts'
@@ -51,7 +52,7 @@ async function storeBlock(deps: ContentDeps, block: Block, nowMs: number): Promi
 }
 
 function explained(error: unknown): unknown {
-  if (isForeignKeyViolation(error)) return new Problem('not_found', 'Property not found.')
+  if (isForeignKeyViolation(error)) return propertyNotFound()
   // Unique over all properties: render has only the key in its URL.
   return isUniqueViolation(error) ? invalid('key', 'key is taken: choose another one, or leave it out.') : error
 }
@@ -65,9 +66,9 @@ export async function createBlock(deps: ContentDeps, propertyId: string, body: u
   const nowMs = deps.now()
   const created_ts = Math.floor(nowMs / 1000)
   const block: Block = {
-    id: newId('cb', deps),
+    id: newId(deps, 'cb'),
     property_id: propertyId,
-    key: key ?? newId('ck', deps),
+    key: key ?? newId(deps, 'ck'),
     salt: deps.randomBytes(SALT_BYTES).toString('hex'),
     ...draft,
     phase: 1,
@@ -103,7 +104,7 @@ async function findBlocks(
     return { rows: await listBlockRows(records, propertyId, ask), total: await countBlocks(records, propertyId) }
   const all = await listBlockNames(records, propertyId)
   const found = all.filter(({ name, key }) => hasWords(words, [name, key]))
-  const first = (ask.page - 1) * ask.perPage
+  const first = offsetOf(ask)
   const ids = found.slice(first, first + ask.perPage).map(({ id }) => id)
   return { rows: await selectBlockRows(records, propertyId, ids), total: found.length }
 }

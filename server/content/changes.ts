@@ -3,7 +3,7 @@
 import type { Deps } from '../kernel/deps.ts'
 import { changedNames, type EditorId, type EditSide, onlyOf } from '../kernel/edits.ts'
 import { Problem } from '../kernel/problem.ts'
-import { randomText } from '../kernel/secrets.ts'
+import { newId } from '../kernel/secrets.ts'
 import { insertEdit } from '../stores/edits.ts'
 import type { Tx } from '../stores/records.ts'
 import { type Block, blockIdShape, MAX_EDITS, type Version } from './content-model.ts'
@@ -22,11 +22,6 @@ export interface ContentDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes
 
 /** A running server notices the change within two seconds. */
 export const noContentDirectory: ContentDeps['content'] = { forget: () => undefined, forgetKey: () => undefined }
-
-const ID_LENGTH = 20
-
-export const newId = (prefix: 'cb' | 'ck' | 've' | 'ce', { randomBytes }: Pick<Deps, 'randomBytes'>): string =>
-  `${prefix}_${randomText(randomBytes, ID_LENGTH)}`
 
 export const blockNotFound = () => new Problem('not_found', 'The content block is not in this property.')
 
@@ -122,7 +117,7 @@ export const noteEdit = (
   block: Block,
   edit: Omit<Edit, 'id' | 'edited_by'>,
 ): Promise<void> =>
-  insertEdit(tx, editsOf(block), { id: newId('ce', deps), edited_by: deps.editor, ...edit }, MAX_EDITS)
+  insertEdit(tx, editsOf(block), { id: newId(deps, 'ce'), edited_by: deps.editor, ...edit }, MAX_EDITS)
 
 /** @returns the block as it is stored; the same block when the change changes nothing. */
 async function storeChange(

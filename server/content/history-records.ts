@@ -1,6 +1,6 @@
 // The statements about the phases of a content block, written in the transaction of the change that opens
 // them; and which table holds its edits.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { ContentPhaseTable } from '../stores/content-tables.ts'
 import type { EditsOf, StoredEdit } from '../stores/edits.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -99,7 +99,7 @@ export async function listPhaseRows(records: Records, block: BlockRef, ask: Page
   const rows = await phasesOf(records, block)
     .select(phaseColumns)
     .orderBy('number', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return rows.map(toPhase)

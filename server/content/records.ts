@@ -1,7 +1,7 @@
 // The statements about content blocks and their current versions. Rows are parsed here: past this file goals
 // and ctas are objects. A block is read with its versions in one statement, so that phase and versions always
 // fit together.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { ContentBlockTable, ContentVersionTable } from '../stores/content-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { Block, Cta, Goal, Version } from './content-model.ts'
@@ -122,7 +122,7 @@ export async function listBlockRows(records: Records, propertyId: string, ask: P
   const rows = await blocksOf(records, propertyId)
     .select(blockColumns)
     .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return rows.map(toBlock)

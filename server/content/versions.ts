@@ -1,8 +1,9 @@
 // The versions of a content block, of which each visitor is shown one.
 import { invalid, Problem } from '../kernel/problem.ts'
+import { newId } from '../kernel/secrets.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
-import { changeBlock, type ContentDeps, newId } from './changes.ts'
+import { changeBlock, type ContentDeps } from './changes.ts'
 import { type Block, MAX_MADE_VERSIONS, MAX_VERSIONS, type Version } from './content-model.ts'
 import { readVersionChange, readVersionDraft, type VersionDraft } from './draft.ts'
 import { countMadeVersions } from './records.ts'
@@ -66,7 +67,7 @@ export async function createVersion(
   body: unknown,
 ): Promise<SavedVersion> {
   const { draft, removed } = readVersionDraft(owner.content_policy, body)
-  const versionId = newId('ve', deps)
+  const versionId = newId(deps, 've')
   const of = { propertyId: owner.id, blockId }
   const block = await changeBlock(deps, of, { kind: 'create', versionId }, async (before, tx) => {
     assertRoom(before)

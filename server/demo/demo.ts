@@ -2,6 +2,7 @@
 // changes nothing.
 import type { Parts } from '../context.ts'
 import { DAY_MS } from '../kernel/days.ts'
+import { everyRow } from '../kernel/page.ts'
 import { createProperty, listProperties, type Property } from '../properties/properties.ts'
 import { createToken, scopes } from '../properties/tokens.ts'
 import type { Facts } from '../stores/facts.ts'
@@ -64,12 +65,9 @@ const alone: DemoPace = { pieceRows: 5_000, pieces: 4, contacts: 250, submission
 
 /** The property is found by its name, so that every run adds to the same one. */
 export async function findOrCreateDemoProperty(context: Parts): Promise<Property> {
-  for (let page = 1; ; page++) {
-    const { rows, total } = await listProperties(context, { page, perPage: 100 })
-    const found = rows.find((property) => property.name === DEMO_NAME && property.domains.includes(DEMO_HOST))
-    if (found) return found
-    if (page * 100 >= total) break
-  }
+  const properties = await everyRow((page) => listProperties(context, page))
+  const found = properties.find(({ name, domains }) => name === DEMO_NAME && domains.includes(DEMO_HOST))
+  if (found) return found
   const draft = { name: DEMO_NAME, domains: [DEMO_HOST], default_period: 'last_28', plan: 'paid' } as const
   return createProperty(context, { ...draft, domains: [...draft.domains] })
 }

@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts'
 import { dayOf, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { type PageAsk, unlessEmpty } from '../kernel/page.ts'
+import { offsetOf, type PageAsk, unlessEmpty } from '../kernel/page.ts'
 import { parseWindow, type WindowAsk } from '../kernel/window.ts'
 import { isOpenProperty, type Listed, type Property } from '../properties/properties.ts'
 import { factDefaults } from '../stores/fact-defaults.ts'
@@ -77,7 +77,7 @@ export async function listLibErrors(
     date_to: unlessEmpty(date_to ?? undefined),
   }
   const days = await listErrorDays(facts, property.id, parseWindow(asked, now(), property.default_period))
-  const first = (page.page - 1) * page.perPage
+  const first = offsetOf(page)
   const shown = days.slice(first, first + page.perPage)
   const top = await listTopErrors(
     facts,

@@ -5,8 +5,8 @@ import type { Pay } from '../kernel/pay.ts'
 import { Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { secretHash } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
 import type { Property } from '../properties/properties.ts'
-import { isForeignKeyViolation } from '../stores/records.ts'
 import { blueprintOf } from './blueprint.ts'
 import {
   FREE_SESSIONS,
@@ -115,9 +115,7 @@ async function openSession(
     session: await findVisitSession(context, property.id, caller, visitor),
   }
   await refuseHoarder(context, session)
-  await insertFormSession(context.records, session).catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? unknownForm() : error
-  })
+  await orNotFound(insertFormSession(context.records, session), unknownForm)
   const sender = readSender(context.enrich, caller.headers, visitor)
   await tellFacts(context, stepRow('view', { session, formName: form.name, sender, atMs: nowMs }), caller.wait)
   return session

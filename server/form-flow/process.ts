@@ -7,8 +7,8 @@ import { Problem } from '../kernel/problem.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { cleanText } from '../kernel/text.ts'
 import type { Listener } from '../kernel/triggers.ts'
-import { randomText } from '../kernel/secrets.ts'
-import { isForeignKeyViolation } from '../stores/records.ts'
+import { newId } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
 import { readAnswers, storedAnswers } from './answers.ts'
 import { checkAnswers, enterStep, noteStart, type Sent, type Step, takeHoneypotOut } from './check.ts'
 import { gatherEvidence } from '../spam-score/evidence.ts'
@@ -30,8 +30,6 @@ export interface ProcessBody {
   readonly ty?: string | null
   readonly _sig?: unknown
 }
-
-const ID_LENGTH = 20
 
 /** `map` must name all fields that are sent: this detects a client that loses fields on the way. */
 function holdToMap(map: Sent, original: Sent): void {
@@ -105,7 +103,7 @@ async function newSubmission(
   const { step, caller, answers, atMs } = accepted
   const { session } = step
   return {
-    id: `sb_${randomText(context.randomBytes, ID_LENGTH)}`,
+    id: newId(context, 'sb'),
     property_id: session.property_id,
     form_id: session.form_id,
     fact_id: session.fact_id,
@@ -124,16 +122,17 @@ async function newSubmission(
 async function store({ records, triggers }: Context, tokenHash: string, submission: NewSubmission): Promise<void> {
   // Also for what is dropped: the sender must not notice.
   const listeners = await triggers.listeners(submission.property_id, 'form_submit')
-  const told: readonly Listener[] = submission.verdict === 'dropped' ? [] : listeners
+  const notified: readonly Listener[] = submission.verdict === 'dropped' ? [] : listeners
   const work = records.transaction().execute(async (tx) => {
     if (!(await consumeFormSession(tx, tokenHash, submission.submitted_ms))) throw alreadyUsed()
     await insertSubmission(tx, submission)
-    return triggers.enqueue(tx, told, { ...submissionTrigger(submission), isAnonymous: submission.verdict !== 'clean' })
+    return triggers.enqueue(tx, notified, {
+      ...submissionTrigger(submission),
+      isAnonymous: submission.verdict !== 'clean',
+    })
   })
-  const isTold = await work.catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? alreadyUsed() : error
-  })
-  if (isTold) triggers.wake()
+  const isEnqueued = await orNotFound(work, alreadyUsed)
+  if (isEnqueued) triggers.wake()
 }
 
 /** It is stored: nothing after this may fail the answer. */

@@ -1,12 +1,11 @@
 // The history of a form: what each change replaced, in the words of a request that would restore it.
 import type { Deps } from '../kernel/deps.ts'
 import { changedNames, type EditKind, type EditorId, type EditSide, type EditSides, onlyOf } from '../kernel/edits.ts'
-import { randomText } from '../kernel/secrets.ts'
+import { newId } from '../kernel/secrets.ts'
 import { type EditsOf, insertEdit } from '../stores/edits.ts'
 import type { Tx } from '../stores/records.ts'
 import { type Form, MAX_EDITS } from './form-model.ts'
 
-const ID_LENGTH = 20
 /** Anything else cannot exist. */
 export const editIdShape = /^fe_[0-9A-Za-z]{20}$/
 
@@ -50,6 +49,6 @@ export async function noteFormEdit(
   form: Form,
   edit: EditSides & { readonly kind: EditKind },
 ): Promise<void> {
-  const id = `fe_${randomText(randomBytes, ID_LENGTH)}`
+  const id = newId({ randomBytes }, 'fe')
   await insertEdit(tx, editsOf(form), { id, edited_ms: now(), edited_by: editor, ...edit }, MAX_EDITS)
 }

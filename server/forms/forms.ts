@@ -1,14 +1,15 @@
 // Forms as their owner manages them: created, changed, published, archived, deleted. A change does not affect
 // open form sessions: their fields and rules are frozen.
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { EditKind, EditorId } from '../kernel/edits.ts'
-import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { hasWords, wordsOf } from '../kernel/words.ts'
 import type { Listed } from '../properties/properties.ts'
-import { randomText } from '../kernel/secrets.ts'
+import { newId } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
 import { countEdits, findEdit, listEditRows, type StoredEdit } from '../stores/edits.ts'
-import { isForeignKeyViolation, type Records, type Tx } from '../stores/records.ts'
+import type { Records, Tx } from '../stores/records.ts'
 import type { FormDirectory } from './directory.ts'
 import { type FormDraft, readFormChange, readFormDraft } from './draft.ts'
 import { changedSides, editIdShape, editsOf, noteFormEdit, sideOf } from './edits.ts'
@@ -48,7 +49,6 @@ export interface FormRef {
 /** A running server notices the change within two seconds. */
 export const noFormDirectory: Pick<FormDirectory, 'forget'> = { forget: () => undefined }
 
-const ID_LENGTH = 20
 const idShape = /^fm_[0-9A-Za-z]{1,64}$/
 
 const notFound = () => new Problem('not_found', 'The form is not in this property.')
@@ -68,25 +68,21 @@ export async function createForm(deps: EditDeps, propertyId: string, body: unkno
   const nowMs = deps.now()
   const created_ts = Math.floor(nowMs / 1000)
   const form: Form = {
-    id: `fm_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'fm'),
     property_id: propertyId,
-    key: `fk_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    key: newId(deps, 'fk'),
     ...readFormDraft(body),
     revision: 1,
     created_ts,
     updated_ts: created_ts,
   }
-  await deps.records
-    .transaction()
-    .execute(async (tx) => {
-      if ((await countForms(tx, propertyId)) >= MAX_FORMS)
-        throw invalid('name', `A property may have at most ${MAX_FORMS} forms: delete one first.`)
-      await insertForm(tx, form)
-      await noteFormEdit(tx, deps, form, { kind: 'create', before: null, after: sideOf(form) })
-    })
-    .catch((error: unknown) => {
-      throw isForeignKeyViolation(error) ? new Problem('not_found', 'Property not found.') : error
-    })
+  const work = deps.records.transaction().execute(async (tx) => {
+    if ((await countForms(tx, propertyId)) >= MAX_FORMS)
+      throw invalid('name', `A property may have at most ${MAX_FORMS} forms: delete one first.`)
+    await insertForm(tx, form)
+    await noteFormEdit(tx, deps, form, { kind: 'create', before: null, after: sideOf(form) })
+  })
+  await orNotFound(work, propertyNotFound)
   return form
 }
 
@@ -103,7 +99,7 @@ export async function getForm({ records }: Pick<Deps, 'records'>, propertyId: st
 async function searchForms(records: Records, propertyId: string, words: readonly string[], ask: PageAsk) {
   const all = await listFormNames(records, propertyId)
   const found = all.filter(({ name, key }) => hasWords(words, [name, key]))
-  const first = (ask.page - 1) * ask.perPage
+  const first = offsetOf(ask)
   const ids = found.slice(first, first + ask.perPage).map(({ id }) => id)
   return { rows: await selectFormRows(records, propertyId, ids), total: found.length }
 }
@@ -129,7 +125,7 @@ async function storeChange(
 ): Promise<Form> {
   const sides = changedSides(before, changed)
   if (!sides) return before
-  const after = { ...changed, revision: before.revision + 1, updated_ts: Math.floor(deps.now() / 1000) }
+  const after = { ...changed, revision: before.revision + 1, updated_ts: currentTs(deps) }
   await updateFormRow(tx, after)
   await noteFormEdit(tx, deps, after, { kind, ...sides })
   return after

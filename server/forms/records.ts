@@ -1,6 +1,6 @@
 // The statements about forms themselves. Rows are parsed here: past this file fields, rules and presentation
 // are objects. Their sessions and submissions are in other files.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { FormTable } from '../stores/form-tables.ts'
 import type { Form, FormField, Presentation, Validation } from './form-model.ts'
@@ -74,7 +74,7 @@ export async function listFormRows(records: Records, propertyId: string, ask: Pa
   const rows = await formsOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return rows.map(toForm)

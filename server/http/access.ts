@@ -5,7 +5,7 @@ import { isAtLeast, type Role } from '../members/roles.ts'
 import type { SharedWith, SignedIn } from '../accounts/user-model.ts'
 import type { Context } from '../context.ts'
 import type { Asker } from '../queues/asker.ts'
-import { Problem } from '../kernel/problem.ts'
+import { Problem, propertyNotFound } from '../kernel/problem.ts'
 import { getProperty, isOpenProperty, type Property } from '../properties/properties.ts'
 import { type Scope, scopes } from '../properties/tokens.ts'
 import { authenticate, bearerOf, type Caller, callerName, type Member, roleIn } from './auth.ts'
@@ -63,8 +63,6 @@ const shareIn = (caller: Caller | undefined): SharedWith | undefined => (caller?
 
 /** Callers who manage: the administrator's token, or a signed-in person. */
 const managing = [{ admin: [] }, { session: [] }] as const
-
-const propertyNotFound = () => new Problem('not_found', 'Property not found.')
 
 const askerIn = (propertyId: string, caller: Caller): Asker => ({
   propertyId,

@@ -7,6 +7,9 @@ export interface PageAsk {
   readonly perPage: number
 }
 
+/** Rows before the page. */
+export const offsetOf = ({ page, perPage }: PageAsk): number => (page - 1) * perPage
+
 /** The list's URL, for links to its pages. `query` is that of the request. */
 export interface PageAddress {
   readonly baseUrl: string
@@ -125,7 +128,7 @@ export function refusePages(query: Readonly<Record<string, unknown>>): void {
 
 /** The rows of one page and the keys around them. */
 export function paginate<Row>(rows: Row[], ask: PageAsk, total: number, address: PageAddress): Paginator<Row> {
-  const before = (ask.page - 1) * ask.perPage
+  const before = offsetOf(ask)
   const last = lastPage(ask, total)
   return {
     data: rows,
@@ -201,4 +204,17 @@ function pageUrl(address: PageAddress, page: number): string {
   }
   query.append('page', String(page))
   return `${address.baseUrl}${address.path}?${query.toString()}`
+}
+
+/** Rows per page when a whole list is read. */
+const ROWS_AT_ONCE = 1000
+
+/** Every row of a list, page by page. */
+export async function everyRow<Row>(list: (ask: PageAsk) => Promise<{ readonly rows: Row[] }>): Promise<Row[]> {
+  const all: Row[] = []
+  for (let page = 1; ; page++) {
+    const { rows } = await list({ page, perPage: ROWS_AT_ONCE })
+    all.push(...rows)
+    if (rows.length < ROWS_AT_ONCE) return all
+  }
 }

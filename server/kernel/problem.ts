@@ -56,6 +56,8 @@ export class Problem extends Error {
   }
 }
 
+export const propertyNotFound = () => new Problem('not_found', 'Property not found.')
+
 /** A 422 about one field. */
 export function invalid(field: string, sentence: string): Problem {
   return new Problem('validation_failed', sentence, { errors: { [field]: [sentence] } })

@@ -17,6 +17,13 @@ export function randomText(randomBytes: RandomBytes, length: number): string {
   return text
 }
 
+/** 119 bits: no two records of an installation ever get the same id. */
+const ID_LENGTH = 20
+
+/** `se_…`: an id, or another public key, of the kind that the prefix names. */
+export const newId = ({ randomBytes }: { readonly randomBytes: RandomBytes }, prefix: string): string =>
+  `${prefix}_${randomText(randomBytes, ID_LENGTH)}`
+
 /**
  * The stored form of a secret: SHA-256, hex. Neither salted nor stretched: the secrets are random, not
  * chosen.

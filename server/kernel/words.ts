@@ -17,6 +17,9 @@ export const wordsOf = (search: string): string[] => [...new Set(folded(search).
 export const searchedText = (texts: readonly string[]): string =>
   texts.map((text) => folded(text).replace(/\s+/g, ' ')).join('\n')
 
+/** For `like … escape '\\'`: finds the text anywhere, its wildcards taken as plain characters. */
+export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
 /** Each word occurs in one of the texts. @param words of wordsOf. */
 export function hasWords(words: readonly string[], texts: readonly string[]): boolean {
   const all = searchedText(texts)

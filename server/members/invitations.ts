@@ -3,10 +3,10 @@
 import { type Config, dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { EmailAddress } from '../kernel/email.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
 import { getProperty } from '../properties/properties.ts'
-import { randomText, secretHash } from '../kernel/secrets.ts'
+import { newId, randomText, secretHash } from '../kernel/secrets.ts'
 import type { Tx } from '../stores/records.ts'
 import {
   deleteEarlier,
@@ -20,7 +20,6 @@ import {
 import { findUser, type StoredUser } from '../accounts/records.ts'
 import type { InvitationJson } from '../accounts/schema.ts'
 
-const ID_LENGTH = 20
 /** 238 bits: cannot be guessed. */
 const TOKEN_LENGTH = 40
 const GOOD_SECONDS = 7 * 86_400
@@ -40,10 +39,10 @@ type ForWhom = Pick<Invitation, 'kind'> &
 
 /** Replaces the earlier link for the same purpose. */
 export async function makeLink(deps: LinkDeps, tx: Tx, { email, ...given }: ForWhom): Promise<InvitationLink> {
-  const nowTs = Math.floor(deps.now() / 1000)
+  const nowTs = currentTs(deps)
   const token = randomText(deps.randomBytes, TOKEN_LENGTH)
   const invitation: Invitation = {
-    id: `iv_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'iv'),
     property_id: null,
     role: null,
     user_id: null,
@@ -72,7 +71,7 @@ export interface OpenLink {
 
 /** @throws Problem('not_found') */
 export async function openLink({ records, now }: Pick<Deps, 'records' | 'now'>, token: string): Promise<OpenLink> {
-  const nowTs = Math.floor(now() / 1000)
+  const nowTs = currentTs({ now })
   const invitation = tokenShape.test(token) ? await findInvitation(records, secretHash(token), nowTs) : undefined
   if (!invitation) throw linkNotFound()
   const user = await (invitation.user_id === null
@@ -112,7 +111,7 @@ export async function listInvitations(
   { records, now }: Pick<Deps, 'records' | 'now'>,
   propertyId: string,
 ): Promise<ShownInvitation[]> {
-  const rows = await listInvitationRows(records, propertyId, Math.floor(now() / 1000))
+  const rows = await listInvitationRows(records, propertyId, currentTs({ now }))
   return rows.map(shownInvitation)
 }
 

@@ -1,11 +1,12 @@
 // Who belongs to a property, with which role. A property that had an owner keeps at least one.
 import type { Context } from '../context.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { EmailAddress } from '../kernel/email.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
+import { orNotFound } from '../stores/gone.ts'
 import { getProperty, type Listed } from '../properties/properties.ts'
-import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
+import type { Tx } from '../stores/records.ts'
 import { readUserEmail } from '../accounts/draft.ts'
 import { countInvitations, deleteInvitationsInto } from './invitation-records.ts'
 import { makeLink, type ShownInvitation, shownInvitation } from './invitations.ts'
@@ -38,7 +39,6 @@ export interface MemberDraft {
 export type Invited = { readonly member: Member } | { readonly invitation: ShownInvitation & { readonly url: string } }
 
 const notFound = () => new Problem('not_found', 'Member not found.')
-const propertyNotFound = () => new Problem('not_found', 'Property not found.')
 
 interface Joining {
   readonly propertyId: string
@@ -70,18 +70,14 @@ async function inviteNew(context: Context, tx: Tx, email: EmailAddress, joining:
 export async function invite(context: Context, propertyId: string, draft: MemberDraft): Promise<Invited> {
   await getProperty(context, propertyId)
   const email = readUserEmail(draft.email)
-  const joining = { propertyId, role: draft.role, created_ts: Math.floor(context.now() / 1000) }
-  const invited = await context.records
-    .transaction()
-    .execute(async (tx) => {
-      // Looked up under the lock, so that nobody who was just added gets a link.
-      await lockOwners(tx)
-      const user = await findUser(tx, 'email_key', email.key)
-      return user ? addExisting(tx, user, joining) : inviteNew(context, tx, email, joining)
-    })
-    .catch((error: unknown) => {
-      throw isForeignKeyViolation(error) ? propertyNotFound() : error
-    })
+  const joining = { propertyId, role: draft.role, created_ts: currentTs(context) }
+  const work = context.records.transaction().execute(async (tx) => {
+    // Looked up under the lock, so that nobody who was just added gets a link.
+    await lockOwners(tx)
+    const user = await findUser(tx, 'email_key', email.key)
+    return user ? addExisting(tx, user, joining) : inviteNew(context, tx, email, joining)
+  })
+  const invited = await orNotFound(work, propertyNotFound)
   if ('member' in invited) context.accounts.forgetUser(invited.member.id)
   return invited
 }

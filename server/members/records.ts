@@ -1,5 +1,5 @@
 // The statements about who belongs to a property. Each names the property.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { Role } from './roles.ts'
@@ -41,7 +41,7 @@ export async function listMemberRows(records: Records, propertyId: string, ask: 
     .select(columns)
     .orderBy('member.created_ts')
     .orderBy('user.seq')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return { rows: rows.map(toMember), total: await countMembers(records, propertyId) }

@@ -1,7 +1,7 @@
 // The signed text that the bearer of a share link gets for half a day. It names the share, which must still
 // exist.
 import { timingSafeEqual } from 'node:crypto'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import { mac } from '../kernel/keys.ts'
 
 const BEARER_SECONDS = 12 * 3_600
@@ -14,7 +14,7 @@ export function makeShareBearer(
   { keys, now }: Pick<Deps, 'keys' | 'now'>,
   shareId: string,
 ): { access_token: string; expires_ts: number } {
-  const expires = Math.floor(now() / 1000) + BEARER_SECONDS
+  const expires = currentTs({ now }) + BEARER_SECONDS
   const proof = proofOf(keys, shareId, expires).toString('base64url')
   return { access_token: `ffs_${shareId}.${expires}.${proof}`, expires_ts: expires }
 }

@@ -1,5 +1,5 @@
 // The statements about share links. Each names its property, except the look-up of a link by its token.
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -35,7 +35,7 @@ export async function listShareRows(records: Records, propertyId: string, ask: P
   const rows = await sharesOf(records, propertyId)
     .select(columns)
     .orderBy('seq', 'desc')
-    .offset((ask.page - 1) * ask.perPage)
+    .offset(offsetOf(ask))
     .limit(ask.perPage)
     .execute()
   return { rows: rows.map(toShare), total: await countShares(records, propertyId) }

@@ -1,13 +1,13 @@
 // Share links: their bearers see the figures of one property, and nothing else, until the link is revoked.
 import { dashboardUrl } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { invalid, Problem } from '../kernel/problem.ts'
+import { invalid, Problem, propertyNotFound } from '../kernel/problem.ts'
 import { readName } from '../properties/drafts.ts'
 import { getProperty, isOpenProperty, type Listed } from '../properties/properties.ts'
-import { randomText, secretHash } from '../kernel/secrets.ts'
-import { isForeignKeyViolation } from '../stores/records.ts'
+import { newId, randomText, secretHash } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
 import { attemptShare, judge, tooManyAttempts } from '../accounts/attempts.ts'
 import { readPassword } from '../accounts/draft.ts'
 import { hashPassword, isPassword } from '../accounts/passwords.ts'
@@ -16,7 +16,6 @@ import { countShares, deleteShare, findShareByHash, insertShare, listShareRows, 
 import type { ShareAsk, ShareDraft } from '../accounts/schema.ts'
 import type { SharedWith } from '../accounts/user-model.ts'
 
-const ID_LENGTH = 20
 /** 238 bits: cannot be guessed. */
 const TOKEN_LENGTH = 40
 const tokenShape = /^[0-9A-Za-z]{40}$/
@@ -40,18 +39,14 @@ export async function createShare(
   const hash = password === undefined ? null : await hashPassword(deps, password)
   const token = randomText(deps.randomBytes, TOKEN_LENGTH)
   const row = {
-    id: `sh_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'sh'),
     property_id: propertyId,
     name,
     created_by: byUserId,
-    created_ts: Math.floor(deps.now() / 1000),
+    created_ts: currentTs(deps),
   }
-  try {
-    await insertShare(deps.records, { ...row, hash: secretHash(token), password_hash: hash })
-  } catch (error) {
-    if (isForeignKeyViolation(error)) throw new Problem('not_found', 'Property not found.')
-    throw error
-  }
+  const stored = { ...row, hash: secretHash(token), password_hash: hash }
+  await orNotFound(insertShare(deps.records, stored), propertyNotFound)
   return { share: { ...row, has_password: hash !== null }, url: `${dashboardUrl(deps.config)}/share/${token}` }
 }
 

@@ -1,6 +1,6 @@
 // Properties: the tracked sites. Their rules, and the directory in which every request finds its property.
-import { Problem } from '../kernel/problem.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { propertyNotFound } from '../kernel/problem.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { scrubDeleted, type Tx } from '../stores/records.ts'
 import { openDirectory } from '../queues/directory.ts'
@@ -23,7 +23,7 @@ import {
   swapSampleRunOf,
   updatePropertyRow,
 } from './records.ts'
-import { randomText, secretHash } from '../kernel/secrets.ts'
+import { newId, randomText, secretHash } from '../kernel/secrets.ts'
 
 export const contentPolicies = ['standard', 'wide'] as const
 export type ContentPolicy = (typeof contentPolicies)[number]
@@ -78,7 +78,6 @@ export type PropertyDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
  * ones.
  */
 const USUAL_BROWSER_USD = 1_000_000
-const ID_LENGTH = 20
 const KEY_LENGTH = 20
 const PROXY_KEY_LENGTH = 40
 /** Anything else cannot exist. */
@@ -150,7 +149,7 @@ export interface PropertyDraft {
 
 export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): Promise<Property> {
   const property: Property = {
-    id: `pr_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'pr'),
     key: `ff_${randomText(deps.randomBytes, KEY_LENGTH)}`,
     content_policy: 'standard',
     excluded_addresses: [],
@@ -161,18 +160,16 @@ export async function createProperty(deps: PropertyDeps, draft: PropertyDraft): 
     is_sample: false,
     ...draft,
     proxy_key_hash: null,
-    created_ts: Math.floor(deps.now() / 1000),
+    created_ts: currentTs(deps),
   }
   await insertProperty(deps.records, property)
   return property
 }
 
-const notFound = () => new Problem('not_found', 'Property not found.')
-
 /** For management: read from the database, not from memory. */
 export async function getProperty({ records }: Pick<Deps, 'records'>, id: string): Promise<Property> {
   const property = idShape.test(id) ? (await selectProperties(records, 'id', [id])).get(id) : undefined
-  if (!property) throw notFound()
+  if (!property) throw propertyNotFound()
   return property
 }
 
@@ -235,7 +232,7 @@ export async function updateProperty(
   change: PropertyChange,
 ): Promise<Property> {
   const property = idShape.test(id) ? await updatePropertyRow(deps.records, id, change) : undefined
-  if (!property) throw notFound()
+  if (!property) throw propertyNotFound()
   directory.forget(id)
   return property
 }
@@ -272,7 +269,7 @@ export async function removeProperty(
   id: string,
 ): Promise<void> {
   const closed = idShape.test(id) && (await closePropertyRow(deps.records, id))
-  if (!closed) throw notFound()
+  if (!closed) throw propertyNotFound()
   directories.properties.forget(id)
   directories.tokens.forgetProperty(id)
   await deps.emptyProperty(id)

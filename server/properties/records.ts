@@ -1,8 +1,8 @@
 // The statements about properties and tokens. Rows are parsed here: past this file domains and scopes are
 // lists.
 import { type Selectable, sql } from 'kysely'
-import type { PageAsk } from '../kernel/page.ts'
-import { searchedText, wordsOf } from '../kernel/words.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
+import { likeText, searchedText, wordsOf } from '../kernel/words.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Property } from './properties.ts'
@@ -48,17 +48,12 @@ export async function selectPropertyIds(records: Records): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
-
 /** Filters of a list; undefined does not filter. */
 export interface PropertyFilter {
   readonly ids?: readonly string[] | undefined
   /** Words that the name contains, regardless of case. */
   readonly search?: string | undefined
 }
-
-/** LIKE without its wildcards. */
-const likeText = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 const onlyAscii = /^\p{ASCII}*$/u
 

@@ -1,9 +1,8 @@
 // Bearer tokens: what a program may do with one property. Only hashes are stored; a token is shown once, when
 // it is created.
-import { Problem } from '../kernel/problem.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { Problem, propertyNotFound } from '../kernel/problem.ts'
+import { currentTs, type Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import { isForeignKeyViolation } from '../stores/records.ts'
 import { openDirectory } from '../queues/directory.ts'
 import type { Listed, PropertyDeps } from './properties.ts'
 import {
@@ -15,7 +14,8 @@ import {
   selectTokensByHash,
 } from './records.ts'
 import type { TokenJson } from './schema.ts'
-import { randomText, secretHash } from '../kernel/secrets.ts'
+import { newId, randomText, secretHash } from '../kernel/secrets.ts'
+import { orNotFound } from '../stores/gone.ts'
 
 export const scopes = [
   'signals:read',
@@ -45,7 +45,6 @@ export interface TokenDirectory {
   forgetProperty(propertyId: string): void
 }
 
-const ID_LENGTH = 20
 /** 238 bits: cannot be guessed. */
 const TOKEN_LENGTH = 40
 /** Anything else needs no hash and no look-up. */
@@ -82,18 +81,6 @@ export interface TokenDraft {
   readonly scopes: readonly Scope[]
 }
 
-const propertyNotFound = () => new Problem('not_found', 'Property not found.')
-
-async function insertOrRefuse(records: Deps['records'], token: Token, hash: string): Promise<void> {
-  try {
-    await insertToken(records, token, hash)
-  } catch (error) {
-    // The property was removed after the check: the constraint decides.
-    if (isForeignKeyViolation(error)) throw propertyNotFound()
-    throw error
-  }
-}
-
 /**
  * @param byUserId the person who creates it; null for ADMIN_TOKEN. @returns the access token, of which only a
  * hash is stored.
@@ -108,15 +95,15 @@ export async function createToken(
     throw new Problem('validation_failed', `A property may have at most ${MAX_TOKENS} tokens.`)
   const accessToken = `fft_${randomText(deps.randomBytes, TOKEN_LENGTH)}`
   const token: Token = {
-    id: `tk_${randomText(deps.randomBytes, ID_LENGTH)}`,
+    id: newId(deps, 'tk'),
     property_id: propertyId,
     name: draft.name,
     // In the order of the table and each once.
     scopes: scopes.filter((scope) => draft.scopes.includes(scope)),
     created_by: byUserId,
-    created_ts: Math.floor(deps.now() / 1000),
+    created_ts: currentTs(deps),
   }
-  await insertOrRefuse(deps.records, token, secretHash(accessToken))
+  await orNotFound(insertToken(deps.records, token, secretHash(accessToken)), propertyNotFound)
   return { token, accessToken }
 }
 
