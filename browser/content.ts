@@ -1,7 +1,7 @@
 // A/B content: fills the elements that name a block, present and future ones. On any failure their content
 // stays, and nothing here throws at the page.
 import { LOOK_MS } from './content/limits.ts'
-import { type Look, openPlace, type Safely } from './content/place.ts'
+import { type Look, openBlock, type Safely } from './content/block.ts'
 import { ask } from './shared/send.ts'
 
 export interface ContentOptions {
@@ -51,7 +51,7 @@ export interface Content {
 // field can have this name.
 const mark = Symbol.for('footfall')
 
-interface Place extends HTMLElement {
+interface BlockElement extends HTMLElement {
   [mark]?: Look
 }
 
@@ -77,9 +77,9 @@ export const content: Content = {
     const look = safely(() => {
       // The parser would add further children after it was filled.
       if (document.readyState === 'loading') return
-      document.querySelectorAll<Place>('[data-footfall-content]').forEach(
-        safely((place) => {
-          const count = (place[mark] = place[mark] || openPlace(place, base, safely))
+      document.querySelectorAll<BlockElement>('[data-footfall-content]').forEach(
+        safely((element) => {
+          const count = (element[mark] = element[mark] || openBlock(element, base, safely))
           count()
         }),
       )

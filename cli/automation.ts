@@ -107,7 +107,7 @@ function detailLines(automation: AutomationJson): string[] {
   return columns(rows)
 }
 
-function tell(values: Values, automation: StoredAutomation, sentence: string): void {
+function answerChanged(values: Values, automation: StoredAutomation, sentence: string): void {
   answer(values.json, { automation: shown(automation) }, [sentence])
 }
 
@@ -118,7 +118,7 @@ interface WithSecret {
 }
 
 /** The secret is shown only this once. */
-function tellSecret(
+function answerSecret(
   values: Values,
   { automation: stored, signingSecret, warnings = {} }: WithSecret,
   sentence: string,
@@ -148,7 +148,7 @@ async function create(values: Values): Promise<void> {
       actions: values.url.map((url) => ({ type: 'webhook', url, payload })),
     }),
   )
-  tellSecret(values, made, 'Created the automation.')
+  answerSecret(values, made, 'Created the automation.')
 }
 
 async function list(values: Values): Promise<void> {
@@ -175,20 +175,20 @@ async function show(values: Values, id: string): Promise<void> {
 
 async function enable(values: Values, id: string): Promise<void> {
   const automation = await withProperty(values, (deps, property) => enableAutomation(deps, property, id))
-  tell(values, automation, `${id} is on: what waited sets out.`)
+  answerChanged(values, automation, `${id} is on: what waited sets out.`)
 }
 
 async function disable(values: Values, id: string): Promise<void> {
   const off = { is_active: false }
   const { automation } = await withProperty(values, (deps, property) => updateAutomation(deps, property, id, off))
-  tell(values, automation, `${id} is off: its deliveries wait.`)
+  answerChanged(values, automation, `${id} is off: its deliveries wait.`)
 }
 
 async function rotate(values: Values, id: string): Promise<void> {
   const hours = readNumber(values['overlap-hours'], '--overlap-hours', 0, MAX_OVERLAP_HOURS)
   const made = await withProperty(values, (deps, property) => rotateSecret(deps, property.id, id, hours))
   const overlap = hours === 0 ? 'no longer signs' : `signs as well for ${counted(hours, 'hour')}`
-  tellSecret(values, made, `Made a new secret; the one before ${overlap}.`)
+  answerSecret(values, made, `Made a new secret; the one before ${overlap}.`)
 }
 
 async function sendTest(values: Values, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 // `footfall content …`: blocks, their versions and their history, using only the records, so it works while
 // the server runs.
-import { createBlock, removeBlock, shownBlock, updateBlock } from '../server/content/blocks.ts'
+import { createBlock, removeBlock, blockJson, updateBlock } from '../server/content/blocks.ts'
 import { noContentDirectory } from '../server/content/changes.ts'
 import { type Block, type Goal, goalTypes } from '../server/content/content-model.ts'
 import { listEdits, listPhases, undoEdit } from '../server/content/edits.ts'
@@ -98,8 +98,8 @@ const blockLines = (block: Block): string[] => [
       ])),
 ]
 
-function tell(values: ContentValues, block: Block, says: string): void {
-  answer(values.json, { content: shownBlock(block) }, [
+function answerChanged(values: ContentValues, block: Block, says: string): void {
+  answer(values.json, { content: blockJson(block) }, [
     `${says} the content block ${block.name}.`,
     '',
     ...blockLines(block),
@@ -117,7 +117,7 @@ const create: ContentAction = async (values) => {
   const block = await withRecords(async (deps) =>
     createBlock(toChange(deps), (await propertyFor(deps, values.property)).id, body),
   )
-  tell(values, block, 'Created')
+  answerChanged(values, block, 'Created')
 }
 
 const list: ContentAction = async (values) => {
@@ -134,13 +134,13 @@ const list: ContentAction = async (values) => {
     blocks.length === 0
       ? ['There is no content block yet: footfall content create.']
       : columns([['ID', 'KEY', 'STATE', 'VERSIONS', 'GOAL', 'NAME'], ...cells])
-  answer(values.json, { content: blocks.map(shownBlock), total: blocks.length }, lines)
+  answer(values.json, { content: blocks.map(blockJson), total: blocks.length }, lines)
 }
 
 const show: ContentAction = async (values, [word]) => {
   const block = await withBlock(values, word, async (_deps, found) => found)
   const htmls = block.versions.flatMap(({ id, html }) => ['', `${id}:`, html])
-  answer(values.json, { content: shownBlock(block) }, [block.name, '', ...blockLines(block), ...htmls])
+  answer(values.json, { content: blockJson(block) }, [block.name, '', ...blockLines(block), ...htmls])
 }
 
 const changing =
@@ -150,7 +150,7 @@ const changing =
     const block = await withBlock(values, word, async (deps, { id, property_id }) =>
       updateBlock(toChange(deps), property_id, id, change),
     )
-    tell(values, block, says)
+    answerChanged(values, block, says)
   }
 
 const readChange = ({ name, goal, weight }: ContentValues): object => ({
@@ -215,7 +215,7 @@ const undo: ContentAction = async (values, [word, editId]) => {
   const { block, removed } = await withBlock(values, word, async (deps, found, owner) =>
     undoEdit(toChange(deps), owner, found.id, id),
   )
-  answer(values.json, { content: shownBlock(block), removed }, [
+  answer(values.json, { content: blockJson(block), removed }, [
     `Put back what was before ${id}.`,
     ...removed.map((what) => `  taken out: ${what}`),
     '',

@@ -89,8 +89,8 @@ test('a definition comes from a file, is shown as one, and is checked as under /
   assert.match(ends[2]!.err, /several forms have that name/)
   const again = await tell(['form', 'edit', form.id, '--file', '-', '--property', id, '--json'], env, shown!.out)
   const { revision, updated_ts: _updated, ...restored } = jsonOf(again).form
-  const { revision: first, updated_ts: _before, ...shownForm } = form
-  assert.deepEqual(restored, shownForm, 'what show prints is what it was')
+  const { revision: first, updated_ts: _before, ...formJson } = form
+  assert.deepEqual(restored, formJson, 'what show prints is what it was')
   assert.deepEqual([first, revision], [1, 3])
   const late = JSON.stringify({ name: 'Late', if_revision: first })
   const refused = await tell(['form', 'edit', form.id, '--file', '-', '--property', id], env, late)

@@ -2,7 +2,7 @@
 // works while the server runs.
 import { openForgetting } from '../server/deliveries/forget.ts'
 import { type Form, formKinds } from '../server/forms/form-model.ts'
-import { createForm, noFormDirectory, removeForm, shownForm, updateForm } from '../server/forms/forms.ts'
+import { createForm, noFormDirectory, removeForm, formJson, updateForm } from '../server/forms/forms.ts'
 import { COMMAND_LINE_EDITOR } from '../server/kernel/edits.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { readDefinition } from './source-file.ts'
@@ -60,8 +60,8 @@ async function newDefinition(values: Values): Promise<Readonly<Record<string, un
 const stateOf = ({ is_archived, is_published }: Form): string =>
   is_archived ? 'archived' : is_published ? 'published' : 'draft'
 
-function tell(values: Values, form: Form, says: string): void {
-  answer(values.json, { form: shownForm(form) }, [
+function answerChanged(values: Values, form: Form, says: string): void {
+  answer(values.json, { form: formJson(form) }, [
     `${says} the form ${form.name}.`,
     '',
     ...columns([
@@ -81,7 +81,7 @@ async function create(values: Values): Promise<void> {
   const form = await withRecords(async (deps) =>
     createForm(toChange(deps), (await propertyFor(deps, values.property)).id, definition),
   )
-  tell(values, form, 'Created')
+  answerChanged(values, form, 'Created')
 }
 
 async function list(values: Values): Promise<void> {
@@ -91,7 +91,7 @@ async function list(values: Values): Promise<void> {
     forms.length === 0
       ? ['There is no form yet: footfall form create.']
       : columns([['ID', 'KEY', 'NAME', 'KIND', 'STATE'], ...cells])
-  answer(values.json, { forms: forms.map(shownForm), total: forms.length }, lines)
+  answer(values.json, { forms: forms.map(formJson), total: forms.length }, lines)
 }
 
 /** Finds the named form and works on it with the same open records. */
@@ -109,7 +109,7 @@ async function withForm<T>(
 
 /** JSON for people too: it is what edit takes. */
 async function show(values: Values, word: string | undefined): Promise<void> {
-  const form = shownForm(await withForm(values, word, async (_deps, found) => found))
+  const form = formJson(await withForm(values, word, async (_deps, found) => found))
   answer(values.json, { form }, [JSON.stringify(form, null, 2)])
 }
 
@@ -120,7 +120,7 @@ const changing =
     const form = await withForm(values, word, async (deps, { id, property_id }) =>
       updateForm(toChange(deps), property_id, id, change),
     )
-    tell(values, form, says)
+    answerChanged(values, form, says)
   }
 
 async function remove(values: Values, word: string | undefined): Promise<void> {

@@ -48,11 +48,11 @@ export async function migrate(args: string[]): Promise<number> {
   }
   const { run, notice } = await migrateBoth()
   const lines = run.length === 0 ? [] : ['Migrations of the records:', ...run.map((name) => `  ${name}`)]
-  const told = notice ? ['', noticeWords(notice)] : []
+  const noticeLines = notice ? ['', noticeWords(notice)] : []
   answer(values.json, { records: run, ...(notice && { stored_ips: notice }) }, [
     ...lines,
     'Both stores are up to date.',
-    ...told,
+    ...noticeLines,
   ])
   return 0
 }

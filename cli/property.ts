@@ -11,7 +11,7 @@ import {
   createProperty,
   listProperties,
   type Property,
-  shownProperty,
+  propertyJson,
   updateProperty,
 } from '../server/properties/properties.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
@@ -87,8 +87,8 @@ function readBody(values: Values) {
   }
 }
 
-function tell(values: Values, property: Property, says: string): void {
-  answer(values.json, { property: shownProperty(property) }, [
+function answerChanged(values: Values, property: Property, says: string): void {
+  answer(values.json, { property: propertyJson(property) }, [
     `${says} the property ${property.name}.`,
     '',
     ...columns([
@@ -107,7 +107,7 @@ function tell(values: Values, property: Property, says: string): void {
 
 const create: Action = async (values) => {
   const draft = readPropertyDraft({ ...readBody(values), name: needed(values.name, '--name') })
-  tell(values, await withRecords((deps) => createProperty(deps, draft)), 'Created')
+  answerChanged(values, await withRecords((deps) => createProperty(deps, draft)), 'Created')
 }
 
 /** The command line has no cache to update. */
@@ -119,7 +119,7 @@ const set: Action = async (values, [id]) => {
   const changed = await withRecords(async (deps) =>
     updateProperty(deps, directory, (await propertyFor(deps, id)).id, change),
   )
-  tell(values, changed, 'Changed')
+  answerChanged(values, changed, 'Changed')
 }
 
 const list: Action = async (values) => {
@@ -129,7 +129,7 @@ const list: Action = async (values) => {
     rows.length === 0
       ? ['There is no property yet: footfall property create.']
       : columns([['ID', 'KEY', 'NAME', 'DOMAINS'], ...cells])
-  answer(values.json, { properties: rows.map(shownProperty), total: rows.length }, lines)
+  answer(values.json, { properties: rows.map(propertyJson), total: rows.length }, lines)
 }
 
 /** With the number of positional words of each. */

@@ -2,18 +2,18 @@
 import { maxHeaderSize } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify, LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { routes as icons } from './icons/public.ts'
+import { iconRoutes } from './icons/public.ts'
 import { countWaiting } from './deliveries/claims-records.ts'
 import { noteBoundPort } from './config.ts'
-import { routes as content } from './content-flow/public.ts'
+import { contentRoutes } from './content-flow/public.ts'
 import type { Context } from './context.ts'
-import { findPlace, type Place, readablePage } from './dashboard/place.ts'
-import { routes as dashboard } from './dashboard/public.ts'
+import { findMount, type Mount, readablePage } from './dashboard/mount.ts'
+import { dashboardRoutes } from './dashboard/public.ts'
 import { addDeliveryMetrics, openClickCounter, openMetrics } from './diagnostics/metrics.ts'
-import { routes as libErrors } from './diagnostics/lib-errors-public.ts'
-import { routes as pingMe } from './diagnostics/ping-me-public.ts'
-import { routes as diagnostics } from './diagnostics/routes.ts'
-import { routes as forms } from './form-flow/public.ts'
+import { libErrorRoutes } from './diagnostics/lib-errors-public.ts'
+import { pingMeRoutes } from './diagnostics/ping-me-public.ts'
+import { diagnosticsRoutes } from './diagnostics/routes.ts'
+import { formRoutes } from './form-flow/public.ts'
 import { endpoints } from './endpoints.ts'
 import { askAsCaller } from './http/asking.ts'
 import { openServer } from './serving/connections.ts'
@@ -30,18 +30,24 @@ import { readableUrl } from './serving/readable-url.ts'
 import { openValidatorCompiler } from './http/validation.ts'
 import { openShortDomains, type ShortDomains } from './redirect/hosts.ts'
 import { answerOtherMethods, redirects, sendMissingPage } from './redirect/public.ts'
-import { routes as scripts } from './scripts/public.ts'
-import { routes as tracker } from './tracker/public.ts'
+import { scriptRoutes } from './scripts/public.ts'
+import { trackerRoutes } from './tracker/public.ts'
 import { VERSION } from './version.ts'
 
-const publicCapabilities: readonly Capability[] = [tracker, forms, content, libErrors, pingMe]
+const publicCapabilities: readonly Capability[] = [
+  trackerRoutes,
+  formRoutes,
+  contentRoutes,
+  libErrorRoutes,
+  pingMeRoutes,
+]
 
 /** Serialisers of answers, by the schema that the route declares. */
 export type Serializing = Parameters<FastifyInstance['setSerializerCompiler']>[0]
 
 const answer = errorHandler()
 
-function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, place: Place): FastifyServerOptions {
+function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, mount: Mount): FastifyServerOptions {
   const headers = securityHeaders(context.config.baseUrl)
   return {
     loggerInstance: context.log,
@@ -54,7 +60,7 @@ function options(context: Context, { rewriteUrl, isUnderPath }: ShortDomains, pl
     // words that there is none.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) =>
-      readablePage(place, readableUrl(place.rewriteUrl?.(request) ?? rewriteUrl?.(request) ?? request.url ?? '/')),
+      readablePage(mount, readableUrl(mount.rewriteUrl?.(request) ?? rewriteUrl?.(request) ?? request.url ?? '/')),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       reply.headers(headers)
@@ -72,8 +78,8 @@ const writeJson: Serializing = () => JSON.stringify
 /** @param serializing for tests: a serialiser that also checks what it writes. */
 export async function openApp(context: Context, serializing = writeJson): Promise<FastifyInstance> {
   const shortDomains = openShortDomains(context.config)
-  const place = findPlace(context.config, shortDomains)
-  const app = fastify(options(context, shortDomains, place)).withTypeProvider<TypeBoxTypeProvider>()
+  const mount = findMount(context.config, shortDomains)
+  const app = fastify(options(context, shortDomains, mount)).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(openValidatorCompiler())
   app.setSerializerCompiler(serializing)
   app.setErrorHandler(answer)
@@ -94,9 +100,14 @@ export async function openApp(context: Context, serializing = writeJson): Promis
   const metrics = openMetrics(app, context)
   addDeliveryMetrics(metrics, context.deliveryStats, () => countWaiting(context.records))
   await describeRoutes(app, VERSION)
-  await app.register(diagnostics(context, metrics))
+  await app.register(diagnosticsRoutes(context, metrics))
   await app.register(
-    staticGroup(context, [icons(context), scripts(context), dashboard(context, place, shortDomains), docs]),
+    staticGroup(context, [
+      iconRoutes(context),
+      scriptRoutes(context),
+      dashboardRoutes(context, mount, shortDomains),
+      docs,
+    ]),
   )
   await app.register(redirects(context, shortDomains, openClickCounter(metrics)))
   await app.register(publicGroup(context, publicCapabilities))

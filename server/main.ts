@@ -1,6 +1,6 @@
 // The process: settings → stores → app → listen → graceful stop. What was acknowledged is stored, however it
 // ends.
-import { removeSetupLink, tellSetupLink } from './accounts/setup-link.ts'
+import { removeSetupLink, announceSetupLink } from './accounts/setup-link.ts'
 import { setupUrl } from './accounts/setup.ts'
 import { openDelivering } from './deliveries/delivering.ts'
 import { readConfig, SettingError, widenThreadPool } from './config.ts'
@@ -78,7 +78,7 @@ async function greet(context: OpenContext, address: string): Promise<void> {
   // At once: who waits for the address has read all of it.
   const lines = [
     `Footfall serves ${address} (documentation: ${address}/docs)`,
-    ...(setup === undefined ? [] : [tellSetupLink(context.config.dataDir, setup, process.stdout.isTTY)]),
+    ...(setup === undefined ? [] : [announceSetupLink(context.config.dataDir, setup, process.stdout.isTTY)]),
     ...(total === 0 ? [next] : []),
     ...(notice ? [noticeWords(notice)] : []),
   ]

@@ -10,7 +10,7 @@ import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { parse } from 'acorn'
 import { fastify } from 'fastify'
 import { errorHandler } from '../server/http/errors.ts'
-import { routes as scripts } from '../server/scripts/public.ts'
+import { scriptRoutes } from '../server/scripts/public.ts'
 import { chooseEncoding, isKnown } from '../server/serving/static-files.ts'
 import { buildFolder, readScript, SCRIPT_NAMES } from '../server/scripts/scripts.ts'
 import { startFootfall } from './support/server.ts'
@@ -122,7 +122,7 @@ test('a library that has not been built is answered with what to do, and is in n
   const { context } = await startFootfall(t)
   const app = fastify({ exposeHeadRoutes: false }).setErrorHandler(errorHandler())
   t.after(() => app.close())
-  await app.register(scripts(context, folder))
+  await app.register(scriptRoutes(context, folder))
   const answer = await app.inject('/signals.js')
   assert.equal(answer.statusCode, 503)
   assert.match(answer.json().message, /^signals\.js has not been built: npm start builds it/)

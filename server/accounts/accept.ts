@@ -17,7 +17,7 @@ import {
 import { linkNotFound, openLink } from '../members/invitations.ts'
 import { insertMember } from '../members/records.ts'
 import { hashPassword } from './passwords.ts'
-import { findUser, insertUser, shownUser, type StoredUser, updateActiveUser } from './records.ts'
+import { findUser, insertUser, userJson, type StoredUser, updateActiveUser } from './records.ts'
 import type { Acceptance } from './schema.ts'
 import { deleteSessionsOf } from './session-records.ts'
 import { passesSecondFactor } from './second-factor.ts'
@@ -57,7 +57,7 @@ async function open(context: Context, tx: Tx, userId: string, visitor: Visitor):
   const secret = await welcome(context, tx, userId, visitor)
   const user = await findUser(tx, 'id', userId)
   if (!user) throw linkNotFound()
-  return { user: shownUser(user), secret }
+  return { user: userJson(user), secret }
 }
 
 /**
@@ -77,7 +77,7 @@ async function joinAsMyself(
     await join(context, tx, invitation, user.id)
   })
   context.accounts.forgetUser(user.id)
-  return { user: shownUser(user), secret: undefined }
+  return { user: userJson(user), secret: undefined }
 }
 
 async function joinAsNew(

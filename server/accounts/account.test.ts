@@ -7,7 +7,7 @@ import { addPerson, cookieOf, PASSWORD, type Person, signIn, withCookie } from '
 import { openKeys } from '../kernel/keys.ts'
 import { encrypt } from '../kernel/encryption.ts'
 import { isPassword } from './passwords.ts'
-import { tellOfProxy } from './entry-endpoints.ts'
+import { warnOfProxy } from './entry-endpoints.ts'
 import { removeOldAccountRows } from './retention.ts'
 import { CHROME, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 
@@ -435,7 +435,7 @@ describe('guessing', () => {
     const log = { warn: (text: string) => void told.push(text) } as unknown as Footfall['context']['log']
     const seen = (trustProxy: string[], headers: Readonly<Record<string, string>>) => {
       const config = { ...footfall.context.config, trustProxy }
-      for (let n = 0; n < 2; n++) tellOfProxy({ config, log }, headers)
+      for (let n = 0; n < 2; n++) warnOfProxy({ config, log }, headers)
     }
     seen(['127.0.0.1'], { 'x-forwarded-for': '203.0.113.9' })
     seen([], {})

@@ -8,7 +8,7 @@ import { attemptCode, attemptOwnPassword, judge, tooManyAttempts } from './attem
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { deleteLinksOf, deletePasswordLinks } from '../members/invitation-records.ts'
-import { confirmPending, findUser, holdPassword, shownUser, type StoredUser, updateUserRow } from './records.ts'
+import { confirmPending, findUser, lockPassword, userJson, type StoredUser, updateUserRow } from './records.ts'
 import type { AccountChange } from './schema.ts'
 import { canDecrypt, newFactor, newRecoveryCodes, stepOfCode } from './second-factor.ts'
 import { deleteSession, deleteSessionsOf, listSessionRows } from './session-records.ts'
@@ -40,8 +40,8 @@ async function checkPassword(context: Context, user: StoredUser, password: strin
  * transaction ends.
  * @throws Problem('unauthenticated')
  */
-async function holdRight(tx: Tx, user: StoredUser): Promise<void> {
-  if (!(await holdPassword(tx, user))) throw new Problem('unauthenticated', 'Sign in again.')
+async function lockVerifiedPassword(tx: Tx, user: StoredUser): Promise<void> {
+  if (!(await lockPassword(tx, user))) throw new Problem('unauthenticated', 'Sign in again.')
 }
 
 /**
@@ -85,7 +85,7 @@ async function applyChange(
 ): Promise<{ before: StoredUser; after: StoredUser }> {
   // All changes of addresses lock the rows in this order.
   if (email) await lockOwners(tx)
-  if (isChecked) await holdRight(tx, user)
+  if (isChecked) await lockVerifiedPassword(tx, user)
   const before = await getPerson(tx, user.id)
   assertOwnEmail(before, email)
   const isMoved = isNewEmail(before, email)
@@ -112,7 +112,7 @@ export async function changeAccount(context: Context, signedIn: SignedIn, change
     })
   context.accounts.forgetUser(user.id)
   if (before.email !== after.email) await scrubDeleted(context.records)
-  return shownUser(after)
+  return userJson(after)
 }
 
 // ---------------------------------------------------------------- second factor
@@ -123,7 +123,7 @@ export async function beginTotp(context: Context, signedIn: SignedIn, password: 
   await checkPassword(context, user, password)
   const { secret, otpauth_url, encrypted } = newFactor(context, user)
   await context.records.transaction().execute(async (tx) => {
-    await holdRight(tx, user)
+    await lockVerifiedPassword(tx, user)
     await updateUserRow(tx, user.id, { totp_pending: encrypted })
   })
   return { secret, otpauth_url }
@@ -142,7 +142,7 @@ export async function confirmTotp(context: Context, signedIn: SignedIn, code: st
   await attempt.giveBack()
   const { codes, hashes } = newRecoveryCodes(context.randomBytes, user.id)
   await context.records.transaction().execute(async (tx) => {
-    await holdRight(tx, user)
+    await lockVerifiedPassword(tx, user)
     if (!(await confirmPending(tx, user))) throw invalid('code', 'There is another new authenticator by now.')
     await replaceRecoveryCodes(tx, user.id, hashes)
     // The code that confirms the setup cannot also be used to sign in.
@@ -156,7 +156,7 @@ export async function removeTotp(context: Context, signedIn: SignedIn, password:
   const user = await getMyself(context, signedIn)
   await checkPassword(context, user, password)
   await context.records.transaction().execute(async (tx) => {
-    await holdRight(tx, user)
+    await lockVerifiedPassword(tx, user)
     await updateUserRow(tx, user.id, { totp_secret: null, totp_pending: null })
     await replaceRecoveryCodes(tx, user.id, [])
   })
@@ -170,7 +170,7 @@ export async function renewRecoveryCodes(context: Context, signedIn: SignedIn, p
   if (!user.has_totp) throw invalid('current_password', 'Recovery codes stand in for an authenticator: add one first.')
   const { codes, hashes } = newRecoveryCodes(context.randomBytes, user.id)
   await context.records.transaction().execute(async (tx) => {
-    await holdRight(tx, user)
+    await lockVerifiedPassword(tx, user)
     await replaceRecoveryCodes(tx, user.id, hashes)
   })
   return codes

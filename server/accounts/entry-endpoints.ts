@@ -29,11 +29,11 @@ const LISTED_PROPERTIES = MAX_PER_PAGE
  * Warns once: behind an unknown proxy all visitors seem to have its address, so that wrong tries of one
  * person count for everybody.
  */
-const toldOfProxy = new WeakSet<object>()
+const warnedOfProxy = new WeakSet<object>()
 
-export function tellOfProxy({ config, log }: Pick<Context, 'config' | 'log'>, headers: IncomingHttpHeaders): void {
-  if (headers['x-forwarded-for'] === undefined || config.trustProxy.length > 0 || toldOfProxy.has(config)) return
-  toldOfProxy.add(config)
+export function warnOfProxy({ config, log }: Pick<Context, 'config' | 'log'>, headers: IncomingHttpHeaders): void {
+  if (headers['x-forwarded-for'] === undefined || config.trustProxy.length > 0 || warnedOfProxy.has(config)) return
+  warnedOfProxy.add(config)
   log.warn(
     'requests carry X-Forwarded-For, and TRUST_PROXY is not set: whoever comes through a proxy counts as one client',
   )
@@ -41,7 +41,7 @@ export function tellOfProxy({ config, log }: Pick<Context, 'config' | 'log'>, he
 
 function visitorOf(context: Context, request: FastifyRequest): Visitor {
   const address = clientAddress(request)
-  tellOfProxy(context, request.headers)
+  warnOfProxy(context, request.headers)
   const { browser, os } = context.enrich.agent(request.headers['user-agent'] ?? '')
   return {
     browser,

@@ -44,7 +44,7 @@ export const toStored = (row: UserRow): StoredUser => ({
   totpPending: row.totp_pending,
 })
 
-export const shownUser = ({ id, email, name, is_owner, has_totp, created_ts }: User): User => ({
+export const userJson = ({ id, email, name, is_owner, has_totp, created_ts }: User): User => ({
   id,
   email,
   name,
@@ -53,8 +53,8 @@ export const shownUser = ({ id, email, name, is_owner, has_totp, created_ts }: U
   created_ts,
 })
 
-export const listedUser = (user: ListedUser): ListedUser => ({
-  ...shownUser(user),
+export const listedUserJson = (user: ListedUser): ListedUser => ({
+  ...userJson(user),
   is_active: user.is_active,
   has_password: user.has_password,
 })
@@ -88,7 +88,7 @@ export async function listUserRows(records: Records, ask: PageAsk): Promise<List
     .selectFrom('users')
     .select((of) => of.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  return { rows: rows.map((row) => listedUser(toStored(row))), total }
+  return { rows: rows.map((row) => listedUserJson(toStored(row))), total }
 }
 
 export interface NewUser {
@@ -141,7 +141,7 @@ export async function updateUserRow(records: Records | Tx, id: string, change: U
 }
 
 /** Whether the password is still the one that was just verified; locked until the end of the transaction. */
-export async function holdPassword(tx: Tx, { id, passwordHash }: StoredUser): Promise<boolean> {
+export async function lockPassword(tx: Tx, { id, passwordHash }: StoredUser): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ id })

@@ -197,7 +197,7 @@ export const ShareShape = Type.Object(
 )
 export type ShareJson = JsonOf<typeof ShareShape>
 export type ShareDraft = JsonOf<typeof NewShare>
-export type ShareAsk = JsonOf<typeof OpenedShare>
+export type OpenShareInput = JsonOf<typeof OpenedShare>
 
 /** What a removed person created that still lets its holder in. */
 const leftFields = {

@@ -1,7 +1,7 @@
 // The statements about the sessions in which people are signed in, found by the hash of their cookie.
 import type { Role } from '../members/roles.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import { shownUser, toStored, userColumns } from './records.ts'
+import { userJson, toStored, userColumns } from './records.ts'
 import type { SignedIn } from './user-model.ts'
 
 async function rolesOf(records: Records, userIds: readonly string[]): Promise<Map<string, Map<string, Role>>> {
@@ -30,7 +30,7 @@ export async function selectSignedIn(records: Records, hashes: readonly string[]
         sessionId: row.sessionId,
         createdTs: row.createdTs,
         lastSeenTs: row.lastSeenTs,
-        user: shownUser(toStored(row)),
+        user: userJson(toStored(row)),
         roles: roles.get(row.id) ?? new Map<string, Role>(),
       },
     ]),

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { removeSetupLink, tellSetupLink } from './setup-link.ts'
+import { removeSetupLink, announceSetupLink } from './setup-link.ts'
 
 const url = 'http://footfall.test/dashboard/setup#a-token'
 
@@ -13,13 +13,13 @@ test('a terminal is shown the link; anything else is told the file that holds it
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const path = join(dataDir, 'owner-link')
   writeFileSync(path, 'of an earlier start', { mode: 0o644 })
-  const said = tellSetupLink(dataDir, url, false)
+  const said = announceSetupLink(dataDir, url, false)
   assert.ok(said.endsWith(path))
   assert.ok(!said.includes('a-token'))
   assert.deepEqual([readFileSync(path, 'utf8'), statSync(path).mode & 0o777], [`${url}\n`, 0o600])
-  assert.ok(tellSetupLink(dataDir, url, true).endsWith(url))
+  assert.ok(announceSetupLink(dataDir, url, true).endsWith(url))
   assert.ok(!existsSync(path), 'the terminal has it')
-  tellSetupLink(dataDir, url, false)
+  announceSetupLink(dataDir, url, false)
   removeSetupLink(dataDir)
   removeSetupLink(dataDir)
   assert.ok(!existsSync(path))

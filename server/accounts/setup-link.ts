@@ -16,7 +16,7 @@ export function removeSetupLink(dataDir: string): void {
 /**
  * @param url of the link. @returns the sentence for standard output; it contains the link only on a terminal.
  */
-export function tellSetupLink(dataDir: string, url: string, isTerminal: boolean): string {
+export function announceSetupLink(dataDir: string, url: string, isTerminal: boolean): string {
   removeSetupLink(dataDir) // of an earlier start, or somebody else's file: a mode counts for new ones alone
   if (isTerminal) return `Nobody can sign in yet. Create the owner's account, once, with this link: ${url}`
   const path = pathIn(dataDir)

@@ -9,7 +9,7 @@ import { Problem } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
 import { readPassword, readUserEmail, readUserName } from './draft.ts'
 import { hashPassword } from './passwords.ts'
-import { findUser, insertUser, shownUser } from './records.ts'
+import { findUser, insertUser, userJson } from './records.ts'
 import { removeSetupLink } from './setup-link.ts'
 import { findNonce, useUp } from './setup-records.ts'
 import { type Opened, type Visitor, welcome } from './sign-in.ts'
@@ -73,7 +73,7 @@ export async function setUp(context: Context, given: FirstOwner, visitor: Visito
     const secret = await welcome(context, tx, id, visitor)
     const user = await findUser(tx, 'id', id)
     if (!user) throw new Error('the first owner was not stored')
-    return { user: shownUser(user), secret }
+    return { user: userJson(user), secret }
   })
   removeSetupLink(context.config.dataDir)
   return opened

@@ -8,7 +8,7 @@ import { isForeignKeyViolation, type Tx } from '../stores/records.ts'
 import type { SignInTable } from '../stores/account-tables.ts'
 import { type Attempt, attemptCode, attemptSignIn, judge, tooManyAttempts, uncounted } from './attempts.ts'
 import { isPassword } from './passwords.ts'
-import { findUser, holdPassword, shownUser, type StoredUser } from './records.ts'
+import { findUser, lockPassword, userJson, type StoredUser } from './records.ts'
 import { isTotpCode, passesSecondFactor } from './second-factor.ts'
 import { KEPT_SIGN_IN_SECONDS } from './retention.ts'
 import { openSession } from './sessions.ts'
@@ -130,8 +130,8 @@ export async function signIn(context: Context, given: Credentials, visitor: Visi
   await checkCode(context, user, visitor, given.code ?? '')
   const secret = await context.records.transaction().execute(async (tx) => {
     // The password was changed since it was checked, which ended all sessions: do not open another.
-    if (!(await holdPassword(tx, user))) throw unknown()
+    if (!(await lockPassword(tx, user))) throw unknown()
     return welcome(context, tx, user.id, visitor)
   })
-  return { user: shownUser(user), secret }
+  return { user: userJson(user), secret }
 }

@@ -19,7 +19,7 @@ import {
   findOtherOwner,
   findUser,
   insertUser,
-  listedUser,
+  listedUserJson,
   listUserRows,
   type StoredUser,
   updateActiveUser,
@@ -134,7 +134,7 @@ export async function changeUser(
       heir = await handOver(tx, { userId: id, byUserId, nowTs })
     }
     if (isOwner === true) await useUp(tx, nowTs)
-    return listedUser((await findUser(tx, 'id', id)) ?? user)
+    return listedUserJson((await findUser(tx, 'id', id)) ?? user)
   }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? emailTaken() : error
   })

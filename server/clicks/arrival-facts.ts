@@ -29,7 +29,7 @@ export interface ArrivalFigures {
 
 export const noArrivals: ArrivalFigures = { arrived: 0, already_on_site: 0, engaged: 0 }
 
-export interface ArrivalAsk {
+export interface ArrivalQuery {
   readonly propertyId: string
   /** The column by which arrivals are grouped. */
   readonly by: ClickOwner
@@ -46,7 +46,7 @@ type Layout = Facts['layout']
  * Sessions of people who clicked, with the times of their clicks in milliseconds. A repeated row changes
  * nothing. `c.day` is the day of the click: `day` alone would be that of the session.
  */
-const clickedSql = (layout: Layout, { by, links }: ArrivalAsk, hasMarks: boolean): string => `
+const clickedSql = (layout: Layout, { by, links }: ArrivalQuery, hasMarks: boolean): string => `
   SELECT ${by} AS through, session_day AS day, session, groupArray(toUnixTimestamp64Milli(at)) AS clicks
   FROM ${onEachNode('clicks', layout)} AS c
   WHERE property = {property:String} AND c.day BETWEEN {day_from:Date} AND {day_to:Date} AND ${isWithin('at')}
@@ -91,7 +91,7 @@ const ARRIVALS = `
     arrayFilter(load -> load.1 >= arrival, loads) AS rest`
 
 /** Of each link or group that anybody arrived through. */
-function questionOf(layout: Layout, ask: ArrivalAsk, hasMarks: boolean): string {
+function questionOf(layout: Layout, ask: ArrivalQuery, hasMarks: boolean): string {
   const counted = `WITH clicked AS (${clickedSql(layout, ask, hasMarks)}),
 visits AS (${visitsSql(layout)}),
 deeds AS (${deedsSql(layout)})
@@ -110,7 +110,7 @@ FROM ${everywhere} GROUP BY id`
 /** By the id of the link or the group; those without arrivals are left out. */
 export async function readArrivals(
   facts: Pick<Facts, 'query' | 'hasMarks' | 'layout'>,
-  ask: ArrivalAsk,
+  ask: ArrivalQuery,
 ): Promise<Map<string, ArrivalFigures>> {
   const { propertyId, groups, links, span } = ask
   const rows = await facts.query<{ id: string } & Record<keyof ArrivalFigures, string>>(

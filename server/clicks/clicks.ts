@@ -39,7 +39,7 @@ export function readClickId(text: string): ClickKey | undefined {
 const known = (text: string): string | null => text || null
 
 /** Further fields: why a click is taken for a bot's, how many clicks a flood had, and the destination. */
-export function shownClick(click: StoredClick) {
+export function clickJson(click: StoredClick) {
   const isBot = click.is_bot === 1
   return {
     id: clickId(click),
@@ -64,7 +64,7 @@ export function shownClick(click: StoredClick) {
   }
 }
 
-export type ShownClick = ReturnType<typeof shownClick>
+export type ShownClick = ReturnType<typeof clickJson>
 
 /** Newest first. Includes clicks on deleted links and groups. */
 export async function listShownClicks(
@@ -76,7 +76,7 @@ export async function listShownClicks(
   const counted = await countClickDays(facts, propertyId, filter)
   const { days, offset } = daysOfPage(counted, (page - 1) * perPage, perPage)
   const clicks = await listClicks(facts, propertyId, filter, { days, offset, limit: perPage })
-  return { rows: clicks.map(shownClick), total: counted.reduce((total, { count }) => total + count, 0) }
+  return { rows: clicks.map(clickJson), total: counted.reduce((total, { count }) => total + count, 0) }
 }
 
 /** @throws Problem('not_found') for an id that is no click of the property. */
@@ -88,5 +88,5 @@ export async function getShownClick(
   const key = readClickId(id)
   const click = key && (await findStoredClick(facts, propertyId, key))
   if (!click) throw new Problem('not_found', 'The click is not in this property.')
-  return shownClick(click)
+  return clickJson(click)
 }

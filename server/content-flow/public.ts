@@ -11,7 +11,7 @@ import { trackContent } from './track.ts'
 /** Called by visitors of the property's pages, with neither a token nor the property's key. */
 const common = { tags: ['Content'], security: [] }
 
-export function routes(context: Context): FastifyPluginAsyncTypebox {
+export function contentRoutes(context: Context): FastifyPluginAsyncTypebox {
   const readVisitor = openVisitorReader(context.config.trustProxy)
   const render = openRender(context)
   return async (app) => {

@@ -38,23 +38,23 @@ export type Render = (asking: Asking) => Promise<Rendered | NotRendered>
 type RenderDeps = Pick<Context, 'content' | 'properties' | 'visitors' | 'keys' | 'now' | 'randomBytes'>
 
 /** Sanitised HTML kept in memory: every active version of a busy node, some tens of megabytes. */
-const MAX_HELD_CHARACTERS = 16_000_000
+const MAX_CACHED_CHARACTERS = 16_000_000
 
 /**
  * The HTML of a version under today's policy, which may be narrower than when it was stored. Cached, since
  * sanitising takes milliseconds.
  */
 function openServed(): (version: Version, policy: ContentPolicy) => string {
-  const held = new LRUCache<string, { readonly html: string; readonly served: string }>({
-    maxSize: MAX_HELD_CHARACTERS,
+  const cache = new LRUCache<string, { readonly html: string; readonly served: string }>({
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ html, served }) => html.length + served.length + 1,
   })
   return ({ id, html }, policy) => {
     const key = `${policy} ${id}`
-    const known = held.get(key)
+    const known = cache.get(key)
     if (known?.html === html) return known.served
     const served = sanitiseHtml(html, policy)
-    held.set(key, { html, served })
+    cache.set(key, { html, served })
     return served
   }
 }

@@ -28,7 +28,7 @@ import { removeBlockRows } from './remove.ts'
 const SALT_BYTES = 16
 
 /** As the management API and the command line answer it, without the salt. */
-export function shownBlock<Shown extends VersionSketch>(block: BareBlock & { readonly versions: readonly Shown[] }) {
+export function blockJson<Shown extends VersionSketch>(block: BareBlock & { readonly versions: readonly Shown[] }) {
   const { property_id: _property, salt: _salt, ...shown } = block
   return shown
 }

@@ -5,7 +5,7 @@ import { editingDeps, withEditors } from '../http/editors.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { linkedPage, type PageAsk, readInteger, unlessEmpty } from '../kernel/page.ts'
-import { createBlock, getBlock, listBlocks, removeBlock, shownBlock, updateBlock } from './blocks.ts'
+import { createBlock, getBlock, listBlocks, removeBlock, blockJson, updateBlock } from './blocks.ts'
 import { readHtml } from './draft.ts'
 import { listEdits, listPhases, undoEdit } from './edits.ts'
 import { htmlPolicies } from '../html/content-html.ts'
@@ -42,7 +42,7 @@ const blocks = [
     async ({ context, property, query, address }) =>
       linkedPage(query, address, async (ask) => {
         const { rows, total } = await listBlocks(context, property.id, ask, query.search)
-        return { rows: rows.map(shownBlock), total }
+        return { rows: rows.map(blockJson), total }
       }),
   ),
   post(
@@ -50,7 +50,7 @@ const blocks = [
     role('admin'),
     { summary: 'Create a content block, as yet without a version', body: schema.NewBlock, answer: blockFields },
     async ({ context, property, caller, body }) => ({
-      content: shownBlock(await createBlock(editingDeps(context, caller), property.id, body)),
+      content: blockJson(await createBlock(editingDeps(context, caller), property.id, body)),
     }),
   ),
   get(
@@ -77,7 +77,7 @@ const blocks = [
     role('viewer'),
     { summary: 'Get a content block with its versions', answer: blockFields },
     async ({ context, property, params }) => ({
-      content: shownBlock(await getBlock(context, property.id, params.block)),
+      content: blockJson(await getBlock(context, property.id, params.block)),
     }),
   ),
   post(
@@ -89,7 +89,7 @@ const blocks = [
       answer: blockFields,
     },
     async ({ context, property, caller, params, body }) => ({
-      content: shownBlock(await updateBlock(editingDeps(context, caller), property.id, params.block, body)),
+      content: blockJson(await updateBlock(editingDeps(context, caller), property.id, params.block, body)),
     }),
   ),
   remove(
@@ -207,7 +207,7 @@ const history = [
     async ({ context, property, caller, params }) => {
       const deps = editingDeps(context, caller)
       const { block, removed } = await undoEdit(deps, property, params.block, params.edit)
-      return { content: shownBlock(block), removed }
+      return { content: blockJson(block), removed }
     },
   ),
 ]

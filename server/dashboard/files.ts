@@ -5,7 +5,7 @@ import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { staticFile, type StaticFile } from '../serving/static-files.ts'
-import type { Place } from './place.ts'
+import type { Mount } from './mount.ts'
 
 export interface DashboardFile extends StaticFile {
   /** Its name changes with its bytes, so it never needs to be revalidated. */
@@ -50,15 +50,15 @@ function fileOf(name: string, plain: Buffer, br: Buffer | undefined, gzip: Buffe
  * Two attributes of <html> contain the URLs of the service, and files are referred to by their full path:
  * pages lie at any depth.
  */
-function placed(html: string, { basePath, apiPath }: Place): string {
+function placed(html: string, { basePath, apiPath }: Mount): string {
   return html
     .replace('data-base=""', `data-base="${basePath}"`)
     .replace('data-api=""', `data-api="${apiPath}"`)
     .replaceAll(/(src|href)="\.\//g, `$1="${basePath}/`)
 }
 
-function readIndex(plain: Buffer, place: Place): DashboardFile {
-  const html = Buffer.from(placed(plain.toString(), place))
+function readIndex(plain: Buffer, mount: Mount): DashboardFile {
+  const html = Buffer.from(placed(plain.toString(), mount))
   return fileOf(INDEX, html, brotliCompressSync(html), gzipSync(html, { level: 9 }))
 }
 
@@ -74,9 +74,9 @@ function readOne(folder: string, name: string): DashboardFile {
 const built = new Map<string, DashboardFiles | undefined>()
 
 /** The build. Undefined when there is none. */
-export function readBuild(place: Place): DashboardFiles | undefined {
-  const key = JSON.stringify(place)
-  if (!built.has(key)) built.set(key, readDashboard(buildFolder, place))
+export function readBuild(mount: Mount): DashboardFiles | undefined {
+  const key = JSON.stringify(mount)
+  if (!built.has(key)) built.set(key, readDashboard(buildFolder, mount))
   return built.get(key)
 }
 
@@ -84,7 +84,7 @@ export function readBuild(place: Place): DashboardFiles | undefined {
  * Undefined when it has not been built. Read synchronously at the start, when no request waits: reading a
  * hundred small files in parallel takes many times as long.
  */
-export function readDashboard(folder: string, place: Place): DashboardFiles | undefined {
+export function readDashboard(folder: string, mount: Mount): DashboardFiles | undefined {
   const index = readIfThere(join(folder, INDEX))
   if (!index) return undefined
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -93,5 +93,5 @@ export function readDashboard(folder: string, place: Place): DashboardFiles | un
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((name) => !/(^|[\\/])\./.test(name))
   const files = names.filter((name) => name !== INDEX).map((name) => [name, readOne(folder, name)] as const)
-  return new Map([...files, [INDEX, readIndex(index, place)] as const])
+  return new Map([...files, [INDEX, readIndex(index, mount)] as const])
 }

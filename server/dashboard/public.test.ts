@@ -13,8 +13,8 @@ import { readConfig, SettingError } from '../config.ts'
 import { errorHandler } from '../http/errors.ts'
 import { openShortDomains } from '../redirect/hosts.ts'
 import { buildFolder } from './files.ts'
-import { findPlace } from './place.ts'
-import { routes } from './public.ts'
+import { findMount } from './mount.ts'
+import { dashboardRoutes } from './public.ts'
 
 const builder = new URL('../../tools/build-dashboard.mjs', import.meta.url).pathname
 
@@ -201,7 +201,7 @@ test('when it has not been built that is said', async (t) => {
   const log = { warn: () => undefined } as unknown as Footfall['context']['log']
   const folder = mkdtempSync(join(tmpdir(), 'footfall-no-dashboard-'))
   await app.register(
-    routes({ config, log } as Footfall['context'], findPlace(config, shortDomains), shortDomains, folder),
+    dashboardRoutes({ config, log } as Footfall['context'], findMount(config, shortDomains), shortDomains, folder),
   )
   const { statusCode, body } = await app.inject('/dashboard/sign-in')
   assert.equal(statusCode, 503)
@@ -209,23 +209,23 @@ test('when it has not been built that is said', async (t) => {
 })
 
 describe('where it is', () => {
-  const placeOf = (env: Record<string, string>) => {
+  const mountOf = (env: Record<string, string>) => {
     const config = readConfig({ BASE_URL: 'https://stats.example', ...env })
-    const { mount, basePath, apiPath, rewriteUrl } = findPlace(config, openShortDomains(config))
-    return [mount, basePath, apiPath, rewriteUrl !== undefined]
+    const { route, basePath, apiPath, rewriteUrl } = findMount(config, openShortDomains(config))
+    return [route, basePath, apiPath, rewriteUrl !== undefined]
   }
 
   test('under a path, of which a proxy may take a part off', () => {
-    assert.deepEqual(placeOf({}), ['/dashboard', '/dashboard', '', false])
-    assert.deepEqual(placeOf({ BASE_URL: 'https://x.example/stats' }), [
+    assert.deepEqual(mountOf({}), ['/dashboard', '/dashboard', '', false])
+    assert.deepEqual(mountOf({ BASE_URL: 'https://x.example/stats' }), [
       '/dashboard',
       '/stats/dashboard',
       '/stats',
       false,
     ])
-    assert.deepEqual(placeOf({ DASHBOARD_URL: 'https://stats.example/ui/' }), ['/ui', '/ui', '', false])
-    assert.deepEqual(placeOf({ DASHBOARD_URL: 'http://Stats.example:81' }), ['/dashboard', '', '', true])
-    assert.deepEqual(placeOf({ DASHBOARD_URL: 'https://ui.example/d' }), ['/dashboard', '/d', '', true])
+    assert.deepEqual(mountOf({ DASHBOARD_URL: 'https://stats.example/ui/' }), ['/ui', '/ui', '', false])
+    assert.deepEqual(mountOf({ DASHBOARD_URL: 'http://Stats.example:81' }), ['/dashboard', '', '', true])
+    assert.deepEqual(mountOf({ DASHBOARD_URL: 'https://ui.example/d' }), ['/dashboard', '/d', '', true])
   })
 
   test('never where something else answers', () => {
@@ -240,6 +240,6 @@ describe('where it is', () => {
       ['https://stats.example', { LINK_A_URL: 'https://stats.example' }],
       ['https://go.example/ui', { LINK_A_URL: 'https://go.example' }],
     ] as const)
-      assert.throws(() => placeOf({ DASHBOARD_URL: url, ...more }), SettingError, url)
+      assert.throws(() => mountOf({ DASHBOARD_URL: url, ...more }), SettingError, url)
   })
 })

@@ -7,7 +7,7 @@ import { sendStatic } from '../serving/static-files.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ShortDomains } from '../redirect/hosts.ts'
 import { type DashboardFile, type DashboardFiles, INDEX, readBuild, readDashboard } from './files.ts'
-import type { Place } from './place.ts'
+import type { Mount } from './mount.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -91,14 +91,14 @@ const notBuilt = () =>
 /** Whether the service's own root is free for a redirect to the dashboard. */
 const isRootFree = ({ paths }: ShortDomains): boolean => paths.every(({ path }) => path !== '')
 
-export function routes(
+export function dashboardRoutes(
   { config, log }: Context,
-  place: Place,
+  mount: Mount,
   shortDomains: ShortDomains,
   folder?: string,
 ): FastifyPluginAsync {
   return async (app) => {
-    const files = folder === undefined ? readBuild(place) : readDashboard(folder, place)
+    const files = folder === undefined ? readBuild(mount) : readDashboard(folder, mount)
     if (!files) log.warn('the dashboard has not been built')
     const methods = ['GET', 'HEAD']
     const schema = { hide: true }
@@ -109,13 +109,13 @@ export function routes(
     }
     app.route({
       method: methods,
-      url: place.mount,
+      url: mount.route,
       schema,
       handler: async (request, reply) => answer('', request, reply),
     })
     app.route<{ Params: { '*': string } }>({
       method: methods,
-      url: `${place.mount}/*`,
+      url: `${mount.route}/*`,
       schema,
       handler: async (request, reply) => answer(request.params['*'], request, reply),
     })

@@ -6,14 +6,14 @@ import { swapSampleRun } from '../properties/properties.ts'
 import { randomText } from '../kernel/secrets.ts'
 
 /** A claim that was not renewed for so long has ended. */
-export const HELD_MS = 30_000
+export const CLAIMED_MS = 30_000
 /** How often the writer stores its progress, and checks whether it is still wanted. */
 export const RENEWED_MS = 5_000
 const HOLDER_LENGTH = 20
 
 type RunDeps = Pick<Parts, 'records' | 'now' | 'randomBytes'>
 
-interface Held {
+interface StoredClaim {
   readonly holder: string
   readonly until_ms: number
   readonly progress: number
@@ -22,27 +22,27 @@ interface Held {
 /** The progress; undefined when no process writes. @param run as stored in the records. */
 export function progressOf(run: string, nowMs: number): number | undefined {
   if (run === '') return undefined
-  const { until_ms: untilMs, progress } = JSON.parse(run) as Held
+  const { until_ms: untilMs, progress } = JSON.parse(run) as StoredClaim
   // A clock that was set back must not extend a claim.
-  return untilMs > nowMs && untilMs <= nowMs + 2 * HELD_MS ? progress : undefined
+  return untilMs > nowMs && untilMs <= nowMs + 2 * CLAIMED_MS ? progress : undefined
 }
 
-export interface Hold {
+export interface Claim {
   /** Now and then also stored in the records. False when the claim is another's by now, or gone. */
   renew(progress: number): Promise<boolean>
   release(): Promise<void>
 }
 
 /** Of several at once one gets it, the others undefined. @param before as it was read. */
-export async function holdSample(
+export async function claimSample(
   deps: RunDeps,
   id: string,
   before: string,
   everyMs = RENEWED_MS,
-): Promise<Hold | undefined> {
+): Promise<Claim | undefined> {
   const holder = randomText(deps.randomBytes, HOLDER_LENGTH)
   const textOf = (progress: number): string =>
-    JSON.stringify({ holder, until_ms: deps.now() + HELD_MS, progress } satisfies Held)
+    JSON.stringify({ holder, until_ms: deps.now() + CLAIMED_MS, progress } satisfies StoredClaim)
   let text = textOf(0)
   let renewedMs = performance.now()
   if (!(await swapSampleRun(deps, id, before, text))) return undefined

@@ -6,7 +6,7 @@ import { addPerson } from '../../test/support/accounts.ts'
 import { startFootfall } from '../../test/support/server.ts'
 import { openSamples } from './sample.ts'
 import type { SampleJson } from './schema.ts'
-import { HELD_MS, holdSample } from './sample-run.ts'
+import { CLAIMED_MS, claimSample } from './sample-run.ts'
 
 const footfall = await startFootfall({ after }, { now: Date.UTC(2026, 10, 18, 12), env: { LOG_LEVEL: 'silent' } })
 const { context } = footfall
@@ -101,12 +101,12 @@ test('of a process that was killed it is nobody’s after a while, and until the
   const samples = small()
   const { property_id } = await samples.begin()
   await samples.close()
-  const killed = await holdSample(context, property_id, '')
+  const killed = await claimSample(context, property_id, '')
   assert.ok(killed)
-  assert.equal(await holdSample(context, property_id, ''), undefined)
+  assert.equal(await claimSample(context, property_id, ''), undefined)
   assert.equal((await samples.begin()).state, 'running')
   assert.equal((await samples.find())?.state, 'running')
-  footfall.clock.advance(HELD_MS + 1)
+  footfall.clock.advance(CLAIMED_MS + 1)
   assert.equal((await samples.find())?.state, 'failed')
   await samples.begin()
   assert.equal((await whole(samples)).state, 'done')

@@ -13,7 +13,7 @@ import {
 import { DEMO_HOST } from './catalogue.ts'
 import { type DemoOptions, type DemoPace, writeDemo } from './demo.ts'
 import type { SampleJson } from './schema.ts'
-import { type Hold, holdSample, progressOf, RENEWED_MS, restingNow } from './sample-run.ts'
+import { type Claim, claimSample, progressOf, RENEWED_MS, restingNow } from './sample-run.ts'
 
 export const SAMPLE_NAME = 'Sample data'
 /** A hundred a day: enough to fill every list, and written within a minute on two cores. */
@@ -33,15 +33,15 @@ export interface Samples {
 interface Run {
   readonly stop: AbortController
   readonly propertyId: string
-  readonly hold: Hold
+  readonly claim: Claim
   progress: number
 }
 
 /** Pauses often, and ends with the signal, or when another process has the claim. */
 function politely(run: Run): DemoPace {
-  const { stop, hold } = run
+  const { stop, claim } = run
   const rest = restingNow(async () => {
-    if (!(await hold.renew(run.progress))) stop.abort(new Error('the sample is of another process, or gone'))
+    if (!(await claim.renew(run.progress))) stop.abort(new Error('the sample is of another process, or gone'))
     stop.signal.throwIfAborted()
   })
   return { pieceRows: 1_000, pieces: 1, contacts: 10, submissions: 10, rest }
@@ -77,18 +77,18 @@ async function write(context: Parts, property: Property, options: DemoOptions, r
   } catch (error) {
     if (!run.stop.signal.aborted) context.log.error({ err: error }, 'the sample data could not be written')
   } finally {
-    await run.hold.release().catch(() => undefined) // it runs out by itself
+    await run.claim.release().catch(() => undefined) // it runs out by itself
   }
 }
 
-const shownRun = ({ propertyId, progress }: Run): SampleJson => ({
+const runJson = ({ propertyId, progress }: Run): SampleJson => ({
   property_id: propertyId,
   state: 'running',
   progress,
 })
 
 /** As any node sees it. */
-function shownFound({ property, isWhole, run }: Found, nowMs: number): SampleJson {
+function foundJson({ property, isWhole, run }: Found, nowMs: number): SampleJson {
   const progress = progressOf(run, nowMs)
   if (progress !== undefined) return { property_id: property.id, state: 'running', progress }
   return { property_id: property.id, state: isWhole ? 'done' : 'failed', progress: isWhole ? 1 : 0 }
@@ -96,7 +96,7 @@ function shownFound({ property, isWhole, run }: Found, nowMs: number): SampleJso
 
 async function findShown(context: Parts): Promise<SampleJson | null> {
   const found = await findSample(context)
-  return found ? shownFound(found, context.now()) : null
+  return found ? foundJson(found, context.now()) : null
 }
 
 /** @param size of the sample; tests use a small one, and a short `everyMs`. */
@@ -118,9 +118,9 @@ export function openSamples(
 
   /** Undefined when another node writes it. */
   const start = async ({ property, run: before }: Found): Promise<Run | undefined> => {
-    const hold = await holdSample(context, property.id, before, everyMs)
-    if (!hold) return undefined
-    const own: Run = { stop: new AbortController(), propertyId: property.id, hold, progress: 0 }
+    const claim = await claimSample(context, property.id, before, everyMs)
+    if (!claim) return undefined
+    const own: Run = { stop: new AbortController(), propertyId: property.id, claim, progress: 0 }
     run = own
     ended = write(context, property, { ...size, seed: SEED }, own).finally(() => {
       run = undefined
@@ -129,12 +129,12 @@ export function openSamples(
   }
 
   const begin = async (): Promise<SampleJson> => {
-    if (run) return shownRun(run)
+    if (run) return runJson(run)
     const found = await findOrCreateSample(context)
-    const shown = shownFound(found, context.now())
+    const shown = foundJson(found, context.now())
     if (shown.state === 'running') return shown
     const own = await start(found)
-    return own ? shownRun(own) : { ...shown, state: 'running', progress: 0 }
+    return own ? runJson(own) : { ...shown, state: 'running', progress: 0 }
   }
 
   const end = async (): Promise<void> => {
@@ -144,7 +144,7 @@ export function openSamples(
 
   return {
     begin: () => inTurn(begin),
-    find: async () => (run ? shownRun(run) : findShown(context)),
+    find: async () => (run ? runJson(run) : findShown(context)),
     remove: () =>
       inTurn(async () => {
         await end()

@@ -25,7 +25,7 @@ function answerRefusals(error: unknown, _request: FastifyRequest, reply: Fastify
   void refuse(reply, 'payload')
 }
 
-export function routes(context: Context): FastifyPluginAsyncTypebox {
+export function libErrorRoutes(context: Context): FastifyPluginAsyncTypebox {
   const readVisitor = openVisitorReader(context.config.trustProxy)
   return async (app) => {
     app.route({

@@ -44,7 +44,7 @@ function seenOf({ enrich }: Pick<Context, 'enrich'>, { headers }: FastifyRequest
 /** The property only matters for X-PROXY-*, through its proxy key. */
 const nobody = { proxy_key_hash: null }
 
-export function routes(context: Context): FastifyPluginAsyncTypebox {
+export function pingMeRoutes(context: Context): FastifyPluginAsyncTypebox {
   const readVisitor = openVisitorReader(context.config.trustProxy)
   return async (app) => {
     app.get(

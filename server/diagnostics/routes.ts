@@ -27,7 +27,7 @@ function isLocal(request: FastifyRequest): boolean {
 
 const tags = ['diagnostics']
 
-export function routes(context: Context, metrics: Registry): FastifyPluginAsync {
+export function diagnosticsRoutes(context: Context, metrics: Registry): FastifyPluginAsync {
   return async (app) => {
     app.get('/healthz', { schema: { tags, summary: 'The process is alive.' } }, async () => ({ status: 'OK' }))
 

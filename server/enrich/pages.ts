@@ -26,28 +26,28 @@ export function openPages(path: string): Pages {
   const fd = openSync(path, 'r')
   const size = sizeOf(fd)
   const slots = Buffer.allocUnsafeSlow(PAGE * SLOTS)
-  const held = new Int32Array(SLOTS).fill(-1)
+  const pageIn = new Int32Array(SLOTS).fill(-1)
 
   /**
    * Which page is in which slot. A page has one possible slot, so finding it is one comparison without
    * allocations.
    */
-  function place(page: number): number {
+  function locate(page: number): number {
     const slot = page & (SLOTS - 1)
-    if (held[slot] !== page) fill(slot, page)
+    if (pageIn[slot] !== page) fill(slot, page)
     return slot * PAGE
   }
 
   function fill(slot: number, page: number): void {
-    held[slot] = -1
+    pageIn[slot] = -1
     const got = readSync(fd, slots, slot * PAGE, PAGE, page * PAGE)
     slots.fill(0, slot * PAGE + got, (slot + 1) * PAGE)
-    held[slot] = page
+    pageIn[slot] = page
   }
 
   function byteAt(offset: number): number {
     if (!(offset >= 0 && offset < size)) return 0
-    return slots[place(offset >>> PAGE_BITS) + (offset & (PAGE - 1))]!
+    return slots[locate(offset >>> PAGE_BITS) + (offset & (PAGE - 1))]!
   }
 
   function bytes(offset: number, length: number): Buffer {
@@ -55,7 +55,7 @@ export function openPages(path: string): Pages {
     const copy = Buffer.alloc(Math.max(end - offset, 0))
     for (let at = offset; at < end;) {
       const upTo = Math.min(end, ((at >>> PAGE_BITS) + 1) * PAGE)
-      const from = place(at >>> PAGE_BITS) + (at & (PAGE - 1))
+      const from = locate(at >>> PAGE_BITS) + (at & (PAGE - 1))
       slots.copy(copy, at - offset, from, from + upTo - at)
       at = upTo
     }

@@ -7,16 +7,16 @@ import { listConversions } from '../conversions/conversions.ts'
 import { shownContact } from '../contacts/contact-model.ts'
 import { listContacts } from '../contacts/contacts.ts'
 import { contactBatches } from '../contact-files/export.ts'
-import { getBlock, listBlocks, shownBlock } from '../content/blocks.ts'
+import { getBlock, listBlocks, blockJson } from '../content/blocks.ts'
 import { submissionBatches } from '../submissions/export-records.ts'
 import type { Form } from '../forms/form-model.ts'
-import { listForms, shownForm } from '../forms/forms.ts'
+import { listForms, formJson } from '../forms/forms.ts'
 import { listSubmissions, shownSubmission } from '../submissions/submissions.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { linkBatches } from '../links/export.ts'
 import { listGroups } from '../links/groups.ts'
 import { listLinks } from '../links/links.ts'
-import { type Property, shownProperty } from '../properties/properties.ts'
+import { type Property, propertyJson } from '../properties/properties.ts'
 import { listTokens } from '../properties/tokens.ts'
 import type { Part, Text } from './export.ts'
 import { counting, everyRow } from './record-lists.ts'
@@ -35,7 +35,7 @@ async function* mapped<Row>(batches: AsyncIterable<readonly Row[]>, show: (row: 
 /** With the HTML of their versions, which the list leaves out. */
 async function* blocksOf(deps: Deps, propertyId: string): AsyncGenerator<readonly object[]> {
   const listed = await everyRow((ask) => listBlocks(deps, propertyId, ask))
-  for (const { id } of listed) yield [shownBlock(await getBlock(deps, propertyId, id))]
+  for (const { id } of listed) yield [blockJson(await getBlock(deps, propertyId, id))]
 }
 
 async function* submissionsOf(deps: Deps, forms: readonly Form[]): AsyncGenerator<readonly object[]> {
@@ -52,7 +52,7 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
     tokens: once(everyRow((ask) => listTokens(deps, id, ask))),
     link_groups: once(everyRow((ask) => listGroups(deps, id, ask))),
     links: linkBatches(deps, { propertyId: id, groupId: null }),
-    forms: once(Promise.resolve(forms.map(shownForm))),
+    forms: once(Promise.resolve(forms.map(formJson))),
     conversions: once(everyRow((ask) => listConversions(deps, id, ask))),
     automations: mapped(once(everyRow((ask) => listAutomations(deps, id, ask))), (automation) =>
       shownAutomation(automation, nowTs),
@@ -65,7 +65,7 @@ function sectionsOf(deps: Deps, { id }: Property, forms: readonly Form[]): Reado
 }
 
 async function* partsOf(deps: Deps, property: Property, forms: readonly Form[]): AsyncGenerator<Part> {
-  const head = { exported_ts: Math.floor(deps.now() / 1000), property: shownProperty(property) }
+  const head = { exported_ts: Math.floor(deps.now() / 1000), property: propertyJson(property) }
   yield { text: JSON.stringify(head).slice(0, -1), rows: 0 }
   for (const [name, batches] of Object.entries(sectionsOf(deps, property, forms))) {
     yield { text: `,\n${JSON.stringify(name)}:[`, rows: 0 }

@@ -7,7 +7,7 @@ import type { Property } from '../properties/properties.ts'
 import type { Visitor } from '../tracker/visitors.ts'
 import { readAnswers } from './answers.ts'
 import type { Answers } from '../forms/form-model.ts'
-import { stepRow, tellFacts } from './note.ts'
+import { stepRow, appendStep } from './note.ts'
 import { findFaults } from '../forms/rules.ts'
 import { readSender } from './sender.ts'
 import { type FoundFormSession, startFormSession } from './records.ts'
@@ -45,7 +45,7 @@ export async function noteStart(context: Context, { session, visitor }: Step, ca
   if (session.is_started === 1 || !(await startFormSession(context.records, session.token_hash))) return
   const sender = readSender(context.enrich, caller.headers, visitor)
   const row = stepRow('open', { session, formName: session.form.name, sender, atMs: context.now() })
-  await tellFacts(context, row, caller.wait)
+  await appendStep(context, row, caller.wait)
 }
 
 /** The answers, and the value of the honeypot. */

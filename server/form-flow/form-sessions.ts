@@ -91,7 +91,7 @@ export async function getOpenSession(
 export const alreadyUsed = (): Problem => over(UNKNOWN)
 
 /** @throws Problem('form_session') unless the caller has the IP address from which the form was opened. */
-export function holdToAddress(keys: Keys, session: FoundFormSession, visitor: Visitor): void {
+export function assertSameAddress(keys: Keys, session: FoundFormSession, visitor: Visitor): void {
   if (addressMac(keys, session.property_id, visitor) !== session.address_mac)
     throw over('the form was opened from another address.')
 }

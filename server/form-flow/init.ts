@@ -16,7 +16,7 @@ import {
   MAX_SOURCE,
   TOKEN_SECONDS,
 } from '../forms/form-model.ts'
-import { stepRow, tellFacts } from './note.ts'
+import { stepRow, appendStep } from './note.ts'
 import { isRegistered, namesOrigin } from './origin.ts'
 import { frozenOf, readFrozen } from '../forms/rules.ts'
 import { readSender } from './sender.ts'
@@ -117,7 +117,7 @@ async function openSession(
   await refuseHoarder(context, session)
   await orNotFound(insertFormSession(context.records, session), unknownForm)
   const sender = readSender(context.enrich, caller.headers, visitor)
-  await tellFacts(context, stepRow('view', { session, formName: form.name, sender, atMs: nowMs }), caller.wait)
+  await appendStep(context, stepRow('view', { session, formName: form.name, sender, atMs: nowMs }), caller.wait)
   return session
 }
 

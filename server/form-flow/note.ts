@@ -10,7 +10,7 @@ import { reasonOf } from './form-sessions.ts'
 import { listUnnotedSubmissions, markSubmissionNoted, type NotedSubmission } from '../submissions/records.ts'
 
 type NoteDeps = Pick<Context, 'records' | 'facts'>
-type TellDeps = Pick<Context, 'facts' | 'log' | 'deadlines'>
+type AppendDeps = Pick<Context, 'facts' | 'log' | 'deadlines'>
 
 /**
  * Bounded wait; a failure is logged without personal data.
@@ -49,7 +49,7 @@ export function stepRow(kind: 'view' | 'open', { session, formName, sender, atMs
   })
 }
 
-export async function tellFacts(deps: TellDeps, row: FormEventRow, wait: Wait): Promise<void> {
+export async function appendStep(deps: AppendDeps, row: FormEventRow, wait: Wait): Promise<void> {
   await withinReason(deps, deps.facts.append('form_events', row), 'a step of a form is not in the facts', wait)
 }
 

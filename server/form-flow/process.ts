@@ -18,7 +18,7 @@ import { quoted } from '../forms/rule-messages.ts'
 import { scoreOf } from '../spam-score/score.ts'
 import { readSender, type Sender } from './sender.ts'
 import { consumeFormSession, countTrap } from './records.ts'
-import { alreadyUsed, type Caller, findVisitSession, holdToAddress, isUntied } from './form-sessions.ts'
+import { alreadyUsed, type Caller, findVisitSession, assertSameAddress, isUntied } from './form-sessions.ts'
 import { readSignals } from '../spam-score/signals.ts'
 import { insertSubmission, type NewSubmission } from '../submissions/records.ts'
 import { successOf } from './success.ts'
@@ -32,7 +32,7 @@ export interface ProcessBody {
 }
 
 /** `map` must name all fields that are sent: this detects a client that loses fields on the way. */
-function holdToMap(map: Sent, original: Sent): void {
+function assertInMap(map: Sent, original: Sent): void {
   for (const name of Object.keys(original))
     if (!Object.hasOwn(map, name))
       throw new Problem('form_discrepancy', `Data discrepancy: ${quoted(name)} is missing from map.`)
@@ -136,7 +136,7 @@ async function store({ records, triggers }: Context, tokenHash: string, submissi
 }
 
 /** It is stored: nothing after this may fail the answer. */
-async function tellOfSubmission(
+async function notifyOfSubmission(
   context: Context,
   { step, caller }: Accepted,
   submission: NewSubmission,
@@ -156,18 +156,18 @@ async function keep(context: Context, accepted: Accepted): Promise<void> {
   const visit = await visitOf(context, step, caller)
   const submission = await newSubmission(context, accepted, visit)
   await store(context, step.session.token_hash, submission)
-  await tellOfSubmission(context, accepted, submission, visit)
+  await notifyOfSubmission(context, accepted, submission, visit)
 }
 
 /** The checks have the documented order. @param readBody throws when the body has the wrong shape. */
 export async function processForm(context: Context, token: string, caller: Caller, readBody: () => ProcessBody) {
   const step = await enterStep(context, token, caller)
   const { session } = step
-  holdToAddress(context.keys, session, step.visitor)
+  assertSameAddress(context.keys, session, step.visitor)
   const body = readBody()
   await noteStart(context, step, caller)
   const { original, trap } = takeHoneypotOut(body.data, session.honeypot)
-  holdToMap(body.map, original)
+  assertInMap(body.map, original)
   const answers = readAnswers(session.frozen, original)
   if (isFilled(trap)) {
     await countTrap(context.records, session.token_hash)

@@ -130,7 +130,7 @@ function addProcess(app: App, { context, callerOf }: Flow): void {
   })
 }
 
-export function routes(context: Context): FastifyPluginAsyncTypebox {
+export function formRoutes(context: Context): FastifyPluginAsyncTypebox {
   const flow = { context, callerOf: openCallerReader(context) }
   return async (app) => {
     for (const add of [addInit, addValidate, addProcess]) add(app, flow)

@@ -16,7 +16,7 @@ import {
   listFormEdits,
   listForms,
   removeForm,
-  shownForm,
+  formJson,
   undoFormEdit,
   updateForm,
 } from './forms.ts'
@@ -34,13 +34,13 @@ async function withCounts(context: Context, propertyId: string, forms: readonly 
   )
   return forms.map((form) => {
     const { views, submitted } = counts ? (counts.get(form.id) ?? { views: 0, submitted: 0 }) : {}
-    return { ...shownForm(form), views: views ?? null, submitted: submitted ?? null }
+    return { ...formJson(form), views: views ?? null, submitted: submitted ?? null }
   })
 }
 
 /** A single form as it is answered: with notes for its owner. */
 const answered = async ({ records }: Context, form: Form) => ({
-  form: { ...shownForm(form), fullness: await findFullness(records, form.id) },
+  form: { ...formJson(form), fullness: await findFullness(records, form.id) },
 })
 
 const formFields = { form: schema.FormShape }

@@ -54,7 +54,7 @@ const idShape = /^fm_[0-9A-Za-z]{1,64}$/
 const notFound = () => new Problem('not_found', 'The form is not in this property.')
 
 /** As the management API and the command line answer it. */
-export function shownForm({ property_id: _property, presentation, ...form }: Form) {
+export function formJson({ property_id: _property, presentation, ...form }: Form) {
   const { success_html, is_published, is_archived, branding, ...others } = form
   const { retention_days, is_ip_kept, ip_retention_days, stored_ips_until_ts, ...timed } = others
   const { revision, created_ts, updated_ts, ...definition } = timed

@@ -34,14 +34,14 @@ export const writtenChoices = (values: readonly string[]): string =>
 const isNumber = (text: string): boolean =>
   /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text))
 
-interface ParameterAsk {
+interface ParameterInput {
   readonly path: string
   readonly parameter: string
   readonly fieldNames: ReadonlySet<string>
   readonly patterns: PatternReader
 }
 
-type ReadParameter = (ask: ParameterAsk) => void
+type ReadParameter = (ask: ParameterInput) => void
 
 const anyNumber: ReadParameter = ({ path, parameter }) => {
   if (!isNumber(parameter)) throw invalid(path, `${path}: the parameter must be a number, as in min[3].`)
@@ -81,7 +81,7 @@ const parameters: Readonly<Partial<Record<RuleName, ReadParameter>>> = {
  * Parses a rule. @throws Problem('validation_failed') naming `ask.path` for an unknown rule or a wrong
  * parameter.
  */
-export function readRule(text: string, ask: Omit<ParameterAsk, 'parameter'>): Rule {
+export function readRule(text: string, ask: Omit<ParameterInput, 'parameter'>): Rule {
   const { path } = ask
   const rule = parseRule(text)
   if (!rule) throw invalid(path, `${path}: there is no such validation rule.`)

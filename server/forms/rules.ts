@@ -85,12 +85,12 @@ function readMessage(path: string, value: unknown): string | null {
   return isFilled(message) ? message : null
 }
 
-interface RulesAsk {
+interface RulesInput {
   readonly fieldNames: ReadonlySet<string>
   readonly patterns: PatternReader
 }
 
-function readRules(path: string, value: unknown, ask: RulesAsk): Rules {
+function readRules(path: string, value: unknown, ask: RulesInput): Rules {
   const entries = entriesOf(path, value)
   if (entries.length > MAX_RULES) throw invalid(path, `${path} may have at most ${MAX_RULES} rules.`)
   const rules = emptyRecord<string | null>()
@@ -174,13 +174,13 @@ function sizeFault(label: string, value: AnswerValue): string | undefined {
     : undefined
 }
 
-interface FaultsAsk {
+interface FaultsInput {
   readonly answers: Answers
   readonly labels: ReadonlyMap<string, string>
   readonly patterns: PatternCheck
 }
 
-function faultsOf(field: FrozenField, rules: Rules, { answers, labels, patterns }: FaultsAsk): string[] {
+function faultsOf(field: FrozenField, rules: Rules, { answers, labels, patterns }: FaultsInput): string[] {
   const value = answers[field.name] ?? ''
   const sizes = sizeFault(field.label, value)
   if (sizes !== undefined) return [sizes]

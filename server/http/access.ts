@@ -125,10 +125,10 @@ export function token<Shared extends boolean = false>(
     security: [{ token: [] }, { session: [] }],
     async allow(context, request, reply) {
       const named = request.headers[PROPERTY_HEADER]
-      const { scopes: held, ...allowed } = await (typeof named === 'string'
+      const { scopes: granted, ...allowed } = await (typeof named === 'string'
         ? findByRole(context, await authenticate(context, request, reply), named, isShared)
         : findByToken(context, request, reply))
-      if (held.includes(scope)) return allowed
+      if (granted.includes(scope)) return allowed
       throw new Problem('insufficient_scope', `The caller does not have the scope ${scope}.`)
     },
   }
@@ -156,11 +156,11 @@ export function role<Shared extends boolean = false>(
     async allow(context, request, reply) {
       const caller = await authenticate(context, request, reply)
       const { property: id } = request.params as { readonly property: string }
-      const held = roleIn(caller, id, isShared)
-      if (held === undefined) throw propertyNotFound()
-      if (!isAtLeast(held, least))
-        throw new Problem('insufficient_scope', `This needs the role ${least} in the property; yours is ${held}.`)
-      const given = { property: await getProperty(context, id), caller, role: held, share: shareIn(caller) }
+      const role = roleIn(caller, id, isShared)
+      if (role === undefined) throw propertyNotFound()
+      if (!isAtLeast(role, least))
+        throw new Problem('insufficient_scope', `This needs the role ${least} in the property; yours is ${role}.`)
+      const given = { property: await getProperty(context, id), caller, role, share: shareIn(caller) }
       return { given: given as unknown as GivenByRole<Shared>, asker: askerIn(id, caller) }
     },
   }

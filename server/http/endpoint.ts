@@ -91,7 +91,7 @@ interface RawContract<Url extends string, Query extends TSchema, Body extends TS
 }
 
 /** For the implementation: the functions below do the typing. */
-interface Untold {
+interface Untagged {
   readonly method: Method
   readonly url: string
   readonly access: Access<object>
@@ -100,13 +100,13 @@ interface Untold {
   readonly answer: (call: CallOf<string, TSchema, TSchema>) => Promise<unknown>
 }
 
-export interface Endpoint extends Untold {
+export interface Endpoint extends Untagged {
   /** The chapter of the documentation. */
   readonly tag: string
 }
 
 /** The endpoints of one noun, in a chapter of the documentation. */
-export const chapter = (tag: string, endpoints: readonly Untold[]): readonly Endpoint[] =>
+export const chapter = (tag: string, endpoints: readonly Untagged[]): readonly Endpoint[] =>
   endpoints.map((endpoint) => ({ ...endpoint, tag }))
 
 type Handler<Given extends object, Url extends string, Query extends TSchema, Body extends TSchema, Answer> = (
@@ -114,7 +114,7 @@ type Handler<Given extends object, Url extends string, Query extends TSchema, Bo
 ) => Promise<Answer>
 
 // The access provides what the handler takes: only here must the types be cast.
-const told = (handler: unknown) => handler as Untold['answer']
+const answering = (handler: unknown) => handler as Untagged['answer']
 
 function enveloped(method: Method) {
   return <
@@ -128,9 +128,9 @@ function enveloped(method: Method) {
     access: Access<Given>,
     contract: Contract<Url, Query, Body, Answer>,
     handler: Handler<Given, Url, Query, Body, AnswerOf<Answer>>,
-  ): Untold => {
+  ): Untagged => {
     const response = answerOf(contract.answer, contract.says)
-    const answer = told(handler)
+    const answer = answering(handler)
     return { method, url, access, contract, response, answer: async (call) => ok(await answer(call)) }
   }
 }
@@ -151,7 +151,7 @@ export const postBare = <
   access: Access<Given>,
   contract: BareContract<Url, Query, Body, Answer>,
   handler: Handler<Given, Url, Query, Body, JsonOf<Answer>>,
-): Untold => ({ method: 'POST', url, access, contract, response: contract.answer, answer: told(handler) })
+): Untagged => ({ method: 'POST', url, access, contract, response: contract.answer, answer: answering(handler) })
 
 function raw(method: Method) {
   return <
@@ -164,9 +164,9 @@ function raw(method: Method) {
     access: Access<Given>,
     contract: RawContract<Url, Query, Body>,
     handler: Handler<Given, Url, Query, Body, FastifyReply>,
-  ): Untold => {
+  ): Untagged => {
     const response = contract.answer && answerOf(contract.answer, contract.says)
-    return { method, url, access, contract, ...(response && { response }), answer: told(handler) }
+    return { method, url, access, contract, ...(response && { response }), answer: answering(handler) }
   }
 }
 

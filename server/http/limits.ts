@@ -14,7 +14,7 @@ const MOST_COUNTERS = 200_000
 /**
  * Keys with this count are dropped last: many invented keys must not push out those that are near a limit.
  */
-const HELD_FROM = 8
+const HIGH_FROM = 8
 /** Above it a slow Redis would slow every answer; below it an ordinary pause would count as an outage. */
 const REDIS_TIMEOUT_MS = 250
 /** One warning a minute is noticed, and cannot fill a disk. */
@@ -37,9 +37,9 @@ export interface Limits {
 function countWindows(mostCounters: number, windowMs: number) {
   let window = -1
   let low = new Map<string, number>()
-  let held = new Map<string, number>()
+  let high = new Map<string, number>()
   const forgetOne = (): void => {
-    const from = low.size > 0 ? low : held
+    const from = low.size > 0 ? low : high
     from.delete(from.keys().next().value ?? '')
   }
   return (key: string, nowMs: number, step: 1 | -1): number => {
@@ -47,13 +47,13 @@ function countWindows(mostCounters: number, windowMs: number) {
     if (current !== window) {
       window = current
       low = new Map()
-      held = new Map()
+      high = new Map()
     }
-    const from = held.has(key) ? held : low
+    const from = high.has(key) ? high : low
     const made = Math.max(0, (from.get(key) ?? 0) + step)
-    const to = made >= HELD_FROM ? held : low
+    const to = made >= HIGH_FROM ? high : low
     // Moved to the end: the least recently counted key is dropped first.
-    if (!from.delete(key) && low.size + held.size >= mostCounters) forgetOne()
+    if (!from.delete(key) && low.size + high.size >= mostCounters) forgetOne()
     to.set(key, made)
     return made
   }

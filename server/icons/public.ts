@@ -11,7 +11,7 @@ const POLICY = "default-src 'none'; sandbox"
 /** As long as a domain name may be. */
 const DOMAIN_CHARACTERS = 253
 
-export function routes(_context: Context): FastifyPluginAsyncTypebox {
+export function iconRoutes(_context: Context): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.route({
       method: 'GET',

@@ -99,10 +99,8 @@ export async function describeLink(context: Pick<Context, 'records' | 'now'>, to
   }
 }
 
-export type ShownInvitation = InvitationJson
-
 /** Of an invitation into a property. */
-export function shownInvitation({ id, email, role, created_ts, expires_ts }: Invitation): ShownInvitation {
+export function invitationJson({ id, email, role, created_ts, expires_ts }: Invitation): InvitationJson {
   if (role === null) throw new Error('an invitation into a property names no role')
   return { id, email, role, created_ts, expires_ts }
 }
@@ -110,9 +108,9 @@ export function shownInvitation({ id, email, role, created_ts, expires_ts }: Inv
 export async function listInvitations(
   { records, now }: Pick<Deps, 'records' | 'now'>,
   propertyId: string,
-): Promise<ShownInvitation[]> {
+): Promise<InvitationJson[]> {
   const rows = await listInvitationRows(records, propertyId, currentTs({ now }))
-  return rows.map(shownInvitation)
+  return rows.map(invitationJson)
 }
 
 export async function withdrawInvitation(

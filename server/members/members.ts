@@ -9,7 +9,7 @@ import { getProperty, type Listed } from '../properties/properties.ts'
 import type { Tx } from '../stores/records.ts'
 import { readUserEmail } from '../accounts/draft.ts'
 import { countInvitations, deleteInvitationsInto } from './invitation-records.ts'
-import { makeLink, type ShownInvitation, shownInvitation } from './invitations.ts'
+import { invitationJson, makeLink } from './invitations.ts'
 import { listLeftBehind } from './left.ts'
 import {
   countMembers,
@@ -23,7 +23,7 @@ import {
 } from './records.ts'
 import { findUser, type StoredUser } from '../accounts/records.ts'
 import type { Role } from './roles.ts'
-import type { LeftBehind } from '../accounts/schema.ts'
+import type { InvitationJson, LeftBehind } from '../accounts/schema.ts'
 import { lockOwners } from '../accounts/setup-records.ts'
 import { userIdShape } from '../accounts/user-model.ts'
 
@@ -36,7 +36,7 @@ export interface MemberDraft {
   readonly role: Role
 }
 
-export type Invited = { readonly member: Member } | { readonly invitation: ShownInvitation & { readonly url: string } }
+export type Invited = { readonly member: Member } | { readonly invitation: InvitationJson & { readonly url: string } }
 
 const notFound = () => new Problem('not_found', 'Member not found.')
 
@@ -63,7 +63,7 @@ async function inviteNew(context: Context, tx: Tx, email: EmailAddress, joining:
   if ((await countInvitations(tx, propertyId, created_ts)) >= MAX_INVITATIONS)
     throw invalid('email', `A property may have at most ${MAX_INVITATIONS} invitations that wait.`)
   const { invitation, url } = await makeLink(context, tx, { kind: 'member', property_id: propertyId, role, email })
-  return { invitation: { ...shownInvitation(invitation), url } }
+  return { invitation: { ...invitationJson(invitation), url } }
 }
 
 /** Adds a person who can sign in at once; anybody else gets an invitation link. */

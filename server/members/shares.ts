@@ -13,7 +13,7 @@ import { readPassword } from '../accounts/draft.ts'
 import { hashPassword, isPassword } from '../accounts/passwords.ts'
 import { makeShareBearer } from './share-bearer.ts'
 import { countShares, deleteShare, findShareByHash, insertShare, listShareRows, type Share } from './share-records.ts'
-import type { ShareAsk, ShareDraft } from '../accounts/schema.ts'
+import type { OpenShareInput, ShareDraft } from '../accounts/schema.ts'
 import type { SharedWith } from '../accounts/user-model.ts'
 
 /** 238 bits: cannot be guessed. */
@@ -91,7 +91,7 @@ async function letIn(context: Context, shareId: string, propertyId: string) {
 }
 
 /** @throws Problem('not_found' | 'share_password' | 'rate_limited') */
-export async function openShare(context: Context, ask: ShareAsk, client: string) {
+export async function openShare(context: Context, ask: OpenShareInput, client: string) {
   const found = tokenShape.test(ask.token) ? await findShareByHash(context.records, secretHash(ask.token)) : undefined
   if (!found) throw nothingShared()
   const { share, passwordHash } = found

@@ -13,7 +13,7 @@ import {
   listProperties,
   removeProperty,
   renewProxyKey,
-  shownProperty,
+  propertyJson,
   updateProperty,
 } from './properties.ts'
 import * as schema from './schema.ts'
@@ -44,7 +44,7 @@ const properties = [
       const filter = { ids: propertiesOf(caller), search: readSearch(query.search) }
       return linkedPage(query, address, async (ask) => {
         const { rows, total } = await listProperties(context, ask, filter)
-        return { rows: rows.map(shownProperty), total }
+        return { rows: rows.map(propertyJson), total }
       })
     },
   ),
@@ -53,7 +53,7 @@ const properties = [
     owner,
     { summary: 'Create a property', body: schema.NewProperty, answer: { property: schema.PropertyShape } },
     async ({ context, body }) => ({
-      property: shownProperty(await createProperty(context, readPropertyDraft(body))),
+      property: propertyJson(await createProperty(context, readPropertyDraft(body))),
     }),
   ),
   get(
@@ -64,9 +64,9 @@ const properties = [
       answer: schema.detailFields,
       says: 'The property, the caller’s role in it, and for how many days what is collected is kept.',
     },
-    async ({ context: { config }, property, role: held }) => ({
-      property: shownProperty(property),
-      role: held,
+    async ({ context: { config }, property, role }) => ({
+      property: propertyJson(property),
+      role,
       kept_days: { facts: config.retentionDays, deliveries: config.deliveryDays },
     }),
   ),
@@ -76,7 +76,7 @@ const properties = [
     { summary: 'Update a property', body: schema.ChangedProperty, answer: { property: schema.PropertyShape } },
     async ({ context, property, body }) => {
       const change = readPropertyChange(body)
-      return { property: shownProperty(await updateProperty(context, context.properties, property.id, change)) }
+      return { property: propertyJson(await updateProperty(context, context.properties, property.id, change)) }
     },
   ),
   remove(
@@ -102,7 +102,7 @@ const keys = [
     },
     async ({ context, property: { id } }) => {
       const { property, proxyKey } = await renewProxyKey(context, context.properties, id)
-      return { property: shownProperty(property), proxy_key: proxyKey }
+      return { property: propertyJson(property), proxy_key: proxyKey }
     },
   ),
   get(

@@ -110,34 +110,34 @@ export function openRanges(ranges: readonly string[]): (address: string) => bool
 }
 
 /** 32 positions over all patterns. A position says how much of its pattern has been read. */
-type Places = Int32Array
+type Positions = Int32Array
 
 interface Automaton {
   /** The start of every pattern. */
-  readonly begin: Places
+  readonly begin: Positions
   /** The ends: a path that reaches one matches. */
-  readonly end: Places
+  readonly end: Positions
   /**
    * Positions at which any character may be read without advancing: those of `**`, and of `*` for all
    * characters except the slash.
    */
-  readonly stayAny: Places
-  readonly staySegment: Places
+  readonly stayAny: Positions
+  readonly staySegment: Positions
   /** By character: the positions that it advances from. */
-  readonly onwards: ReadonlyMap<number, Places>
+  readonly onwards: ReadonlyMap<number, Positions>
 }
 
-const put = (places: Places, at: number): void => {
-  places[at >> 5]! |= 1 << (at & 31)
+const put = (positions: Positions, at: number): void => {
+  positions[at >> 5]! |= 1 << (at & 31)
 }
 
 /** All patterns side by side, one bit per position. */
 function automatonOf(globs: readonly string[]): Automaton {
   const tokens = globs.map((glob) => glob.match(/\*\*|\*|[^*]/gs) ?? [])
   const size = tokens.reduce((sum, own) => sum + own.length + 1, 0)
-  const make = (): Places => new Int32Array((size >> 5) + 1)
+  const make = (): Positions => new Int32Array((size >> 5) + 1)
   const [begin, end, stayAny, staySegment] = [make(), make(), make(), make()]
-  const onwards = new Map<number, Places>()
+  const onwards = new Map<number, Positions>()
   let at = 0
   for (const own of tokens) {
     put(begin, at)
@@ -159,17 +159,17 @@ function automatonOf(globs: readonly string[]): Automaton {
 const SLASH = '/'.charCodeAt(0)
 
 /** Reads one character in all patterns at once. @returns whether any position is left. */
-function step({ stayAny, staySegment, onwards }: Automaton, places: Places, letter: number): boolean {
+function step({ stayAny, staySegment, onwards }: Automaton, positions: Positions, letter: number): boolean {
   const from = onwards.get(letter)
   let carried = 0
   let left = 0
-  for (let word = 0; word < places.length; word++) {
-    const now = places[word]!
+  for (let word = 0; word < positions.length; word++) {
+    const now = positions[word]!
     const moving = from ? now & from[word]! : 0
     const staying = now & (letter === SLASH ? stayAny[word]! : stayAny[word]! | staySegment[word]!)
     const next = (moving << 1) | carried | staying
     carried = moving >>> 31
-    places[word] = next
+    positions[word] = next
     left |= next
   }
   return left !== 0
@@ -184,9 +184,9 @@ export function openGlobs(globs: readonly string[]): (path: string) => boolean {
   const automaton = automatonOf(globs)
   const { begin, end } = automaton
   return (path) => {
-    const places = begin.slice()
-    for (let i = 0; i < path.length; i++) if (!step(automaton, places, path.charCodeAt(i))) return false
-    return places.some((word, at) => (word & end[at]!) !== 0)
+    const positions = begin.slice()
+    for (let i = 0; i < path.length; i++) if (!step(automaton, positions, path.charCodeAt(i))) return false
+    return positions.some((word, at) => (word & end[at]!) !== 0)
   }
 }
 

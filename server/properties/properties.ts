@@ -124,7 +124,7 @@ export function openPropertyDirectory({ records, now }: Pick<Deps, 'records' | '
 export const isOpenProperty = ({ key }: Pick<Property, 'key'>): boolean => keyShape.test(key)
 
 /** Without the hash of the proxy key, but with whether there is one. */
-export function shownProperty({ proxy_key_hash: hash, ...property }: Property) {
+export function propertyJson({ proxy_key_hash: hash, ...property }: Property) {
   return { ...property, has_proxy_key: hash !== null }
 }
 

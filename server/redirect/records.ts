@@ -77,15 +77,15 @@ export async function* changedLinks(records: Records, afterNo: number): AsyncGen
 }
 
 /** By `domain/code`; without links that are not in use. Needed while the directory is still loading. */
-export async function findPacked(records: Records, places: readonly string[]): Promise<Map<string, Target>> {
-  const codes = places.map((place) => place.slice(place.indexOf('/') + 1))
+export async function findPacked(records: Records, keys: readonly string[]): Promise<Map<string, Target>> {
+  const codes = keys.map((key) => key.slice(key.indexOf('/') + 1))
   const links = await selectLinks(records).where('code', 'in', codes).where('is_deleted', '=', 0).execute()
   const memory = openLinkMemory()
   for (const group of await listGroupsOf(records, codes)) memory.putGroup(group)
   for (const link of links) memory.putLink(link)
-  const found = places.map((place): [string, Target | undefined] => {
-    const domain = domains.find((name) => place.startsWith(`${name}/`)) as Domain
-    return [place, memory.find(domain, place.slice(domain.length + 1))]
+  const found = keys.map((key): [string, Target | undefined] => {
+    const domain = domains.find((name) => key.startsWith(`${name}/`)) as Domain
+    return [key, memory.find(domain, key.slice(domain.length + 1))]
   })
   return new Map(found.filter((entry): entry is [string, Target] => entry[1] !== undefined))
 }

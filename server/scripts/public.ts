@@ -22,7 +22,7 @@ const headers = {
 const missing = (name: ScriptName): Problem =>
   new Problem('unavailable', `${name}.js has not been built: npm start builds it, or node tools/build-browser.mjs.`)
 
-export function routes({ log }: Context, folder: string = buildFolder): FastifyPluginAsyncTypebox {
+export function scriptRoutes({ log }: Context, folder: string = buildFolder): FastifyPluginAsyncTypebox {
   return async (app) => {
     for (const name of SCRIPT_NAMES) {
       const script = await readScript(folder, name)

@@ -226,7 +226,7 @@ function addResolve(app: App, tracker: Tracker): void {
   })
 }
 
-export function routes(context: Context): FastifyPluginAsyncTypebox {
+export function trackerRoutes(context: Context): FastifyPluginAsyncTypebox {
   const tracker = openTracker(context)
   return async (app) => {
     answerRefusals(app)

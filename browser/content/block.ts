@@ -14,7 +14,7 @@ export type Safely = <T extends unknown[], R>(act: (...given: T) => R) => (...gi
 
 type Answer = ShownContent | KeptContent
 
-export function openPlace(place: HTMLElement, base: string, safely: Safely): Look {
+export function openBlock(element: HTMLElement, base: string, safely: Safely): Look {
   let isInView: boolean | undefined
   let isCounting: boolean | undefined
   let looked: number
@@ -34,7 +34,7 @@ export function openPlace(place: HTMLElement, base: string, safely: Safely): Loo
     isCounting =
       isInView &&
       !document.hidden &&
-      (!place.checkVisibility || place.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      (!element.checkVisibility || element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     if (told ? !isCounting && dwell > told : dwell >= SEEN_MS) view()
   }
   /** Returns the detail of the page's event. */
@@ -49,29 +49,29 @@ export function openPlace(place: HTMLElement, base: string, safely: Safely): Loo
     })
     const clicked = safely((click: MouseEvent) => {
       const link = (click.target as Element).closest('a,button,[data-cta]') as HTMLElement
-      if (!place.contains(link) || click.button > 1) return // null is in no place
+      if (!element.contains(link) || click.button > 1) return // null is in no element
       const led = ctas.find(({ url }) => url && url === link.getAttribute('href'))
       look()
       if (!told) view()
       track({ action: 'click', cta_key: link.dataset['cta'] || (led && led.key), element_key: link.dataset['element'] })
     })
     const observer = new IntersectionObserver(seen, { threshold: [...Array(STEPS)].map((_, step) => step / STEPS) })
-    const height = getComputedStyle(place).height
-    place.innerHTML = html
-    place.style.minHeight = height
-    observer.observe(place)
-    place.addEventListener('click', clicked, true)
-    place.addEventListener('auxclick', clicked, true)
+    const height = getComputedStyle(element).height
+    element.innerHTML = html
+    element.style.minHeight = height
+    observer.observe(element)
+    element.addEventListener('click', clicked, true)
+    element.addEventListener('auxclick', clicked, true)
     return answer
   }
   // A page that sends no referrer must still send the service its host: without it there is no content.
   void Promise.race([
-    ask<Answer>(`${base}/v2/content/${encodeURIComponent(place.dataset['footfallContent'] as string)}/render`, {
+    ask<Answer>(`${base}/v2/content/${encodeURIComponent(element.dataset['footfallContent'] as string)}/render`, {
       referrerPolicy: 'origin',
     }),
     new Promise<undefined>((resolve) => setTimeout(resolve, LATE_MS)),
   ])
     .then(safely(show))
-    .then(safely((detail) => place.dispatchEvent(new CustomEvent('footfall:content', { bubbles: true, detail }))))
+    .then(safely((detail) => element.dispatchEvent(new CustomEvent('footfall:content', { bubbles: true, detail }))))
   return look
 }

@@ -7,9 +7,9 @@ import { ownPaths, type ShortDomains } from '../redirect/hosts.ts'
 /** The router's internal path when the dashboard has no path of its own. */
 const MOUNT = '/dashboard'
 
-export interface Place {
+export interface Mount {
   /** Its path in the router, without a trailing slash. */
-  readonly mount: string
+  readonly route: string
   /** The path of its pages as browsers see it, without a trailing slash. */
   readonly basePath: string
   /** The path before /manage and /v2 as browsers see it. */
@@ -45,7 +45,7 @@ function takenBy(path: string, { paths }: ShortDomains): string | undefined {
 }
 
 /** Paths under `path` that nothing else uses go to the mount. */
-function rewriter(host: string | undefined, path: string, { paths }: ShortDomains): Place['rewriteUrl'] {
+function rewriter(host: string | undefined, path: string, { paths }: ShortDomains): Mount['rewriteUrl'] {
   const others = [...ownPaths.filter((own) => own !== MOUNT), ...paths.map((home) => home.path).filter(Boolean)]
   return ({ headers, method, url = '/' }) => {
     if (host !== undefined && plainHost(headers.host) !== host) return undefined
@@ -60,9 +60,9 @@ function rewriter(host: string | undefined, path: string, { paths }: ShortDomain
  * A URL that was cut or mistyped within an escape is a page that does not exist, which the dashboard itself
  * says.
  */
-export function readablePage({ mount }: Pick<Place, 'mount'>, url: string): string {
+export function readablePage({ route }: Pick<Mount, 'route'>, url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)
-  if (!path.includes('%') || !isUnder(path, mount)) return url
+  if (!path.includes('%') || !isUnder(path, route)) return url
   try {
     decodeURIComponent(path)
     return url
@@ -72,20 +72,20 @@ export function readablePage({ mount }: Pick<Place, 'mount'>, url: string): stri
 }
 
 /** @throws SettingError when DASHBOARD_URL is where something else answers. */
-export function findPlace(config: Config, shortDomains: ShortDomains): Place {
+export function findMount(config: Config, shortDomains: ShortDomains): Mount {
   const base = new URL(config.baseUrl)
   const url = checkedUrl(config)
   const basePath = pathOf(url)
   if (plainHost(url.host) !== plainHost(base.host)) {
     if (shortDomains.isShortHost(url.host))
       refuse('must not be on the host of a short domain, where everything is a link')
-    return { mount: MOUNT, basePath, apiPath: '', rewriteUrl: rewriter(plainHost(url.host), basePath, shortDomains) }
+    return { route: MOUNT, basePath, apiPath: '', rewriteUrl: rewriter(plainHost(url.host), basePath, shortDomains) }
   }
   // BASE_URL may have a path that a proxy removes; then it is removed from paths under it too.
   const apiPath = pathOf(base)
   const path = apiPath !== '' && isUnder(basePath, apiPath) ? basePath.slice(apiPath.length) : basePath
   const taken = takenBy(path === '' ? '/' : path, shortDomains)
   if (taken !== undefined) refuse(`must not lie at ${taken}, which is taken: take another path, or a host of its own`)
-  if (path !== '') return { mount: path, basePath, apiPath, rewriteUrl: undefined }
-  return { mount: MOUNT, basePath, apiPath, rewriteUrl: rewriter(undefined, '', shortDomains) }
+  if (path !== '') return { route: path, basePath, apiPath, rewriteUrl: undefined }
+  return { route: MOUNT, basePath, apiPath, rewriteUrl: rewriter(undefined, '', shortDomains) }
 }
