@@ -1,6 +1,6 @@
-// Lets new connections in before the work of those that are open. The event loop (libuv) accepts one connection in each of
-// its turns; where hundreds of requests come with every turn, a turn takes a tenth of a second, and clients that connect
-// meanwhile would wait for seconds until they are accepted.
+// Lets new connections in before the work of those that are open. The event loop (libuv) accepts one
+// connection in each of its turns; where hundreds of requests come with every turn, a turn takes a tenth of a
+// second, and clients that connect meanwhile would wait for seconds until they are accepted.
 
 /** Turns without work take some 50 µs, so this lets in hundreds; work that waits for it is not late yet. */
 const MOST_MS = 20
@@ -21,7 +21,8 @@ export class Admission {
   }
 
   async #acceptOthers(): Promise<void> {
-    // This turn reads what the open connections have sent, however long that takes; those after it have little else to do.
+    // This turn reads what the open connections have sent, however long that takes; those after it have
+    // little else to do.
     await new Promise(setImmediate)
     const endMs = performance.now() + MOST_MS
     while (this.#hasAccepted && performance.now() < endMs) {

@@ -180,7 +180,8 @@ test('who connects is let in before the open connections have had many more turn
   const server = openServer((_request, response) => {
     const endMs = performance.now() + busyMs
     while (performance.now() < endMs);
-    // As work does that ends behind a write of many: the client's next request is in the next turn of the event loop.
+    // As work does that ends behind a write of many: the client's next request is in the next turn of the
+    // event loop.
     setImmediate(() => response.end('done;'))
   })
   const port = await listen(t, server)
