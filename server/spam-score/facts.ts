@@ -31,8 +31,8 @@ interface VisitRow extends SessionKey {
 }
 
 /**
- * Of one property. A row of `sessions` without a page view is no visit: a click or a form alone creates such a
- * row.
+ * Of one property. A row of `sessions` without a page view is no visit: a click or a form alone creates such
+ * a row.
  */
 async function readVisits(facts: Lookups, asked: readonly AskedVisit[]): Promise<Map<string, Visit>> {
   const rows = await facts.lookup<VisitRow>(
