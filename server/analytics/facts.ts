@@ -6,7 +6,7 @@ import { ofValidSession } from '../sessions/marked.ts'
 import { boundsOf, type ScopeFacts, sessionRows } from '../sessions/rows.ts'
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
-import { foldedColumn, isCounted, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { foldedColumn, isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
@@ -192,12 +192,12 @@ export function liveSessions(
   const columns = figures.map(
     (name) => `${name === 'views' ? 'sum(loads)' : figureSources[name].sql} AS figure_${name}`,
   )
-  const whole = new Set<SessionColumn>(['day', 'session', ...columnsOf(figures.filter((name) => name !== 'views'))])
+  const whole: SessionColumn[] = ['day', 'session', ...columnsOf(figures.filter((name) => name !== 'views'))]
   return `SELECT bucket, ${cell ? 'cell, count() AS there, ' : ''}${columns.join(', ')}
 FROM (
   SELECT day, session, ${liveBucket}, count() AS loads FROM views FINAL WHERE ${isLive} GROUP BY day, session, bucket
 ) AS live INNER JOIN (
-  SELECT ${[...whole].map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')}${cell ? `, ${cell} AS cell` : ''}
+  SELECT ${plainColumns(whole)}${cell ? `, ${cell} AS cell` : ''}
   FROM sessions FINAL
   WHERE ${sameDays} AND ${isCounted(hasMarks)} AND (day, session) IN (SELECT day, session FROM views WHERE ${isLive}) AND ${condition}
 ) AS whole USING (day, session)

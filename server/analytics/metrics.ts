@@ -1,8 +1,7 @@
 // The eight summary metrics, and visits for the dashboard: how each is named, computed from counted columns, rounded and compared.
 // docs/definitions.md, "Summary", is the law of this file.
 import { safeSum } from '../kernel/money.ts'
-import { bouncedColumns, bouncedRowSql } from '../sessions/facts.ts'
-import type { SessionColumn } from '../stores/session-columns.ts'
+import { bouncedColumns, bouncedSql, type SessionColumn } from '../stores/session-columns.ts'
 import type { SummaryJson } from './answer-schema.ts'
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
@@ -27,6 +26,7 @@ export interface Figures {
 
 export type FigureName = keyof Figures
 
+const bouncedRowSql = bouncedSql((name) => name)
 const measuredSql = '(seconds_sum > 0 OR has_scroll)'
 /** A bounce that began at `open_ms` or later may still become none. */
 const isOverSql = "entry_at < fromUnixTimestamp64Milli({open_ms:Int64}, 'UTC')"

@@ -2,41 +2,44 @@
 // The page is found by counting days first, so that a page far back sorts the sessions of its own days and no others.
 import type { DayCount } from '../kernel/page.ts'
 import type { Facts } from '../stores/facts.ts'
-import { bindSessions, bouncedSql, keyText, ofSessions, reEntriesSql, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { type ListedColumn, listedColumns } from '../stores/session-columns.ts'
 import { type Scope, sessionsOf } from './facts.ts'
 
-export interface SessionRow extends SessionKey {
-  readonly entry_ms: string
-  readonly last_ms: string
-  readonly time_on_site: string
-  readonly views: string
+const texts = [
+  'entry_url',
+  'entry_path',
+  'entry_title',
+  'exit_path',
+  'entry_referrer_domain',
+  'entry_channel',
+  'method',
+  'entry_source',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'country',
+  'country_code',
+  'region',
+  'city',
+  'device',
+  'browser',
+  'os',
+  'language',
+  'timezone',
+  'contact_id',
+  'entry_link',
+] as const satisfies readonly ListedColumn[]
+
+const numbers = ['entry_ms', 'last_ms', 'seconds_sum', 'view_count', 're_entries'] as const satisfies ListedColumn[]
+
+const columns = listedColumns(['day', 'session', ...numbers, 'bounced', 'scroll_mean', 'sorted_tags', ...texts])
+
+/** Texts are '' where nothing is known. */
+export interface SessionRow extends SessionKey, Readonly<Record<(typeof texts | typeof numbers)[number], string>> {
   readonly bounced: number
-  readonly scroll: number
-  readonly re_entry_count: string
-  readonly entry_url: string
-  readonly entry_path: string
-  readonly entry_title: string
-  readonly exit_path: string
-  readonly referrer_domain: string
-  readonly channel: string
-  readonly method: string
-  readonly source: string
-  readonly utm_source: string
-  readonly utm_medium: string
-  readonly utm_campaign: string
-  readonly country: string
-  readonly country_code: string
-  readonly region: string
-  readonly city: string
-  readonly device: string
-  readonly browser: string
-  readonly os: string
-  readonly language: string
-  readonly timezone: string
-  readonly tags: readonly string[]
-  readonly contact_id: string
-  /** The short link through which the session began; '' without one. */
-  readonly link: string
+  readonly scroll_mean: number
+  readonly sorted_tags: readonly string[]
 }
 
 export interface PageRow extends SessionKey {
@@ -94,16 +97,7 @@ export async function readSessions(
 ): Promise<Map<string, SessionRow>> {
   const rows = await facts.query<SessionRow>(
     'analytics.readSessions',
-    `SELECT day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms, toUnixTimestamp64Milli(last_at) AS last_ms,
-  arraySum(mapValues(seconds)) AS time_on_site, length(seconds) AS views,
-  ${bouncedSql} AS bounced,
-  if(empty(scrolls), 0, arrayAvg(mapValues(scrolls))) AS scroll,
-  ${reEntriesSql} AS re_entry_count,
-  detail.url AS entry_url, entry.path AS entry_path, detail.title AS entry_title, exit.path AS exit_path,
-  entry.referrer_domain AS referrer_domain, entry.channel AS channel, detail.method AS method, entry.source AS source,
-  detail.utm_source AS utm_source, detail.utm_medium AS utm_medium, detail.utm_campaign AS utm_campaign,
-  country, country_code, region, city, device, browser, os, language, timezone, arraySort(tags) AS tags, contact_id, link
-FROM sessions FINAL WHERE ${ofSessions}`,
+    `SELECT ${columns} FROM sessions FINAL WHERE ${ofSessions}`,
     bindSessions(propertyId, keys),
   )
   return new Map(rows.map((row) => [keyText(row), row]))

@@ -1,6 +1,7 @@
 // What the facts know of the sessions that stand on one page of a contact's list.
-import { bindSessions, bouncedSql, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
+import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
+import { renamedColumns } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 
 /** Texts are '' where nothing is known. */
@@ -20,13 +21,25 @@ export interface SessionFacts extends SessionKey {
 
 type SessionColumns = Omit<SessionFacts, 'exit_url'>
 
+const columns = renamedColumns({
+  day: 'day',
+  session: 'session',
+  last_ms: 'last_ms',
+  views: 'view_count',
+  bounced: 'bounced',
+  entry_url: 'entry_url',
+  channel: 'entry_channel',
+  source: 'entry_source',
+  country: 'country',
+  city: 'city',
+  device: 'device',
+  is_invalid: 'is_invalid',
+})
+
 function listSessions(facts: Facts, propertyId: string, keys: readonly SessionKey[]): Promise<SessionColumns[]> {
   return facts.query<SessionColumns>(
     'contacts.listSessions',
-    `SELECT day, session, toUnixTimestamp64Milli(last_at) AS last_ms, length(seconds) AS views, ${bouncedSql} AS bounced,
-  detail.url AS entry_url, entry.channel AS channel, entry.source AS source, country, city, device,
-  mark % 2 AS is_invalid
-FROM sessions FINAL WHERE ${ofSessions}`,
+    `SELECT ${columns} FROM sessions FINAL WHERE ${ofSessions}`,
     bindSessions(propertyId, keys),
   )
 }

@@ -30,7 +30,11 @@ const time =
   (column: string): Cell =>
   (row) =>
     new Date(Number(row[column])).toISOString()
-const same = (...names: string[]): Columns => Object.fromEntries(names.map((name) => [name, (row) => row[name] ?? '']))
+const column =
+  (name: string): Cell =>
+  (row) =>
+    row[name] ?? ''
+const same = (...names: string[]): Columns => Object.fromEntries(names.map((name) => [name, column(name)]))
 const yes =
   (column: string): Cell =>
   (row) =>
@@ -49,25 +53,31 @@ const columns: Readonly<Record<ListKind, Columns>> = {
     day: (row) => text(row, 'day'),
     entry_at: time('entry_ms'),
     last_at: time('last_ms'),
-    ...same('views', 'time_on_site'),
+    views: column('view_count'),
+    time_on_site: column('seconds_sum'),
     bounced: yes('bounced'),
-    avg_max_scroll: (row) => row['scroll'] ?? '',
-    re_entries: (row) => row['re_entries'] ?? '',
-    ...same('entry_url', 'entry_path', 'entry_title', 'exit_path', 'referrer_domain', 'referrer_url'),
-    channel: (row) => channelLabel(text(row, 'channel')),
-    channel_method: (row) => (text(row, 'link') === '' ? text(row, 'method') : 'link'),
-    ...same('source', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'),
+    avg_max_scroll: column('scroll'),
+    ...same('re_entries', 'entry_url', 'entry_path', 'entry_title', 'exit_path'),
+    referrer_domain: column('entry_referrer_domain'),
+    referrer_url: column('referrer_url'),
+    channel: (row) => channelLabel(text(row, 'entry_channel')),
+    channel_method: (row) => (text(row, 'entry_link') === '' ? text(row, 'method') : 'link'),
+    source: column('entry_source'),
+    ...same('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'),
     ...same('country', 'country_code', 'region', 'city', 'timezone', 'language', 'device', 'browser', 'os'),
-    value_usd_cents: (row) => row['value_usd'] ?? '',
-    ...same('currency', 'tags', 'contact_id', 'link'),
+    value_usd_cents: column('value_usd_sum'),
+    currency: column('currency'),
+    tags: column('sorted_tags'),
+    contact_id: column('contact_id'),
+    link: column('entry_link'),
   },
   events: {
     at: time('at_ms'),
     session_id: session('day'),
     ...same('kind', 'name', 'value', 'number'),
     sent_by: (row) => (Number(row['by_visitor']) === 1 ? 'visitor' : 'server'),
-    amount_minor: (row) => row['amount'] ?? '',
-    currency: (row) => row['currency'] ?? '',
+    amount_minor: column('amount'),
+    currency: column('currency'),
     amount_usd_cents: (row) => (row['amount'] === null ? '' : (row['amount_usd'] ?? '')),
     ...same('order_id', 'tags', 'meta', 'contact_id'),
   },

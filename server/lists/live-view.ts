@@ -1,5 +1,6 @@
 // Who is here: sessions with a load in the last five minutes, what they look at and where they come from.
 import type { Facts } from '../stores/facts.ts'
+import { foldedColumn, type SessionColumn } from '../stores/session-columns.ts'
 import { type Bucket, endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { SessionKey } from '../sessions/facts.ts'
@@ -21,10 +22,10 @@ const SHOWN_ROWS = 10
 
 /** The lists of the view: what they are called, the list whose ids they share, and their column. */
 const lists = {
-  pages: { id: 'exit_path_full', sql: 'exit.path' },
-  countries: { id: 'country', sql: 'country' },
-  sources: { id: 'source', sql: 'entry.source' },
-} as const satisfies Record<string, { readonly id: ListId & TopSetName; readonly sql: string }>
+  pages: { id: 'exit_path_full', column: 'exit_path' },
+  countries: { id: 'country', column: 'country' },
+  sources: { id: 'source', column: 'entry_source' },
+} as const satisfies Record<string, { readonly id: ListId & TopSetName; readonly column: SessionColumn }>
 
 type ListName = keyof typeof lists
 
@@ -43,7 +44,7 @@ async function readLiveList(facts: Pick<Facts, 'query' | 'hasMarks'>, scope: Sco
   const code = name === 'countries' ? 'country_code' : "''"
   const rows = await facts.query<{ listed: string; code: string; sessions: string }>(
     'analytics.readLiveList',
-    `SELECT toString(${lists[name].sql}) AS listed, toString(${code}) AS code, count() AS sessions FROM sessions FINAL
+    `SELECT toString(${foldedColumn(lists[name].column)}) AS listed, toString(${code}) AS code, count() AS sessions FROM sessions FINAL
 WHERE ${where.sql} AND listed != '' GROUP BY listed, code ORDER BY sessions DESC, listed, code LIMIT ${SHOWN_ROWS}`,
     where.params,
   )

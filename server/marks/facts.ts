@@ -1,13 +1,15 @@
 // Marks of sessions in the facts: which sessions are meant, and the rows that say so (docs/decisions/0031-invalid-sessions.md).
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
-import { isCounted } from '../stores/session-columns.ts'
+import { foldedColumn, isCounted, renamedColumns } from '../stores/session-columns.ts'
 import { type MarkRow, NEVER_MS } from '../stores/tables.ts'
 import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
 import type { TrialJson } from './schema.ts'
 import { boundsOf } from '../sessions/rows.ts'
 
 type Query = Pick<Facts, 'query'>
+
+const hostname = foldedColumn('entry_hostname')
 
 /** Sessions of people that are not marked. */
 export interface Chosen {
@@ -75,7 +77,7 @@ function chosenSql(propertyId: string, { span, network, host }: Chosen) {
   return {
     sql: `property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
   AND entry_at >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC') AND entry_at < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')
-  AND ${isCounted(true)}${network === '' ? '' : ' AND network = {network:String}'}${host === '' ? '' : ' AND detail.hostname = {host:String}'}`,
+  AND ${isCounted(true)}${network === '' ? '' : ' AND network = {network:String}'}${host === '' ? '' : ` AND ${hostname} = {host:String}`}`,
     params: { ...boundsOf(propertyId, span), ...(network !== '' && { network }), ...(host !== '' && { host }) },
   }
 }
@@ -125,7 +127,7 @@ export async function countChosen(facts: Query, propertyId: string, chosen: Chos
       params,
     ),
     countBy(facts, propertyId, chosen, 'network'),
-    countBy(facts, propertyId, chosen, 'detail.hostname'),
+    countBy(facts, propertyId, chosen, hostname),
   ])
   return { sessions: Number(row?.number ?? 0), networks, hosts }
 }
@@ -173,6 +175,16 @@ export interface MarkedAlone extends SessionKey {
 type AloneRow = SessionKey &
   Pick<MarkedAlone, 'network' | 'host' | 'path' | 'country_code'> & { readonly entry_ms: string }
 
+const aloneColumns = renamedColumns({
+  day: 'day',
+  session: 'session',
+  entry_ms: 'entry_ms',
+  network: 'network',
+  host: 'entry_hostname',
+  path: 'entry_path',
+  country_code: 'country_code',
+})
+
 async function readAlone(
   facts: Query,
   propertyId: string,
@@ -181,8 +193,7 @@ async function readAlone(
   if (keys.length === 0) return new Map()
   const rows = await facts.query<AloneRow>(
     'sessions.readMarkedAlone',
-    `SELECT day, session, toUnixTimestamp64Milli(entry_at) AS entry_ms, network, detail.hostname AS host, entry.path AS path, country_code
-FROM sessions FINAL WHERE ${ofSessions}`,
+    `SELECT ${aloneColumns} FROM sessions FINAL WHERE ${ofSessions}`,
     bindSessions(propertyId, keys),
   )
   return new Map(rows.map((row) => [keyText(row), row]))

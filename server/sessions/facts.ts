@@ -6,7 +6,6 @@ import { gatherOf } from '../queues/gather.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import { convertMinor, safeSum } from '../kernel/money.ts'
 import type { Facts } from '../stores/facts.ts'
-import { sessionColumns } from '../stores/session-columns.ts'
 import type { EventRow } from '../stores/tables.ts'
 import type { MoneyJson } from './schema.ts'
 import type { Rates, RateTable } from '../rates/rates.ts'
@@ -62,19 +61,6 @@ export function bindSessions(propertyId: string, keys: readonly SessionKey[]): R
     sessions: [...new Set(keys.map((key) => BigInt(key.session)))],
   }
 }
-
-/** Whether a session bounced (docs/definitions.md), over its plain columns (stores/session-columns.ts). */
-export const bouncedRowSql = 'view_count <= 1 AND has_event = 0 AND seconds_sum < 10'
-export const bouncedColumns = ['view_count', 'has_event', 'seconds_sum'] as const
-
-/** The same over a row of `sessions`. */
-export const bouncedSql = bouncedRowSql.replace(
-  /view_count|seconds_sum/g,
-  (name) => sessionColumns[name as 'view_count'],
-)
-
-/** Re-entries of a row of `sessions`: gaps of more than 30 minutes between active minutes. */
-export const reEntriesSql = sessionColumns.re_entries
 
 /** Acquisition events of one session that share currency, day and amount: they are converted alike. */
 export interface MoneyRow extends SessionKey {

@@ -5,7 +5,7 @@ import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
 import type { SettledWeeks } from '../stores/facts-settled.ts'
 import { storedName } from '../stores/migrations/facts.ts'
-import { isCounted, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { isCounted, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import type { SessionScope } from './scope.ts'
 
 /** Binds the property, and days and times between which the sessions began. */
@@ -96,7 +96,7 @@ export function sessionRows({
   const held = heldOf(ofBots ? noWeeks : weeks, bounds)
   const names = [...new Set(columns)]
   const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`
-  const folded = `SELECT ${names.map((name) => `${sessionColumns[name]} AS ${name}`).join(', ')} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
+  const folded = `SELECT ${plainColumns(names)} FROM ${onEachNode('sessions', layout)} FINAL WHERE`
   const isOpen = held.weeks.length > 0 ? 'AND toMonday(day) NOT IN {settled:Array(Date)}' : ''
   const parts = [
     ...(held.inner.length > 0 ? [`${stored} copy IN {inner:Array(UInt64)} AND property = {property:String}`] : []),

@@ -1,7 +1,7 @@
 // What an answer to a share link is made of: figures and lists with the cells that say whether they may be told.
 import type { Bucket } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
-import { foldedColumn, sessionColumns, type SessionColumn } from '../stores/session-columns.ts'
+import { foldedColumn, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
 import { type Clause, clauseTable, type ClauseTarget } from '../analytics/clauses.ts'
@@ -194,10 +194,9 @@ export async function readLiveParts(
 export async function readToldLive(facts: RowFacts, scope: Scope, name: TopSetName, limit: number): Promise<TopRow[]> {
   const list = toldTops[name]
   const [cell, { sql, params }] = await Promise.all([cellsOf(facts, scope, foldedColumn), liveSource(facts, scope)])
-  const columns = list.columns.map((column) => `${sessionColumns[column]} AS ${column}`)
   const rows = await facts.query<ToldRow>(
     'analytics.readToldLive',
-    `${toldRows(piecesOf(name, list, `SELECT ${columns.join(', ')}, ${cell.sql} AS cell FROM ${sql}`))}
+    `${toldRows(piecesOf(name, list, `SELECT ${plainColumns(list.columns)}, ${cell.sql} AS cell FROM ${sql}`))}
 ORDER BY sessions DESC, listed, code LIMIT ${limit}`,
     { ...params, ...cell.params },
   )

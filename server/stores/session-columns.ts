@@ -3,6 +3,9 @@
 /** Minutes without a sign of the visitor after which the next one is another visit. */
 export const VISIT_GAP_MINUTES = 30
 
+/** Seconds on the page from which a session with one view is no bounce. */
+const BOUNCE_SECONDS = 10
+
 /**
  * Active minutes since the beginning of the session's day, in their order. Activity before it, by a clock that was set back or another
  * node's that is behind, was stored as a number near the largest of 16 bits; a session goes on until the end of the next day at most.
@@ -80,8 +83,60 @@ export const sessionColumns = {
 
 export type SessionColumn = keyof typeof sessionColumns
 
+/**
+ * Whether a session bounced (docs/definitions.md, "Bounce").
+ * @param of the SQL of a column: by its name over rows of plain columns, foldedColumn over rows of `sessions`.
+ */
+export const bouncedSql = (of: (name: (typeof bouncedColumns)[number]) => string): string =>
+  `${of('view_count')} <= 1 AND ${of('has_event')} = 0 AND ${of('seconds_sum')} < ${BOUNCE_SECONDS}`
+export const bouncedColumns = ['view_count', 'has_event', 'seconds_sum'] as const satisfies readonly SessionColumn[]
+
 /** The column for conditions on rows of `sessions` themselves, which need no conversion. */
 export const foldedColumn = (name: SessionColumn): string =>
   name in words ? words[name as Word] : sessionColumns[name]
 
 export const isSessionColumn = (name: string): name is SessionColumn => Object.hasOwn(sessionColumns, name)
+
+/** What lists, documents and files also say of a session. It is read of few sessions at a time, so `settled` has no copy. */
+const details = {
+  entry_ms: 'toUnixTimestamp64Milli(entry_at)',
+  last_at: 'last_at',
+  last_ms: 'toUnixTimestamp64Milli(last_at)',
+  bounced: bouncedSql(foldedColumn),
+  /** With one decimal; null where it is not known. */
+  scroll: `if(${sessionColumns.has_scroll}, round(${sessionColumns.scroll_mean}, 1), NULL)`,
+  minutes: activeMinutes,
+  sorted_tags: 'arraySort(tags)',
+  entry_url: '`detail.url`',
+  entry_title: '`detail.title`',
+  method: '`detail.method`',
+  referrer_url: '`detail.referrer_url`',
+  click_id: '`detail.click_id`',
+  currency: '`currency.code`',
+  network: 'network',
+  is_bot: 'is_bot',
+  bot_name: 'bot_name',
+  bot_reason: 'bot_reason',
+  /** Marked as invalid by its owner. */
+  is_invalid: 'mark % 2',
+} as const
+
+export type ListedColumn = SessionColumn | keyof typeof details
+
+const listedSql = (name: ListedColumn): string =>
+  name in details ? details[name as keyof typeof details] : foldedColumn(name as SessionColumn)
+
+const selected = (entries: Iterable<readonly [name: string, sql: string]>): string =>
+  [...entries].map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`)).join(', ')
+
+/** For SELECT: the columns by their names, over rows of `sessions` read with FINAL. */
+export const listedColumns = (names: Iterable<ListedColumn>): string =>
+  selected([...new Set(names)].map((name) => [name, listedSql(name)]))
+
+/** The same with names of the caller's own. */
+export const renamedColumns = (names: Readonly<Record<string, ListedColumn>>): string =>
+  selected(Object.entries(names).map(([name, column]) => [name, listedSql(column)]))
+
+/** The same in the types of `settled`, so that rows of both can stand together. */
+export const plainColumns = (names: Iterable<SessionColumn>): string =>
+  selected([...new Set(names)].map((name) => [name, sessionColumns[name]]))
