@@ -1,7 +1,8 @@
 // A window of time and its filters, which most pages are about: kept in the URL and carried from page to
 // page.
 import { useSearch } from 'wouter'
-import type { ClauseId, Operator } from '../server/analytics/clauses.ts'
+import type { Operator } from '../server/analytics/clauses.ts'
+import type { ClauseId } from '../server/analytics/dimensions.ts'
 import type { Interval, Period } from '../server/kernel/window.ts'
 import { isSharedFilter } from './shared-ids.ts'
 import { choiceParam, type Codec, optionalParam, type Turn, useUrlState } from './url.ts'

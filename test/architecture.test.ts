@@ -97,6 +97,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   diagnostics: ['context', 'enrich', 'http', 'kernel', 'properties', 'stores', 'tracker'],
   exports: [
+    'analytics',
     'annotations',
     'automations',
     'clicks',

@@ -32,6 +32,7 @@ function sourceHash() {
     'browser/managed/draw.ts',
     'browser/managed/theme.ts',
     'browser/form/mark.ts',
+    'server/analytics/dimensions.ts',
     'server/members/roles.ts',
     'server/automations/automation-model.ts',
     'server/deliveries/envelope.ts',

@@ -1,5 +1,5 @@
 // The metrics and the lists that the service has, in the order in which they are offered.
-import type { ListId } from '../../server/lists/rows.ts'
+import { dimensionIds, type ListId, listIds as known } from '../../server/analytics/dimensions.ts'
 import type { ShownMetricId as MetricId } from '../../server/analytics/metrics.ts'
 
 export type { ListId, MetricId }
@@ -15,27 +15,7 @@ export const metricIds = [
   'value',
 ] as const satisfies readonly MetricId[]
 
-/** Every list that the service has; the first thirteen come with the overview. */
-export const listIds = [
-  'channel',
-  'source',
-  'referrer_domain',
-  'entry_path_full',
-  'exit_path_full',
-  'country',
-  'region',
-  'city',
-  'timezone',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'hostname',
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'utm_term',
-  'utm_content',
-  'tag',
-  'event_name',
-] as const satisfies readonly ListId[]
+/** In the order in which they are offered; those of the overview come first. */
+export const listIds: readonly ListId[] = [
+  ...new Set<ListId>(['channel', 'source', ...dimensionIds, 'hostname', 'utm_campaign', ...known]),
+]

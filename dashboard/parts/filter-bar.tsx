@@ -1,35 +1,24 @@
 // The filters of the window as pills: add, edit, remove. They live in the URL and are kept from page to page.
 import { ListFilter } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { type ClauseId, clauseIds, dimensionOf } from '../../server/analytics/dimensions.ts'
 import { isolated, isPathId, keptAddress, shownAddress } from '../address.ts'
 import { anyOf } from '../format.ts'
 import { useKeys } from '../keys.ts'
 import { useMayExclude, useMayFilter } from '../session.tsx'
 import { sharedOperators } from '../shared-ids.ts'
 import { common as text } from '../texts/index.ts'
-import {
-  type Clause,
-  type ClauseId,
-  type Operator,
-  useWindow,
-  withClause,
-  withoutClause,
-  writeClause,
-} from '../window.ts'
+import { type Clause, type Operator, useWindow, withClause, withoutClause, writeClause } from '../window.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Select, TextArea, TextField } from './fields.tsx'
 import styles from './filter-bar.module.css'
 import { Pill } from './marks.tsx'
 
-const groups: Readonly<Record<keyof typeof text.filters.groups, readonly ClauseId[]>> = {
-  acquisition: ['channel', 'source', 'referrer_domain', 'link', 'link_group'],
-  pages: ['entry_path_full', 'exit_path_full', 'page_path', 'hostname'],
-  places: ['country', 'region', 'city', 'timezone', 'language'],
-  technology: ['browser', 'os', 'device'],
-  campaign: ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
-  doing: ['event_name', 'event_value', 'event_value_num', 'tag', 'form', 'contact_id'],
-}
+/** Offered behind the others of their groups. */
+const late: readonly ClauseId[] = ['hostname', 'tag', 'form', 'contact_id']
+const inOrder = [...clauseIds.filter((id) => !late.includes(id)), ...late]
+const groups = Object.keys(text.filters.groups) as (keyof typeof text.filters.groups)[]
 
 const always: readonly Operator[] = ['equals', 'not_equals']
 const ofTexts: readonly Operator[] = [
@@ -111,12 +100,10 @@ export function FilterBar({ labels = [], children }: FilterBarProps) {
   )
 }
 
-const fieldOptions = Object.entries(groups).flatMap(([group, ids]) =>
-  ids.map((id) => ({
-    value: id,
-    label: text.filters.clauses[id],
-    group: text.filters.groups[group as keyof typeof groups],
-  })),
+const fieldOptions = groups.flatMap((group) =>
+  inOrder
+    .filter((id) => dimensionOf(id).filter === group)
+    .map((id) => ({ value: id, label: text.filters.clauses[id], group: text.filters.groups[group] })),
 )
 
 interface ClauseDialogProps {

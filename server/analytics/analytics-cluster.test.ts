@@ -4,7 +4,7 @@ import { startClickHouse } from '../../test/support/clickhouse.ts'
 import { startAgain, startFootfall } from '../../test/support/server.ts'
 import { DAY_MS, dayText } from '../kernel/days.ts'
 import { readSessionId } from '../kernel/ids.ts'
-import { clauseTable } from './clauses.ts'
+import { clauseIds, targetOf } from './dimensions.ts'
 
 const VISITORS = 12
 const CLAUSES_TOGETHER = 20
@@ -77,8 +77,7 @@ test('on two shards, clauses over views and events, top lists, live and sessions
   assert.deepEqual(await footfall.context.facts.settle(footfall.clock.now(), false), ['2026-11-16'])
   assert.deepEqual(await askAll(), folded)
   // Each clause that looks at other facts by itself in a list, and all of them in each kind of list and the whole overview, a few together.
-  const ids = Object.keys(clauseTable)
-  const ofFacts = Object.entries(clauseTable).filter(([, { target }]) => target.on !== 'session')
+  const ofFacts = clauseIds.filter((id) => targetOf(id).on !== 'session')
   const answers = async (asked: string, some: readonly string[]) => {
     const clauses = some.map((id) => ({ id, op: 'is_set' }))
     const body = { period: 'custom', date_from: '2026-11-16', date_to: '2026-11-22', clauses }
@@ -87,10 +86,10 @@ test('on two shards, clauses over views and events, top lists, live and sessions
     })
     assert.equal(status, 200, `${some.join()} ${asked}: ${text}`)
   }
-  for (const [id] of ofFacts) await answers('lists/event_name', [id])
-  for (let at = 0; at < ids.length; at += CLAUSES_TOGETHER)
+  for (const id of ofFacts) await answers('lists/event_name', [id])
+  for (let at = 0; at < clauseIds.length; at += CLAUSES_TOGETHER)
     for (const asked of ['lists/event_name', 'lists/tag', 'overview'])
-      await answers(asked, ids.slice(at, at + CLAUSES_TOGETHER))
+      await answers(asked, clauseIds.slice(at, at + CLAUSES_TOGETHER))
 })
 
 test('on two shards, steps of a form that lie on both count once, and sessions are found by the form that they sent', async () => {

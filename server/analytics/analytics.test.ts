@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { askOverview } from '../../test/support/overview-world.ts'
 import { type Footfall, startAgain, startFootfall } from '../../test/support/server.ts'
-import { clauseTable, MAX_CLAUSES, textOperators } from './clauses.ts'
+import { MAX_CLAUSES, textOperators } from './clauses.ts'
+import { dimensions } from './dimensions.ts'
 
 const NOW = '2026-11-20T13:05:07Z'
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
@@ -502,7 +503,7 @@ test('analytics', async (t) => {
       const operators = id === 'event_value_num' ? ['equals', 'gt', 'is_set'] : textOperators
       return operators.map((op) => ({ id, op, value: ['7', '8'] }))
     }
-    const entries = Object.entries(clauseTable)
+    const entries = Object.entries(dimensions)
     const ofSessions = entries.filter(([, { target }]) => target.on === 'session').map(([id]) => clausesOf(id))
     const ofFacts = entries.filter(([, { target }]) => target.on !== 'session').map(([id]) => clausesOf(id))
     // As many as one question may have: in pages, events and forms it may look for a few only.

@@ -20,7 +20,8 @@ import {
   stopwatch,
   timed,
 } from './ask.ts'
-import { dimensionEntry, dimensionIds } from './dimensions.ts'
+import { dimensionEntry } from './dimension-entries.ts'
+import { dimensionIds } from './dimensions.ts'
 import { sessionDocument } from './documents.ts'
 import { readParts, readTopLists, type TopLists, type TopRow } from './facts.ts'
 import { type Figures, metricCatalog, metricIds, neededBy, noFigures, summaryEntry } from './metrics.ts'

@@ -1,7 +1,8 @@
 // Clauses as conditions on rows of `sessions`. No value is ever part of the text: each is bound by the store as a parameter.
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
-import { type Clause, clauseTable, type ClauseTarget, type Operator } from './clauses.ts'
+import type { Clause, Operator } from './clauses.ts'
+import { type ClauseTarget, targetOf } from './dimensions.ts'
 
 /** SQL and the parameters that it names. */
 export interface Fragment {
@@ -29,7 +30,7 @@ export function clauseCondition(clauses: readonly Clause[], columnOf: (name: Ses
   const ofOneEvent: string[] = []
   const ofFacts = new Map<FactTarget['on'], Looked>()
   for (const [index, clause] of clauses.entries()) {
-    const target: ClauseTarget = clauseTable[clause.id].target
+    const target = targetOf(clause.id)
     const name = `clause_${index}`
     if (clause.values.length > 0) params[name] = boundValues(clause, target)
     if (target.on === 'event') ofOneEvent.push(eventCondition(clause, target, name))
@@ -45,7 +46,7 @@ export function clauseCondition(clauses: readonly Clause[], columnOf: (name: Ses
 /** Columns of the session that the condition reads. */
 export function clauseColumns(clauses: readonly Clause[]): SessionColumn[] {
   return clauses.flatMap(({ id }): readonly SessionColumn[] => {
-    const target: ClauseTarget = clauseTable[id].target
+    const target = targetOf(id)
     if (target.on === 'session') return [target.column]
     return target.on === 'tags' ? ['tags'] : ['day', 'session']
   })

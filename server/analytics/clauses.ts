@@ -2,53 +2,7 @@
 // Past this file a clause is known to make sense; clause-sql.ts only writes it down.
 import { invalid } from '../kernel/problem.ts'
 import { numberIn } from '../sessions/sessions.ts'
-import type { SessionColumn } from '../stores/session-columns.ts'
-
-/** What an id looks at. Event columns of one request are looked for in one and the same event. */
-export type ClauseTarget =
-  | { readonly on: 'session'; readonly column: SessionColumn }
-  | { readonly on: 'event'; readonly column: string; readonly kind: 'text' | 'number' }
-  | { readonly on: 'view'; readonly column: string }
-  | { readonly on: 'tags' }
-  /** Forms that the session sent. */
-  | { readonly on: 'forms'; readonly column: string }
-
-const session = (label: string, column: SessionColumn) => ({ label, target: { on: 'session', column } }) as const
-
-/** Every id that a clause may name, with its words for people. The columns are those of the fact tables. */
-export const clauseTable = {
-  channel: session('Channel', 'entry_channel'),
-  source: session('Source', 'entry_source'),
-  referrer_domain: session('Referrer', 'entry_referrer_domain'),
-  entry_path_full: session('Entry page', 'entry_path'),
-  exit_path_full: session('Exit page', 'exit_path'),
-  country: session('Country', 'country'),
-  country_code: session('Country code', 'country_code'),
-  region: session('Region', 'region'),
-  city: session('City', 'city'),
-  timezone: session('Time zone', 'timezone'),
-  browser: session('Browser', 'browser'),
-  os: session('Operating system', 'os'),
-  device: session('Device', 'device'),
-  language: session('Language', 'language'),
-  utm_source: session('UTM source', 'utm_source'),
-  utm_medium: session('UTM medium', 'utm_medium'),
-  utm_campaign: session('UTM campaign', 'utm_campaign'),
-  utm_term: session('UTM term', 'utm_term'),
-  utm_content: session('UTM content', 'utm_content'),
-  hostname: session('Host name', 'entry_hostname'),
-  contact_id: session('Contact', 'contact_id'),
-  link: session('Short link', 'entry_link'),
-  link_group: session('Link group', 'entry_link_group'),
-  page_path: { label: 'Page', target: { on: 'view', column: 'path' } },
-  tag: { label: 'Tag', target: { on: 'tags' } },
-  form: { label: 'Form', target: { on: 'forms', column: 'form' } },
-  event_name: { label: 'Event', target: { on: 'event', column: 'name', kind: 'text' } },
-  event_value: { label: 'Event value', target: { on: 'event', column: "ifNull(value, '')", kind: 'text' } },
-  event_value_num: { label: 'Event number', target: { on: 'event', column: 'number', kind: 'number' } },
-} as const satisfies Record<string, { label: string; target: ClauseTarget }>
-
-export type ClauseId = keyof typeof clauseTable
+import { type ClauseId, clauseIds, dimensions, dimensionWords, targetOf } from './dimensions.ts'
 
 const words = {
   equals: 'is',
@@ -115,7 +69,7 @@ export function checkSize(clauses: readonly Clause[], mostBytes: number): void {
 }
 
 function looksAtFacts({ id }: Clause): boolean {
-  const { on }: ClauseTarget = clauseTable[id].target
+  const { on } = targetOf(id)
   return on === 'view' || on === 'event' || on === 'forms'
 }
 
@@ -129,16 +83,13 @@ function parseClause(ask: ClauseAsk, field: string): Clause {
 }
 
 function isNumeric(id: ClauseId): boolean {
-  const target: ClauseTarget = clauseTable[id].target
+  const target = targetOf(id)
   return target.on === 'event' && target.kind === 'number'
 }
 
 function parseId(id: string, field: string): ClauseId {
-  if (!Object.hasOwn(clauseTable, id)) {
-    throw invalid(
-      field,
-      `${field} ${shown(id)} is not known: it must be one of ${Object.keys(clauseTable).join(', ')}.`,
-    )
+  if (!Object.hasOwn(dimensions, id)) {
+    throw invalid(field, `${field} ${shown(id)} is not known: it must be one of ${clauseIds.join(', ')}.`)
   }
   return id as ClauseId
 }
@@ -188,7 +139,9 @@ export function describeClause(clause: Clause): {
   label: string
 } {
   const { id, operator, values } = clause
-  const sentence = [clauseTable[id].label, words[operator], values.join(' or ')].filter((part) => part !== '').join(' ')
+  const sentence = [dimensionWords[id].label, words[operator], values.join(' or ')]
+    .filter((part) => part !== '')
+    .join(' ')
   const value = values.length > 1 ? [...values] : (values[0] ?? null)
   return { id, op: operator, value, label: sentence }
 }

@@ -1,126 +1,254 @@
-// The thirteen dimensions of the top lists: their words for people, and how a counted value becomes an entry of the answer.
-import { channelLabel, domainOfSource } from '../enrich/enrich.ts'
-import type { TopRow } from './facts.ts'
-import { round } from './metrics.ts'
-import type { DimensionJson, DimensionRowJson } from './answer-schema.ts'
+// What sessions are told apart by, each said once: filters, top lists, full lists, session documents, files and the dashboard's tabs and
+// filters are made of this table. It imports no code, since the dashboard is built with it.
+import type { SessionColumn } from '../stores/session-columns.ts'
+
+/** What an id looks at. Event columns of one request are looked for in one and the same event. */
+export type ClauseTarget =
+  | { readonly on: 'session'; readonly column: SessionColumn }
+  | { readonly on: 'event'; readonly column: string; readonly kind: 'text' | 'number' }
+  | { readonly on: 'view'; readonly column: string }
+  | { readonly on: 'tags' }
+  /** Forms that the session sent. */
+  | { readonly on: 'forms'; readonly column: string }
 
 interface Dimension {
+  readonly target: ClauseTarget
+  /** Of the list of its values; without one there is no such list. */
+  readonly category?: 'Acquisition' | 'Pages' | 'Location' | 'Technology' | 'Campaign' | 'Events'
+  /** Its list is in the overview and in `metrics`. */
+  readonly isInOverview?: true
   /** The key of the same value in a session document. */
-  readonly field: string
-  readonly label: string
-  readonly description: string
-  readonly category: 'Acquisition' | 'Pages' | 'Location' | 'Technology'
+  readonly field?: string
+  /** Places of one name may be in two countries, so each value comes with its country. */
+  readonly isPlace?: true
+  /** Whose icon a value has: that of the source with its name, or of the domain that it is. */
+  readonly icon?: 'source' | 'domain'
+  /** In what everybody knows its values to lie, the widest first: a session of a city is known to be one of its country. */
+  readonly liesIn?: readonly ('country_code' | 'region' | 'primary_language')[]
+  /** Where the dashboard offers it as a filter; without one it is none there. */
+  readonly filter?: 'acquisition' | 'pages' | 'places' | 'technology' | 'campaign' | 'doing'
 }
 
-/** By query id, in the order of the answer. */
+const session = <const Column extends SessionColumn>(column: Column) => ({ on: 'session', column }) as const
+
+/** By the ids that clauses name. A new one stands behind those of its category. */
 export const dimensions = {
-  source: {
-    field: 'source_name',
-    label: 'Source',
-    description: 'Where the session came from, by name',
-    category: 'Acquisition',
-  },
   channel: {
-    field: 'channel_category',
-    label: 'Channel',
-    description: 'The kind of way by which the session came',
+    target: session('entry_channel'),
     category: 'Acquisition',
+    isInOverview: true,
+    field: 'channel_category',
+    filter: 'acquisition',
+  },
+  source: {
+    target: session('entry_source'),
+    category: 'Acquisition',
+    isInOverview: true,
+    field: 'source_name',
+    icon: 'source',
+    filter: 'acquisition',
   },
   referrer_domain: {
-    field: 'referrer_domain',
-    label: 'Referrer',
-    description: 'The domain of the page that linked to the entry page',
+    target: session('entry_referrer_domain'),
     category: 'Acquisition',
+    isInOverview: true,
+    field: 'referrer_domain',
+    icon: 'domain',
+    filter: 'acquisition',
   },
   entry_path_full: {
-    field: 'entry_path',
-    label: 'Entry page',
-    description: 'The first page of the session',
+    target: session('entry_path'),
     category: 'Pages',
+    isInOverview: true,
+    field: 'entry_path',
+    filter: 'pages',
   },
   exit_path_full: {
-    field: 'exit_path',
-    label: 'Exit page',
-    description: 'The last page of the session',
+    target: session('exit_path'),
     category: 'Pages',
+    isInOverview: true,
+    field: 'exit_path',
+    filter: 'pages',
   },
   country: {
+    target: session('country'),
+    category: 'Location',
+    isInOverview: true,
     field: 'country_name',
-    label: 'Country',
-    description: 'The country of the visitor’s network address',
-    category: 'Location',
+    isPlace: true,
+    filter: 'places',
   },
+  country_code: { target: session('country_code'), field: 'request_country' },
   region: {
-    field: 'region',
-    label: 'Region',
-    description: 'The region of the visitor’s network address',
+    target: session('region'),
     category: 'Location',
+    isInOverview: true,
+    field: 'region',
+    isPlace: true,
+    liesIn: ['country_code'],
+    filter: 'places',
   },
   city: {
-    field: 'city',
-    label: 'City',
-    description: 'The city of the visitor’s network address',
+    target: session('city'),
     category: 'Location',
+    isInOverview: true,
+    field: 'city',
+    isPlace: true,
+    liesIn: ['country_code', 'region'],
+    filter: 'places',
   },
   timezone: {
-    field: 'request_timezone',
-    label: 'Time zone',
-    description: 'The time zone of that place',
+    target: session('timezone'),
     category: 'Location',
+    isInOverview: true,
+    field: 'request_timezone',
+    filter: 'places',
   },
   browser: {
-    field: 'request_browser_name',
-    label: 'Browser',
-    description: 'The browser, by name',
+    target: session('browser'),
     category: 'Technology',
+    isInOverview: true,
+    field: 'request_browser_name',
+    filter: 'technology',
   },
   os: {
+    target: session('os'),
+    category: 'Technology',
+    isInOverview: true,
     field: 'request_platform',
-    label: 'Operating system',
-    description: 'The operating system, by name',
-    category: 'Technology',
+    filter: 'technology',
   },
-  device: { field: 'request_device', label: 'Device', description: 'The class of the device', category: 'Technology' },
-  language: {
-    field: 'request_lang',
-    label: 'Language',
-    description: 'The first language that the browser asks for',
+  device: {
+    target: session('device'),
     category: 'Technology',
+    isInOverview: true,
+    field: 'request_device',
+    filter: 'technology',
+  },
+  language: {
+    target: session('language'),
+    category: 'Technology',
+    isInOverview: true,
+    field: 'request_lang',
+    liesIn: ['primary_language'],
+    filter: 'places',
+  },
+  utm_source: {
+    target: session('utm_source'),
+    category: 'Campaign',
+    field: 'utm_source',
+    filter: 'campaign',
+  },
+  utm_medium: {
+    target: session('utm_medium'),
+    category: 'Campaign',
+    field: 'utm_medium',
+    filter: 'campaign',
+  },
+  utm_campaign: {
+    target: session('utm_campaign'),
+    category: 'Campaign',
+    field: 'utm_campaign',
+    filter: 'campaign',
+  },
+  utm_term: { target: session('utm_term'), category: 'Campaign', filter: 'campaign' },
+  utm_content: { target: session('utm_content'), category: 'Campaign', filter: 'campaign' },
+  hostname: { target: session('entry_hostname'), category: 'Pages', filter: 'pages' },
+  contact_id: { target: session('contact_id'), field: 'contact_id', filter: 'doing' },
+  link: { target: session('entry_link'), filter: 'acquisition' },
+  link_group: { target: session('entry_link_group'), filter: 'acquisition' },
+  page_path: { target: { on: 'view', column: 'path' }, filter: 'pages' },
+  tag: { target: { on: 'tags' }, category: 'Events', filter: 'doing' },
+  form: { target: { on: 'forms', column: 'form' }, filter: 'doing' },
+  event_name: {
+    target: { on: 'event', column: 'name', kind: 'text' },
+    category: 'Events',
+    filter: 'doing',
+  },
+  event_value: {
+    target: { on: 'event', column: "ifNull(value, '')", kind: 'text' },
+    filter: 'doing',
+  },
+  event_value_num: {
+    target: { on: 'event', column: 'number', kind: 'number' },
+    filter: 'doing',
   },
 } as const satisfies Record<string, Dimension>
 
-export type DimensionId = keyof typeof dimensions
-export const dimensionIds = Object.keys(dimensions) as DimensionId[]
+type Table = typeof dimensions
+export type ClauseId = keyof Table
+type Words<Id extends ClauseId> = Table[Id] extends { readonly isInOverview: true }
+  ? { readonly label: string; readonly description: string }
+  : { readonly label: string }
+type Having<Part> = { [Id in ClauseId]: Table[Id] extends Part ? Id : never }[ClauseId]
 
-/** Values a list shows (docs/definitions.md). */
-const SHOWN_VALUES = 10
+/** Those with a list of their values. */
+export type ListId = Having<{ readonly category: string }>
+/** Those whose list is in the overview and in `metrics`. */
+export type DimensionId = Having<{ readonly isInOverview: true }>
+/** Those that are a text of the session itself. */
+export type SessionDimensionId = Having<{ readonly target: { readonly on: 'session' } }>
+/** Those that a session document has, and their keys in it. */
+export type FieldId = Having<{ readonly field: string; readonly target: { readonly on: 'session' } }>
+export type DimensionField = Table[FieldId]['field']
 
-export function dimensionEntry(id: DimensionId, rows: readonly TopRow[], baseUrl: string): DimensionJson {
-  const shown = rows.slice(0, SHOWN_VALUES)
-  const total = shown.reduce((sum, row) => sum + row.sessions, 0)
-  return {
-    id,
-    type: 'string',
-    ...dimensions[id],
-    data: shown.map((row, index) => dimensionRow(id, row, index + 1, total, baseUrl)),
-  }
-}
+/** What they are called; those of the overview say also what they are. Apart, since the dashboard has words of its own. */
+export const dimensionWords = {
+  channel: { label: 'Channel', description: 'The kind of way by which the session came' },
+  source: { label: 'Source', description: 'Where the session came from, by name' },
+  referrer_domain: { label: 'Referrer', description: 'The domain of the page that linked to the entry page' },
+  entry_path_full: { label: 'Entry page', description: 'The first page of the session' },
+  exit_path_full: { label: 'Exit page', description: 'The last page of the session' },
+  country: { label: 'Country', description: 'The country of the visitor’s network address' },
+  country_code: { label: 'Country code' },
+  region: { label: 'Region', description: 'The region of the visitor’s network address' },
+  city: { label: 'City', description: 'The city of the visitor’s network address' },
+  timezone: { label: 'Time zone', description: 'The time zone of that place' },
+  browser: { label: 'Browser', description: 'The browser, by name' },
+  os: { label: 'Operating system', description: 'The operating system, by name' },
+  device: { label: 'Device', description: 'The class of the device' },
+  language: { label: 'Language', description: 'The first language that the browser asks for' },
+  utm_source: { label: 'UTM source' },
+  utm_medium: { label: 'UTM medium' },
+  utm_campaign: { label: 'UTM campaign' },
+  utm_term: { label: 'UTM term' },
+  utm_content: { label: 'UTM content' },
+  hostname: { label: 'Host name' },
+  contact_id: { label: 'Contact' },
+  link: { label: 'Short link' },
+  link_group: { label: 'Link group' },
+  page_path: { label: 'Page' },
+  tag: { label: 'Tag' },
+  form: { label: 'Form' },
+  event_name: { label: 'Event' },
+  event_value: { label: 'Event value' },
+  event_value_num: { label: 'Event number' },
+} as const satisfies { readonly [Id in ClauseId]: Words<Id> }
 
-function dimensionRow(id: DimensionId, row: TopRow, order: number, total: number, baseUrl: string): DimensionRowJson {
-  const label = id === 'channel' ? channelLabel(row.value) : row.value
-  const counted = { id: row.value, label, value: row.sessions, order, percent: round(row.sessions / total, 4) }
-  return { ...counted, ...enriched(id, row, baseUrl) }
-}
+export const dimensionOf = (id: ClauseId): Dimension => dimensions[id]
+export const targetOf = (id: ClauseId): ClauseTarget => dimensions[id].target
+export const columnOf = (id: SessionDimensionId): SessionColumn => dimensions[id].target.column
 
-const places: ReadonlySet<DimensionId> = new Set(['country', 'region', 'city'])
+export const clauseIds = Object.keys(dimensions) as ClauseId[]
+export const sessionDimensionIds = clauseIds.filter((id): id is SessionDimensionId => targetOf(id).on === 'session')
 
-function enriched(id: DimensionId, row: TopRow, baseUrl: string): Pick<DimensionRowJson, 'favicon' | 'country_code'> {
-  if (id === 'source') return { favicon: faviconUrl(baseUrl, domainOfSource(row.value)) }
-  if (id === 'referrer_domain') return { favicon: faviconUrl(baseUrl, row.value) }
-  return places.has(id) ? { country_code: row.countryCode } : {}
-}
+const isInOverview = (id: ClauseId): id is DimensionId => dimensionOf(id).isInOverview === true
+/** In the order of the answers: the source comes first. */
+export const dimensionIds: readonly DimensionId[] = [
+  'source',
+  ...clauseIds.filter(isInOverview).filter((id) => id !== 'source'),
+]
 
-/** Our own icon: asking an icon service would tell a third party where the owner's visitors come from. */
-function faviconUrl(baseUrl: string, domain: string | null): string | null {
-  return domain === null ? null : `${baseUrl}/icons/${encodeURIComponent(domain)}.svg`
-}
+/** Every list that can be asked for; those of the overview come first. */
+export const listIds: readonly ListId[] = [
+  ...dimensionIds,
+  ...clauseIds.filter((id): id is ListId => dimensionOf(id).category !== undefined && !isInOverview(id)),
+]
+
+/** What a share link may be filtered by: what its overview lists, and campaigns. */
+export const sharedClauseIds: readonly ListId[] = listIds.filter(
+  (id) => isInOverview(id) || dimensions[id].category === 'Campaign',
+)
+
+/** Of sets that are named by their values alone it can be told which lie in which (shared-figures/cells.ts). */
+export const sharedOperators = ['equals'] as const

@@ -1,7 +1,7 @@
 // A session as the list shows it (docs/api/analytics.md). A key whose value is not known is left out.
 import { channelLabel } from '../enrich/enrich.ts'
 import type { SessionMoney } from '../sessions/facts.ts'
-import type { SessionJson } from './session-schema.ts'
+import { type KnownField, knownFields, type SessionJson } from './session-schema.ts'
 import type { EventRow, FormRow, PageRow, SessionRow } from './session-facts.ts'
 
 export interface SessionParts {
@@ -22,16 +22,16 @@ export function sessionDocument({ id, row, pages, events, forms, money }: Sessio
     entry_ts: seconds(row.entry_ms),
     last_ts: seconds(row.last_ms),
     entry_date: new Date(Number(row.entry_ms)).toISOString().slice(0, 19).replace('T', ' '),
-    time_on_site: Number(row.seconds_sum),
-    views: Number(row.view_count),
+    time_on_site: Number(row.time_on_site),
+    views: Number(row.views),
     bounced: row.bounced === 1,
-    avg_max_scroll: row.scroll_mean,
+    avg_max_scroll: row.scroll,
     re_entry_count: Number(row.re_entries),
     ...knownTexts(row),
-    channel: { category: row.entry_channel, label: channelLabel(row.entry_channel) },
+    channel: { category: row.channel_category, label: channelLabel(row.channel_category) },
     page_tags: pages.map(({ url, path, count }) => ({ url, path, count: Number(count) })),
     event_tags: events.map(eventTag),
-    tags: row.sorted_tags.map(splitTag),
+    tags: row.tags.map(splitTag),
     ...formTags(forms),
     ...moneyKeys(money),
   }
@@ -39,31 +39,12 @@ export function sessionDocument({ id, row, pages, events, forms, money }: Sessio
 
 function knownTexts(row: SessionRow) {
   const texts = {
-    entry_url: row.entry_url,
-    entry_path: row.entry_path,
-    entry_title: row.entry_title,
-    exit_path: row.exit_path,
-    referrer_domain: row.entry_referrer_domain,
-    channel_category: row.entry_channel,
-    channel_name: channelLabel(row.entry_channel),
-    channel_method: row.entry_link === '' ? row.method : 'link',
-    utm_source: row.utm_source,
-    utm_medium: row.utm_medium,
-    utm_campaign: row.utm_campaign,
-    source_name: row.entry_source,
-    country_name: row.country,
-    request_country: row.country_code,
-    region: row.region,
-    city: row.city,
-    request_device: row.device,
-    request_browser_name: row.browser,
-    request_platform: row.os,
-    request_lang: row.language,
-    request_timezone: row.timezone,
-    contact_id: row.contact_id,
+    ...row,
+    channel_name: channelLabel(row.channel_category),
+    channel_method: row.link === '' ? row.method : 'link',
   }
-  const known = Object.entries(texts).filter(([, text]) => text !== '')
-  return Object.fromEntries(known) as Partial<typeof texts>
+  const known = knownFields.flatMap((name) => (texts[name] === '' ? [] : [[name, texts[name]]]))
+  return Object.fromEntries(known) as Partial<Record<KnownField, string>>
 }
 
 /** Without a value the text is empty; without a numeric one there is no `value_float`. */

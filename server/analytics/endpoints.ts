@@ -15,7 +15,7 @@ import { createAnnotation, listAnnotations, removeAnnotation, updateAnnotation }
 import { answerBots } from '../lists/bots.ts'
 import * as views from '../lists/schema.ts'
 import { answerGraph, answerLive } from './graph.ts'
-import { listDimensions } from '../lists/rows.ts'
+import { listIds } from './dimensions.ts'
 import { answerList, exportList, parseListId } from '../lists/lists.ts'
 import { answerLiveView } from '../lists/live-view.ts'
 import * as schema from './schema.ts'
@@ -96,7 +96,7 @@ const windows = [
     showing,
     {
       summary: 'All values of a dimension by sessions, searched and page by page, or as CSV',
-      params: { dimension: `One of ${Object.keys(listDimensions).join(', ')}.` },
+      params: { dimension: `One of ${listIds.join(', ')}.` },
       query: views.ListQuery,
       body: views.ListBody,
       isBodyOptional: true,

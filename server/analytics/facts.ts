@@ -12,17 +12,7 @@ import { clauseColumns, clauseCondition, type Fragment, sameDays } from './claus
 import type { Clause } from './clauses.ts'
 import type { HourCount } from '../overview/profile.ts'
 import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
-import {
-  readTop,
-  TOP_ROWS,
-  topColumnNames,
-  topColumns,
-  topOrder,
-  type TopSet,
-  topSets,
-  type TopSetName,
-  topSources,
-} from './top-sets.ts'
+import { readTop, TOP_ROWS, topOrder, type TopSet, topSets, type TopSetName, topSources } from './top-sets.ts'
 
 /** Which sessions a question is about. */
 export interface Scope {
@@ -135,8 +125,8 @@ export async function readTopLists(facts: RowFacts, scope: Scope, most: number =
   const from = await rowsOf(facts, scope, topSources)
   const rows = await facts.query<TopColumns>(
     'analytics.readTopLists',
-    `SELECT grouping(${topColumnNames.join(', ')}) AS set, ${Object.entries(topColumns)
-      .map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`))
+    `SELECT grouping(${topSets.map(({ column }) => column).join(', ')}) AS set, ${topSets
+      .map(({ column, sql }) => (sql === column ? column : `${sql} AS ${column}`))
       .join(', ')},
   count() AS sessions
 FROM ${from.sql}

@@ -5,7 +5,6 @@ import { intervalIds, periods } from '../kernel/window.ts'
 import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'
 import { MAX_ECHOED } from './ask.ts'
 import {
-  clauseTable,
   MAX_CLAUSES,
   MAX_FACT_CLAUSES,
   MAX_VALUE_BYTES,
@@ -14,6 +13,7 @@ import {
   numberOperators,
   textOperators,
 } from './clauses.ts'
+import { clauseIds } from './dimensions.ts'
 import { graphMetricIds } from './metrics.ts'
 
 const names = (list: readonly string[]) => list.map((name) => `\`${name}\``).join(', ')
@@ -25,7 +25,7 @@ const flag = (description: string) =>
   Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description }))
 
 export const ClauseBody = Type.Object({
-  id: Type.String({ description: `One of ${names(Object.keys(clauseTable))}.` }),
+  id: Type.String({ description: `One of ${names(clauseIds)}.` }),
   op: Type.String({
     description: `One of ${names(textOperators)}; for \`event_value_num\` one of ${names(numberOperators)}.`,
   }),

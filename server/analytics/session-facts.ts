@@ -3,43 +3,44 @@
 import type { DayCount } from '../kernel/page.ts'
 import type { Facts } from '../stores/facts.ts'
 import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
-import { type ListedColumn, listedColumns } from '../stores/session-columns.ts'
+import { renamedColumns } from '../stores/session-columns.ts'
+import type { DimensionField } from './dimensions.ts'
+import { fieldColumns } from './session-schema.ts'
 import { type Scope, sessionsOf } from './facts.ts'
 
-const texts = [
-  'entry_url',
-  'entry_path',
-  'entry_title',
-  'exit_path',
-  'entry_referrer_domain',
-  'entry_channel',
-  'method',
-  'entry_source',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'country',
-  'country_code',
-  'region',
-  'city',
-  'device',
-  'browser',
-  'os',
-  'language',
-  'timezone',
-  'contact_id',
-  'entry_link',
-] as const satisfies readonly ListedColumn[]
+const columns = renamedColumns({
+  day: 'day',
+  session: 'session',
+  entry_ms: 'entry_ms',
+  last_ms: 'last_ms',
+  time_on_site: 'seconds_sum',
+  views: 'view_count',
+  bounced: 'bounced',
+  scroll: 'scroll_mean',
+  re_entries: 're_entries',
+  tags: 'sorted_tags',
+  entry_url: 'entry_url',
+  entry_title: 'entry_title',
+  method: 'method',
+  link: 'entry_link',
+  ...fieldColumns,
+})
 
-const numbers = ['entry_ms', 'last_ms', 'seconds_sum', 'view_count', 're_entries'] as const satisfies ListedColumn[]
+/** By the keys of a document that are as they are stored: '' where nothing is known. */
+type Texts = Readonly<Record<DimensionField | 'entry_url' | 'entry_title', string>>
 
-const columns = listedColumns(['day', 'session', ...numbers, 'bounced', 'scroll_mean', 'sorted_tags', ...texts])
-
-/** Texts are '' where nothing is known. */
-export interface SessionRow extends SessionKey, Readonly<Record<(typeof texts | typeof numbers)[number], string>> {
+export interface SessionRow extends SessionKey, Texts {
+  readonly entry_ms: string
+  readonly last_ms: string
+  readonly time_on_site: string
+  readonly views: string
   readonly bounced: number
-  readonly scroll_mean: number
-  readonly sorted_tags: readonly string[]
+  readonly scroll: number
+  readonly re_entries: string
+  readonly tags: readonly string[]
+  readonly method: string
+  /** The short link through which the session began; '' without one. */
+  readonly link: string
 }
 
 export interface PageRow extends SessionKey {

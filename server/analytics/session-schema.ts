@@ -1,34 +1,61 @@
 // A session as the list shows it (docs/api/analytics.md). A key whose value is not known is left out.
 import { Type } from 'typebox'
 import { type JsonOf, oneOf, open } from '../http/shapes.ts'
+import { byName } from '../kernel/by-name.ts'
+import type { SessionColumn } from '../stores/session-columns.ts'
+import {
+  columnOf,
+  type DimensionField,
+  dimensionOf,
+  dimensions,
+  type FieldId,
+  sessionDimensionIds,
+} from './dimensions.ts'
 
 const Text = Type.Optional(Type.String())
 
-/** What may not be known. */
-const knownFields = {
-  entry_url: Text,
-  entry_path: Text,
-  entry_title: Text,
-  exit_path: Text,
-  referrer_domain: Text,
-  channel_category: Text,
-  channel_name: Text,
-  channel_method: Text,
-  utm_source: Text,
-  utm_medium: Text,
-  utm_campaign: Text,
-  source_name: Text,
-  country_name: Text,
-  request_country: Type.Optional(Type.String({ description: 'ISO 3166 alpha-2.' })),
-  region: Text,
-  city: Text,
-  request_device: Text,
-  request_browser_name: Text,
-  request_platform: Text,
-  request_lang: Text,
-  request_timezone: Text,
-  contact_id: Text,
-}
+const withField = sessionDimensionIds.filter((id): id is FieldId => dimensionOf(id).field !== undefined)
+
+/** Where the values of dimensions are, by their keys in a document. */
+export const fieldColumns = Object.fromEntries(withField.map((id) => [dimensions[id].field, columnOf(id)])) as Record<
+  DimensionField,
+  SessionColumn
+>
+const dimensionFields = withField.map((id) => dimensions[id].field)
+
+/** What may not be known, in the order of the document; the field of another dimension comes last. */
+const fieldsInOrder = [
+  'entry_url',
+  'entry_path',
+  'entry_title',
+  'exit_path',
+  'referrer_domain',
+  'channel_category',
+  'channel_name',
+  'channel_method',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'source_name',
+  'country_name',
+  'request_country',
+  'region',
+  'city',
+  'request_device',
+  'request_browser_name',
+  'request_platform',
+  'request_lang',
+  'request_timezone',
+  'contact_id',
+] as const
+export type KnownField = (typeof fieldsInOrder)[number] | DimensionField
+export const knownFields: readonly KnownField[] = [...new Set([...fieldsInOrder, ...dimensionFields])]
+
+const descriptions: Partial<Record<KnownField, string>> = { request_country: 'ISO 3166 alpha-2.' }
+const KnownFields = byName(knownFields, (name) => {
+  const description = descriptions[name]
+  return Type.Optional(Type.String(description === undefined ? {} : { description }))
+})
 
 const PageTag = Type.Object({ url: Type.String(), path: Type.String(), count: Type.Integer() }, open)
 const EventTag = Type.Object(
@@ -56,7 +83,7 @@ export const sessionFields = {
   bounced: Type.Boolean(),
   avg_max_scroll: Type.Number({ description: '0 to 100; 0 also where it is not known.' }),
   re_entry_count: Type.Integer(),
-  ...knownFields,
+  ...KnownFields,
   channel: Type.Object({ category: Type.String(), label: Type.String() }, open),
   page_tags: Type.Array(PageTag),
   event_tags: Type.Array(EventTag),

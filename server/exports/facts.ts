@@ -4,6 +4,7 @@ import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { isCounted, listedColumns, renamedColumns } from '../stores/session-columns.ts'
 import type { DayRange, ExportTable } from './export.ts'
+import { csvColumns, rawColumns } from './session-columns.ts'
 
 export type RowValue = string | number | null | readonly string[] | Readonly<Record<string, string>>
 export type FactRow = Readonly<Record<string, RowValue>>
@@ -23,43 +24,7 @@ const milliseconds = (column: string) => `toUnixTimestamp64Milli(${column})`
 const sessions: FactList = {
   table: 'sessions',
   key: [['session', 'UInt64']],
-  columns: listedColumns([
-    'entry_ms',
-    'last_ms',
-    'seconds_sum',
-    'view_count',
-    'bounced',
-    'scroll',
-    're_entries',
-    'entry_url',
-    'entry_path',
-    'entry_title',
-    'exit_path',
-    'entry_referrer_domain',
-    'referrer_url',
-    'entry_channel',
-    'method',
-    'entry_source',
-    'utm_source',
-    'utm_medium',
-    'utm_campaign',
-    'utm_term',
-    'utm_content',
-    'country',
-    'country_code',
-    'region',
-    'city',
-    'timezone',
-    'language',
-    'device',
-    'browser',
-    'os',
-    'value_usd_sum',
-    'currency',
-    'sorted_tags',
-    'contact_id',
-    'entry_link',
-  ]),
+  columns: `${listedColumns(['entry_ms', 'last_ms'])}, ${renamedColumns(csvColumns)}`,
   condition: `${isCounted(true)} AND entry_at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
 }
 
@@ -151,56 +116,6 @@ WHERE ${inDays} AND ${list.condition} ${rest.sql} ORDER BY day, ${key} LIMIT {li
   )
 }
 
-/** Columns that fold a session are shown as what they mean. Those of other tables are what was stored. */
-const rawColumns: Partial<Record<ExportTable, string>> = {
-  sessions: renamedColumns({
-    day: 'day',
-    session: 'session',
-    entry_at: 'entry_at',
-    last_at: 'last_at',
-    entry_url: 'entry_url',
-    hostname: 'entry_hostname',
-    entry_path: 'entry_path',
-    entry_title: 'entry_title',
-    exit_path: 'exit_path',
-    referrer_url: 'referrer_url',
-    referrer_domain: 'entry_referrer_domain',
-    channel: 'entry_channel',
-    method: 'method',
-    source: 'entry_source',
-    utm_source: 'utm_source',
-    utm_medium: 'utm_medium',
-    utm_campaign: 'utm_campaign',
-    utm_term: 'utm_term',
-    utm_content: 'utm_content',
-    click_id: 'click_id',
-    views: 'view_count',
-    time_on_site: 'seconds_sum',
-    minutes: 'minutes',
-    has_event: 'has_event',
-    value_usd: 'value_usd_sum',
-    currency: 'currency',
-    tags: 'sorted_tags',
-    contact_id: 'contact_id',
-    link: 'entry_link',
-    link_group: 'entry_link_group',
-    country_code: 'country_code',
-    country: 'country',
-    region: 'region',
-    city: 'city',
-    timezone: 'timezone',
-    network: 'network',
-    browser: 'browser',
-    os: 'os',
-    device: 'device',
-    language: 'language',
-    is_bot: 'is_bot',
-    bot_name: 'bot_name',
-    bot_reason: 'bot_reason',
-    is_invalid: 'is_invalid',
-  }),
-}
-
 const isBefore = (column: string) => `${column} < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
 
 /**
@@ -211,7 +126,7 @@ const rawConditions: Partial<Record<ExportTable, string>> = { sessions: isBefore
 
 /** All there is, programs included. */
 export function rawStatement(table: ExportTable, propertyId: string, days: DayRange) {
-  const columns = rawColumns[table] ?? '* EXCEPT (property)'
+  const columns = table === 'sessions' ? renamedColumns(rawColumns) : '* EXCEPT (property)'
   return {
     sql: `SELECT ${columns} FROM ${table} FINAL WHERE ${inDays} AND ${rawConditions[table] ?? '1'}`,
     params: { property: propertyId, ...days },

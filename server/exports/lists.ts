@@ -7,6 +7,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
 import { clickId } from '../clicks/clicks.ts'
 import type { DayRange, Part, Text } from './export.ts'
+import { csvColumns } from './session-columns.ts'
 import { countRowsByDay, factLists, type FactRow, readPage, type RowValue, type Stretch, stretchesOf } from './facts.ts'
 
 /** Of one question: some two megabytes of JSON, read in about 15 milliseconds. */
@@ -53,23 +54,10 @@ const columns: Readonly<Record<ListKind, Columns>> = {
     day: (row) => text(row, 'day'),
     entry_at: time('entry_ms'),
     last_at: time('last_ms'),
-    views: column('view_count'),
-    time_on_site: column('seconds_sum'),
+    ...same(...Object.keys(csvColumns)),
     bounced: yes('bounced'),
-    avg_max_scroll: column('scroll'),
-    ...same('re_entries', 'entry_url', 'entry_path', 'entry_title', 'exit_path'),
-    referrer_domain: column('entry_referrer_domain'),
-    referrer_url: column('referrer_url'),
-    channel: (row) => channelLabel(text(row, 'entry_channel')),
-    channel_method: (row) => (text(row, 'entry_link') === '' ? text(row, 'method') : 'link'),
-    source: column('entry_source'),
-    ...same('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'),
-    ...same('country', 'country_code', 'region', 'city', 'timezone', 'language', 'device', 'browser', 'os'),
-    value_usd_cents: column('value_usd_sum'),
-    currency: column('currency'),
-    tags: column('sorted_tags'),
-    contact_id: column('contact_id'),
-    link: column('entry_link'),
+    channel: (row) => channelLabel(text(row, 'channel')),
+    channel_method: (row) => (text(row, 'link') === '' ? text(row, 'channel_method') : 'link'),
   },
   events: {
     at: time('at_ms'),

@@ -2,9 +2,8 @@
 // of a statement; what is searched for is bound.
 import { channels } from '../enrich/enrich.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
-import { type ClauseId, clauseTable, type ClauseTarget } from '../analytics/clauses.ts'
+import { dimensionOf, type ListId, targetOf } from '../analytics/dimensions.ts'
 import { type RowFacts, rowsOf, type Scope, type TopRow } from '../analytics/facts.ts'
-import type { ListId } from './rows.ts'
 import type { Cells } from '../shared-figures/cells.ts'
 import type { CellOf } from '../shared-figures/facts.ts'
 import { piecesOf, toldList, toldMany, toldRows } from '../shared-figures/lists.ts'
@@ -23,12 +22,9 @@ export interface Told {
   readonly cells: Cells
 }
 
-/** Cities of one name in two countries are two places. */
-const places: ReadonlySet<ListId> = new Set(['country', 'region', 'city'])
-
 /** Rows of (listed, code), once for each session that has the value. */
 async function rowsOfList(facts: RowFacts, scope: ListScope): Promise<Fragment> {
-  const target: ClauseTarget = clauseTable[scope.id satisfies ClauseId].target
+  const target = targetOf(scope.id)
   if (target.on === 'tags') {
     const from = await rowsOf(facts, scope, ['tags'])
     return { sql: `SELECT arrayJoin(tags) AS listed, '' AS code FROM ${from.sql}`, params: from.params }
@@ -42,7 +38,7 @@ WHERE ${sameDays} AND kind = 'event' AND (day, session) IN (SELECT day, session 
     }
   }
   if (target.on !== 'session') throw new Error(`there is no list of ${scope.id}`)
-  const isPlace = places.has(scope.id)
+  const { isPlace } = dimensionOf(scope.id)
   const from = await rowsOf(facts, scope, [target.column, ...(isPlace ? (['country_code'] as const) : [])])
   return {
     sql: `SELECT ${target.column} AS listed, ${isPlace ? 'country_code' : "''"} AS code FROM ${from.sql}`,
@@ -62,7 +58,7 @@ function searched({ id, search }: ListScope): Fragment {
 
 /** Values that a share link may be told. What is searched for changes nothing of which they are. */
 async function toldOf(facts: RowFacts, scope: ListScope, { cell, cells }: Told): Promise<Fragment> {
-  const target: ClauseTarget = clauseTable[scope.id satisfies ClauseId].target
+  const target = targetOf(scope.id)
   const everybody = { ...scope, clauses: [] }
   if (target.on === 'session') {
     const list = toldList(scope.id, target.column)

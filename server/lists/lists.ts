@@ -7,7 +7,8 @@ import { type Answers, versionOf } from '../analytics/answers.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from '../analytics/ask.ts'
 import type { ListJson, ListRowJson } from './schema.ts'
 import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './facts.ts'
-import { listDimensions, type ListId, listRow } from './rows.ts'
+import { listRow } from './rows.ts'
+import { type ListId, listIds } from '../analytics/dimensions.ts'
 import { checkSharedList, type Shared } from '../shared-figures/shared.ts'
 import { mayBeTold } from '../shared-figures/cells.ts'
 import { cellsOf, readCells } from '../shared-figures/facts.ts'
@@ -30,8 +31,9 @@ const MOVING_MS = 5_000
 
 /** @throws Problem('not_found') */
 export function parseListId(id: string): ListId {
-  if (!Object.hasOwn(listDimensions, id)) throw new Problem('not_found', 'There is no such list.')
-  return id as ListId
+  const found = listIds.find((known) => known === id)
+  if (!found) throw new Problem('not_found', 'There is no such list.')
+  return found
 }
 
 function parseSearch(search: string | null | undefined): string {

@@ -7,14 +7,14 @@ import type { SessionKey } from '../sessions/facts.ts'
 import { readDocuments } from '../analytics/analytics.ts'
 import type { AnalyticsDeps, Ask } from '../analytics/ask.ts'
 import { parseClauses } from '../analytics/clauses.ts'
+import type { DimensionId } from '../analytics/dimensions.ts'
 import { countLive, liveSessionsOf, readLive, type Scope, type TopRow } from '../analytics/facts.ts'
 import { liveBuckets } from '../analytics/graph.ts'
-import { type ListId, listRow } from './rows.ts'
+import { listRow } from './rows.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { Shared } from '../shared-figures/shared.ts'
 import { mayBeTold, shownParts } from '../shared-figures/cells.ts'
 import { readLiveCells, readLiveParts, readToldLive } from '../shared-figures/facts.ts'
-import type { TopSetName } from '../analytics/top-sets.ts'
 
 /** Sessions shown one by one. */
 const SHOWN_SESSIONS = 20
@@ -25,7 +25,7 @@ const lists = {
   pages: { id: 'exit_path_full', column: 'exit_path' },
   countries: { id: 'country', column: 'country' },
   sources: { id: 'source', column: 'entry_source' },
-} as const satisfies Record<string, { readonly id: ListId & TopSetName; readonly column: SessionColumn }>
+} as const satisfies Record<string, { readonly id: DimensionId; readonly column: SessionColumn }>
 
 type ListName = keyof typeof lists
 

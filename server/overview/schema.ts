@@ -123,7 +123,7 @@ export const overviewFields = {
   series: SeriesShape,
   lists: Type.Object(
     byName(dimensionIds, () => ListShape),
-    { description: 'Ten values of each of the thirteen dimensions.' },
+    { description: 'Ten values of each dimension.' },
   ),
   countries: Type.Record(Type.String(), count, { description: 'Sessions by ISO 3166 alpha-2.' }),
   outcomes: OutcomesShape,

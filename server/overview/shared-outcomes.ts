@@ -11,7 +11,8 @@ type Clauses = Scope['clauses']
 
 /** What the value lies in is a question between that and the whole window. */
 export const hasOutcomes = (clauses: Clauses): boolean =>
-  clauses.length === 0 || (clauses.length === 1 && clauses[0]!.values.length === 1 && !liesIn[clauses[0]!.id])
+  clauses.length === 0 ||
+  (clauses.length === 1 && clauses[0]!.values.length === 1 && liesIn(clauses[0]!.id).length === 0)
 
 /** Sessions of the question, and of its window. */
 export interface Both {

@@ -2,8 +2,10 @@
 // has one or two sessions, so that no two answers differ by them (docs/definitions.md, "What a share link shows").
 import type { SessionColumn } from '../stores/session-columns.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
-import { type Clause, type ClauseId, clauseTable, type ClauseTarget } from '../analytics/clauses.ts'
+import type { Clause } from '../analytics/clauses.ts'
+import { type ClauseId, dimensionOf, targetOf } from '../analytics/dimensions.ts'
 import { type Figures, figureNames, noFigures } from '../analytics/metrics.ts'
+import { primaryLanguage } from '../analytics/top-sets.ts'
 import { FEWEST, isFew } from './shared.ts'
 
 export const fewSql = (count: string): string => `(${count} BETWEEN 1 AND ${FEWEST - 1})`
@@ -20,20 +22,20 @@ export interface Distinction {
 type Lying = Omit<Distinction, 'values'>
 
 const asItIs = (column: string): string => `toString(${column})`
-const primary = (column: string): string => `upper(substringIndex(toString(${column}), '-', 1))`
-const country: Lying = { column: 'country_code', sql: asItIs }
+
+const lyings = {
+  country_code: { column: 'country_code', sql: asItIs },
+  region: { column: 'region', sql: asItIs },
+  primary_language: { column: 'language', sql: (column) => primaryLanguage(asItIs(column)) },
+} as const satisfies Record<string, Lying>
 
 /** In what values lie that everybody knows of them: a session of the city is known to be one of its country. */
-export const liesIn: Partial<Record<ClauseId, readonly Lying[]>> = {
-  region: [country],
-  city: [country, { column: 'region', sql: asItIs }],
-  language: [{ column: 'language', sql: primary }],
-}
+export const liesIn = (id: ClauseId): readonly Lying[] => (dimensionOf(id).liesIn ?? []).map((name) => lyings[name])
 
 /** @param clauses of a share link: each names values of a session (shared.ts). */
 export function distinctionsOf(clauses: readonly Clause[]): Distinction[] {
   return clauses.map(({ id, values }) => {
-    const target: ClauseTarget = clauseTable[id].target
+    const target = targetOf(id)
     if (target.on !== 'session') throw new Error(`a share link is not asked about ${id}`)
     return { column: target.column, sql: asItIs, values }
   })

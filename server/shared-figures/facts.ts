@@ -4,7 +4,8 @@ import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
-import { type Clause, clauseTable, type ClauseTarget } from '../analytics/clauses.ts'
+import type { Clause } from '../analytics/clauses.ts'
+import { targetOf } from '../analytics/dimensions.ts'
 import {
   columnsOf,
   figureColumns,
@@ -49,9 +50,9 @@ async function lyingOf(
   { id, values }: Clause,
   sourceOf: (columns: readonly SessionColumn[]) => Promise<Source>,
 ): Promise<Distinction[]> {
-  const known = liesIn[id]
-  const target: ClauseTarget = clauseTable[id].target
-  if (!known || target.on !== 'session') return []
+  const known = liesIn(id)
+  const target = targetOf(id)
+  if (known.length === 0 || target.on !== 'session') return []
   const { sql, params, columnOf } = await sourceOf([target.column, ...known.map(({ column }) => column)])
   const lists = known.map(
     ({ column, sql: of }, index) => `groupUniqArray(${MOST_PLACES})(${of(columnOf(column))}) AS lies_${index}`,

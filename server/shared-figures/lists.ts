@@ -3,7 +3,9 @@
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { fewSql } from './cells.ts'
 import { FEWEST } from './shared.ts'
-import type { TopSetName } from '../analytics/top-sets.ts'
+import { columnOf, type DimensionId, dimensionIds, dimensionOf } from '../analytics/dimensions.ts'
+import { primaryLanguage, type TopSetName } from '../analytics/top-sets.ts'
+import { byName } from '../kernel/by-name.ts'
 
 /** What is listed, by columns of sessions, and in what everybody knows the values to lie. */
 export interface ToldList {
@@ -14,32 +16,38 @@ export interface ToldList {
   readonly within?: string
 }
 
-const primaryLanguage = "upper(substringIndex(language, '-', 1))"
-
 const listOf = (column: SessionColumn): ToldList => ({ columns: [column], listed: column })
+
+/** What values lie in, as SQL, and the column that it is made of. */
+const around = {
+  country_code: { column: 'country_code', sql: 'country_code' },
+  region: { column: 'region', sql: 'region' },
+  primary_language: { column: 'language', sql: primaryLanguage('language') },
+} as const
+
+function toldDimension(id: DimensionId): ToldList {
+  const { isPlace, liesIn = [] } = dimensionOf(id)
+  const column = columnOf(id)
+  const [block, within] = liesIn.map((name) => around[name])
+  return {
+    columns: [
+      ...new Set([
+        column,
+        ...(isPlace ? (['country_code'] as const) : []),
+        ...liesIn.map((name) => around[name].column),
+      ]),
+    ],
+    listed: column,
+    ...(isPlace && { code: 'country_code' }),
+    ...(block && { block: block.sql }),
+    ...(within && { within: within.sql }),
+  }
+}
 
 /** The lists of the overview and of `metrics`. */
 export const toldTops: Readonly<Record<TopSetName, ToldList>> = {
-  source: listOf('entry_source'),
-  channel: listOf('entry_channel'),
-  referrer_domain: listOf('entry_referrer_domain'),
-  entry_path_full: listOf('entry_path'),
-  exit_path_full: listOf('exit_path'),
-  country: { columns: ['country', 'country_code'], listed: 'country', code: 'country_code' },
-  region: { columns: ['region', 'country_code'], listed: 'region', code: 'country_code', block: 'country_code' },
-  city: {
-    columns: ['city', 'region', 'country_code'],
-    listed: 'city',
-    code: 'country_code',
-    block: 'country_code',
-    within: 'region',
-  },
-  timezone: listOf('timezone'),
-  browser: listOf('browser'),
-  os: listOf('os'),
-  device: listOf('device'),
-  language: { columns: ['language'], listed: 'language', block: primaryLanguage },
-  primary_language: { columns: ['language'], listed: primaryLanguage },
+  ...byName(dimensionIds, toldDimension),
+  primary_language: { columns: ['language'], listed: primaryLanguage('language') },
   country_code: listOf('country_code'),
 }
 

@@ -1,9 +1,8 @@
 // What a share link may be asked. Anybody may have the link, so a question is a small one, names nothing that belongs to one person, and is never
 // answered about fewer than three sessions: they are shown as none, and so is what would leave one or two of another answer (docs/definitions.md).
 import { invalid } from '../kernel/problem.ts'
-import { checkSize, type Clause, type ClauseId, type Operator } from '../analytics/clauses.ts'
-import { dimensionIds } from '../analytics/dimensions.ts'
-import type { ListId } from '../lists/rows.ts'
+import { checkSize, type Clause } from '../analytics/clauses.ts'
+import { type ListId, sharedClauseIds, sharedOperators } from '../analytics/dimensions.ts'
 
 /** Whether an answer is for a share link. */
 export interface Shared {
@@ -16,27 +15,15 @@ const MAX_CLAUSES = 5
 const MAX_VALUES = 20
 const MAX_VALUE_BYTES = 4 * 1024
 
-export const sharedClauseIds: readonly ClauseId[] = [
-  ...dimensionIds,
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-]
-
-/** Of sets that are named by their values alone it can be told which lie in which (cells.ts). */
-export const sharedOperators: readonly Operator[] = ['equals']
-
 /** @throws Problem('validation_failed') naming the first clause that a share link may not ask. */
 export function checkSharedClauses(clauses: readonly Clause[]): void {
   for (const [index, { id, operator }] of clauses.entries()) {
-    if (!sharedClauseIds.includes(id))
+    if (!sharedClauseIds.some((known) => known === id))
       throw invalid(
         `clauses.${index}.id`,
         `A share link cannot be filtered by ${id}: clauses.${index}.id must be one of ${sharedClauseIds.join(', ')}.`,
       )
-    if (!sharedOperators.includes(operator))
+    if (!sharedOperators.some((known) => known === operator))
       throw invalid(
         `clauses.${index}.op`,
         `A share link cannot be filtered with ${operator}: clauses.${index}.op must be one of ${sharedOperators.join(', ')}.`,

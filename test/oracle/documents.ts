@@ -1,6 +1,7 @@
 // Session documents and their pages, by docs/api/analytics.md and docs/definitions.md.
 import { type Clause, holds } from './clauses.ts'
 import { about, absent, isRecord, type Check } from './compare.ts'
+import { dimensionTable } from './dimensions.ts'
 import { type Described, urlOf } from './fold.ts'
 import { within } from './figures.ts'
 import { windowOf, type Asked } from './windows.ts'
@@ -76,25 +77,15 @@ export function documentOf(described: Described): Record<string, unknown> {
     bounced: described.bounced,
     avg_max_scroll: about(described.scroll ?? 0, 0.01),
     re_entry_count: described.reEntries,
+    ...Object.fromEntries(Object.entries(dimensionTable).map(([id, { field }]) => [field, text(texts[id])])),
     entry_url: first && urlOf(first.load.url),
-    entry_path: texts['entry_path_full'],
     entry_title: text(first?.load.title),
-    exit_path: texts['exit_path_full'],
-    referrer_domain: text(texts['referrer_domain']),
     utm_source: text(texts['utm_source']),
     utm_medium: text(texts['utm_medium']),
     utm_campaign: text(texts['utm_campaign']),
-    channel_category: texts['channel'],
     channel_method: texts['channel_method'],
     channel: { category: texts['channel'] },
-    source_name: text(texts['source']),
-    country_name: text(texts['country']),
     request_country: text(texts['country_code']),
-    request_device: text(texts['device']),
-    request_browser_name: text(texts['browser']),
-    request_platform: text(texts['os']),
-    request_lang: text(texts['language']),
-    request_timezone: text(texts['timezone']),
     page_tags: pageTags(described),
     event_tags: eventTags(described),
     tags: tags(described),

@@ -15,7 +15,7 @@ const world: World = {
     ['1.1.1.1', { country: 'France', country_code: 'FR', region: 'IDF', city: 'Paris', timezone: 'Europe/Paris' }],
   ]),
   agents: new Map([['human', { browser: 'Firefox', os: 'Linux', device: 'desktop' }]]),
-  languages: new Map([['fr', 'fr-FR']]),
+  languages: new Map([['fr', { language: 'fr-FR' }]]),
   origins: new Map([
     ['direct', { source: 'Direct', channel: 'direct', referrer_domain: '' }],
     ['google', { source: 'Google', channel: 'organic_search', referrer_domain: 'google.com' }],

@@ -1,6 +1,7 @@
 // The oracle's second half: figures over described sessions, by docs/definitions.md ("Summary", "Top lists", "Graph", "Live").
 import { type Clause, holds } from './clauses.ts'
 import { anything, isRecord, isRounded, rounded, type Check } from './compare.ts'
+import { dimensions, dimensionTable } from './dimensions.ts'
 import type { Described } from './fold.ts'
 import {
   acceptedIntervals,
@@ -90,25 +91,7 @@ function summaryOf(current: Sessions, previous: Sessions): unknown[] {
 
 // ---------------------------------------------------------------- top lists
 
-export const dimensions = [
-  'source',
-  'channel',
-  'referrer_domain',
-  'entry_path_full',
-  'exit_path_full',
-  'country',
-  'region',
-  'city',
-  'timezone',
-  'browser',
-  'os',
-  'device',
-  'language',
-] as const
-
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
-
-const byCountry = new Set(['region', 'city'])
 
 /** Counts by value, largest first; equal counts in the order of the value, then of the country. */
 function ranking(
@@ -131,7 +114,8 @@ function ranking(
 }
 
 function topList(sessions: Sessions, id: string): unknown {
-  const countryOf = (session: Described) => (byCountry.has(id) ? (session.texts['country_code'] ?? '') : '')
+  const countryOf = (session: Described) =>
+    dimensionTable[id]?.isOfCountry ? (session.texts['country_code'] ?? '') : ''
   const rows = ranking(sessions, (session) => session.texts[id] ?? '', countryOf).slice(0, 10)
   const total = rows.reduce((sum, row) => sum + row.value, 0)
   return {

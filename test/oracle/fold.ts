@@ -282,7 +282,7 @@ function textsOf(session: Session, world: World, first: View, last: View): Recor
     ...known(world.origins, first.load.landing),
     ...known(world.places, session.visitor.address),
     ...known(world.agents, session.visitor.agent),
-    language: known(world.languages, session.visitor.language),
+    ...known(world.languages, session.visitor.language),
     entry_path_full: first.path,
     exit_path_full: last.path,
     hostname: url.hostname,

@@ -2,7 +2,7 @@
 // asked of the service once in a property of its own, so that the figures are under test and not the dictionaries.
 import type { Answer, Send } from './client.ts'
 import { isRecord } from './compare.ts'
-import { dimensions } from './figures.ts'
+import { dimensions, dimensionsFrom } from './dimensions.ts'
 import { DAY, HOUR, type Load } from './hits.ts'
 import { addresses } from './places.ts'
 import { asVisitor, bearer, readIds, sendLoad, type Access } from './sender.ts'
@@ -66,21 +66,13 @@ export async function learn(
     const found = dimensionsOf(
       await send('POST', '/v2/property/signals/analytics/metrics', bearer(access), { period: 'today' }),
     )
-    const id = (dimension: string) => found[dimension]?.id ?? ''
-    world.origins.set(load.landing, {
-      source: id('source'),
-      channel: id('channel'),
-      referrer_domain: id('referrer_domain'),
-    })
-    world.agents.set(load.visitor.agent, { browser: id('browser'), os: id('os'), device: id('device') })
-    world.languages.set(load.visitor.language, id('language'))
-    world.places.set(load.visitor.address, {
-      country: id('country'),
-      country_code: found['country']?.country_code ?? '',
-      region: id('region'),
-      city: id('city'),
-      timezone: id('timezone'),
-    })
+    const learned = (from: 'origins' | 'agents' | 'languages' | 'places') =>
+      Object.fromEntries(dimensionsFrom(from).map((id) => [id, found[id]?.id ?? '']))
+    world.origins.set(load.landing, learned('origins'))
+    world.agents.set(load.visitor.agent, learned('agents'))
+    world.languages.set(load.visitor.language, learned('languages'))
+    const country_code = found['country']?.country_code ?? ''
+    world.places.set(load.visitor.address, { ...learned('places'), country_code })
   }
   insistOnVariety(world)
   return withRates(world, send, access)

@@ -1,7 +1,8 @@
 // Random questions about the traffic: windows, clauses with every operator, metrics, intervals, pages.
 import { eventIds, type Clause } from './clauses.ts'
 import type { Described } from './fold.ts'
-import { graphMetrics, dimensions, type GraphQuestion } from './figures.ts'
+import { dimensions } from './dimensions.ts'
+import { graphMetrics, type GraphQuestion } from './figures.ts'
 import { DAY, dayOf, type Scalar } from './hits.ts'
 import type { Random } from './random.ts'
 import { acceptedIntervals, windowOf, type Asked } from './windows.ts'

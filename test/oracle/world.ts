@@ -1,25 +1,8 @@
 // What enrichment makes of addresses, agents, languages and sources is no figure: the test learns it from the service,
 // one probe each, and hands it to the oracle as this table. The same goes for currency rates.
 
-export interface Place {
-  readonly country: string
-  readonly country_code: string
-  readonly region: string
-  readonly city: string
-  readonly timezone: string
-}
-
-export interface Agent {
-  readonly browser: string
-  readonly os: string
-  readonly device: string
-}
-
-export interface Origin {
-  readonly source: string
-  readonly channel: string
-  readonly referrer_domain: string
-}
+/** By id of the dimension (dimensions.ts). */
+type Texts = Readonly<Record<string, string>>
 
 export interface Link {
   readonly id: string
@@ -38,14 +21,14 @@ export interface World {
   readonly forms: ReadonlyMap<string, Form>
   /** By name. */
   readonly links: ReadonlyMap<string, Link>
-  /** By client address. */
-  readonly places: ReadonlyMap<string, Place>
+  /** By client address; with the country code. */
+  readonly places: ReadonlyMap<string, Texts>
   /** By agent header; bots are not here. */
-  readonly agents: ReadonlyMap<string, Agent>
+  readonly agents: ReadonlyMap<string, Texts>
   /** By language header. */
-  readonly languages: ReadonlyMap<string, string>
+  readonly languages: ReadonlyMap<string, Texts>
   /** By the landing's name. */
-  readonly origins: ReadonlyMap<string, Origin>
+  readonly origins: ReadonlyMap<string, Texts>
   /** US cents for one minor unit of the currency on a day (days since 1970). */
   readonly rate: (currency: string, day: number) => number
 }

@@ -16,10 +16,8 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ListId, ListRow } from '../../api/overview.ts'
+import { dimensionOf } from '../../../server/analytics/dimensions.ts'
 import { Flag, Icon } from '../../parts/marks.tsx'
-
-const places: ReadonlySet<ListId> = new Set(['country', 'region', 'city'])
-const domains: ReadonlySet<ListId> = new Set(['source', 'referrer_domain'])
 
 const devices: Readonly<Record<string, ReactNode>> = {
   desktop: <Monitor />,
@@ -50,8 +48,9 @@ const deviceIcon = (id: string): ReactNode => {
 
 /** Undefined in lists that have none. */
 export function rowIcon(id: ListId, row: ListRow): ReactNode {
-  if (places.has(id)) return <Flag code={row.country_code} />
-  if (domains.has(id)) return row.icon_url === undefined ? <Globe /> : <Icon url={row.icon_url} />
+  const { isPlace, icon } = dimensionOf(id)
+  if (isPlace) return <Flag code={row.country_code} />
+  if (icon) return row.icon_url === undefined ? <Globe /> : <Icon url={row.icon_url} />
   if (id === 'channel') return channelIcon(row.id)
   return id === 'device' ? deviceIcon(row.id) : undefined
 }

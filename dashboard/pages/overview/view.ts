@@ -1,15 +1,19 @@
 // All state that a link to an overview reproduces: window, filters, metric, tabs, and the open list or note.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type OverviewAsk, readOverview } from '../../api/overview.ts'
-import { listIds, metricIds } from '../../api/overview-ids.ts'
+import { type ListId, listIds, metricIds } from '../../api/overview-ids.ts'
+import { dimensions } from '../../../server/analytics/dimensions.ts'
 import { useProperty } from '../../session.tsx'
 import { choiceParam, numberParam, optionalParam, textParam, type Turn, useUrlState } from '../../url.ts'
 import { askOf, type WindowState, windowCodecs } from '../../window.ts'
 
-export const sourceTabs = ['channel', 'source', 'referrer_domain', 'utm_campaign'] as const
-export const pageTabs = ['entry_path_full', 'exit_path_full', 'hostname'] as const
-export const placeTabs = ['map', 'country', 'region', 'city', 'timezone'] as const
-export const technologyTabs = ['browser', 'os', 'device', 'language'] as const
+type Category = (typeof dimensions)[ListId]['category']
+const tabsOf = (category: Category): ListId[] => listIds.filter((id) => dimensions[id].category === category)
+
+export const sourceTabs: readonly ListId[] = [...tabsOf('Acquisition'), 'utm_campaign']
+export const pageTabs = tabsOf('Pages')
+export const placeTabs: readonly (ListId | 'map')[] = ['map', ...tabsOf('Location')]
+export const technologyTabs = tabsOf('Technology')
 export const outcomeTabs = ['events', 'conversions', 'forms', 'links', 'content'] as const
 
 const viewCodecs = {
