@@ -3,7 +3,11 @@ import { accountEndpoints } from './accounts/endpoints.ts'
 import { analyticsEndpoints } from './analytics/endpoints.ts'
 import { conversionEndpoints } from './conversions/endpoints.ts'
 import { automationEndpoints } from './automations/endpoints.ts'
-import { dashboardEndpoints } from './overview/endpoints.ts'
+import { annotationEndpoints } from './annotations/endpoints.ts'
+import { listEndpoints } from './lists/endpoints.ts'
+import { overviewEndpoints } from './overview/endpoints.ts'
+import { storyEndpoints } from './story/endpoints.ts'
+import { trackingEndpoints } from './tracking-check/endpoints.ts'
 import { sampleEndpoints } from './demo/endpoints.ts'
 import { diagnosticsEndpoints } from './diagnostics/endpoints.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
@@ -26,7 +30,11 @@ export const endpoints: readonly Endpoint[] = [
   conversionEndpoints,
   automationEndpoints,
   analyticsEndpoints,
-  dashboardEndpoints,
+  listEndpoints,
+  annotationEndpoints,
+  overviewEndpoints,
+  storyEndpoints,
+  trackingEndpoints,
   diagnosticsEndpoints,
   exportEndpoints,
   sampleEndpoints,

@@ -2,7 +2,8 @@
 // links.
 import { type CallOptions, download, post, remove } from '../api.ts'
 import type { askOf } from '../window.ts'
-import type { AnnotationJson, ListJson as ListAnswer, ListRowJson as ListRow } from '../../server/lists/schema.ts'
+import type { AnnotationJson } from '../../server/annotations/schema.ts'
+import type { ListJson as ListAnswer, ListRowJson as ListRow } from '../../server/lists/schema.ts'
 import type {
   CardJson as Card,
   OutcomesJson as Outcomes,

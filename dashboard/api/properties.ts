@@ -1,6 +1,6 @@
 // Properties, and whether their tracking works.
 import { get, type Page, post, remove } from '../api.ts'
-import type { TrackingJson as Tracking } from '../../server/overview/schema.ts'
+import type { TrackingJson as Tracking } from '../../server/tracking-check/schema.ts'
 import type {
   DetailsJson as PropertyDetails,
   PropertyChangeJson as PropertyChange,

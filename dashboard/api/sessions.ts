@@ -2,7 +2,7 @@
 import { get, post } from '../api.ts'
 import type { SessionsJson as SessionPage } from '../../server/analytics/answer-schema.ts'
 import type { SessionJson as SessionDocument } from '../../server/analytics/session-schema.ts'
-import type { StepJson as StoryStep, StoryJson as Story } from '../../server/overview/schema.ts'
+import type { StepJson as StoryStep, StoryJson as Story } from '../../server/story/schema.ts'
 import type { ClauseAsk, Period } from '../window.ts'
 
 export type { SessionDocument, Story, StoryStep }

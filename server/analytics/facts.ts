@@ -10,7 +10,6 @@ import { foldedColumn, isCounted, plainColumns, type SessionColumn } from '../st
 import { NEVER_MS } from '../stores/tables.ts'
 import { clauseColumns, clauseCondition, type Fragment, sameDays } from './clause-sql.ts'
 import type { Clause } from './clauses.ts'
-import type { HourCount } from '../overview/profile.ts'
 import { type Figures, figureNames, type FigureName, figureSources, noFigures } from './metrics.ts'
 import { readTop, TOP_ROWS, topOrder, type TopSet, topSets, type TopSetName, topSources } from './top-sets.ts'
 
@@ -94,6 +93,12 @@ FROM ${from.sql} GROUP BY edge`,
   )
   const byEdge = new Map(rows.map((row) => [Number(row.edge), readFigures(row)]))
   return edges.map((edge) => byEdge.get(edge) ?? noFigures)
+}
+
+/** Sessions that began in an hour, counted from 1970-01-01 00:00. */
+export interface HourCount {
+  readonly hour: number
+  readonly sessions: number
 }
 
 /** The hours in which sessions of the scope began. */

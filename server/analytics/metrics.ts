@@ -64,6 +64,13 @@ export const noFigures: Readonly<Figures> = {
   re_entries: 0,
 }
 
+/** Every figure is a sum over sessions, so those of a window are the sums over its buckets. */
+export function sumOf(parts: readonly Figures[]): Figures {
+  const sum = { ...noFigures }
+  for (const part of parts) for (const name of figureNames) sum[name] += part[name]
+  return sum
+}
+
 export const metricFormats = ['count', 'ratio', 'fraction', 'seconds', 'scroll', 'cents'] as const
 
 interface Metric {

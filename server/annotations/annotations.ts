@@ -14,7 +14,7 @@ import {
   listAnnotationsBetween,
   updateAnnotationRow,
 } from './records.ts'
-import type { AnnotationJson, NoteJson } from '../lists/schema.ts'
+import type { AnnotationJson, NoteJson } from './schema.ts'
 
 /** A line below a graph. */
 export const MAX_TEXT = 200

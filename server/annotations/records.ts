@@ -2,7 +2,7 @@
 import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
-import type { AnnotationJson as Annotation } from '../lists/schema.ts'
+import type { AnnotationJson as Annotation } from './schema.ts'
 
 const columns = ['id', 'ts', 'text', 'created_ts'] as const
 

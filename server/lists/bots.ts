@@ -16,8 +16,7 @@ import {
 import { sameDays } from '../analytics/clause-sql.ts'
 import { readParts, type Scope, sessionsOf } from '../analytics/facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
-import { round } from '../analytics/metrics.ts'
-import { sumOf } from '../overview/cards.ts'
+import { round, sumOf } from '../analytics/metrics.ts'
 
 /** A site is visited by some dozens of programs that call themselves something. */
 const SHOWN_NAMES = 100

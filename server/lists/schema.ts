@@ -1,10 +1,9 @@
-// What the dashboard's lists, live view, bots and annotations take and answer: for the check and for the documentation.
+// What the dashboard's lists, live view and bots take and answer: for the check and for the documentation.
 import { type TObject, Type } from 'typebox'
-import { type JsonOf, oneOf, open, pageQuery } from '../http/shapes.ts'
+import { type JsonOf, oneOf, open } from '../http/shapes.ts'
 import { MAX_PER_PAGE } from '../kernel/page.ts'
 import { intervalIds } from '../kernel/window.ts'
 import { inputFields, inputsUsed, intervalOptions, metaFields, periodOptions } from '../analytics/answer-schema.ts'
-import { MAX_TEXT, MAX_TS } from '../annotations/annotations.ts'
 import { MAX_SEARCH } from './lists.ts'
 import { clauses, windowFields } from '../analytics/schema.ts'
 import { SessionShape } from '../analytics/session-schema.ts'
@@ -51,21 +50,6 @@ export const listFields = {
   last_page: Type.Integer(),
 }
 export type ListJson = JsonOf<TObject<typeof listFields>>
-
-// ---------------------------------------------------------------- annotations
-
-const ts = Type.Integer({ minimum: 0, maximum: MAX_TS, description: 'Unix seconds.' })
-/** Counted exactly by annotations.ts, which trims it first. */
-const note = Type.String({ maxLength: MAX_TEXT * 4, description: `1 to ${MAX_TEXT} characters in one line.` })
-
-export const NewAnnotation = Type.Object({ ts, text: note })
-export const ChangedAnnotation = Type.Partial(NewAnnotation)
-export const PageQuery = Type.Object(pageQuery)
-export type NoteJson = JsonOf<typeof NewAnnotation>
-
-export const annotationFields = { id: Type.String({ examples: ['an_…'] }), ts: Type.Integer(), text: Type.String() }
-export const AnnotationShape = Type.Object({ ...annotationFields, created_ts: Type.Integer() }, open)
-export type AnnotationJson = JsonOf<typeof AnnotationShape>
 
 // ---------------------------------------------------------------- live
 

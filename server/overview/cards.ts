@@ -22,7 +22,6 @@ import { metricDefinitions } from '../analytics/metric-definitions.ts'
 import {
   type FigureName,
   type Figures,
-  figureNames,
   graphValue,
   isKnownMetric,
   knownFigureNames,
@@ -34,6 +33,7 @@ import {
   shownMetricIds,
   type ShownMetricId,
   shownMetrics,
+  sumOf,
   summaryEntry,
 } from '../analytics/metrics.ts'
 import { noPart, type Part, type ShownParts, shownParts } from '../shared-figures/cells.ts'
@@ -167,13 +167,6 @@ export async function readTold(
 /** Of two parts of one window, bucket by bucket. */
 export function addParts(one: readonly Figures[], other: readonly Figures[]): Figures[] {
   return one.map((figures, index) => sumOf([figures, other[index] ?? noFigures]))
-}
-
-/** Every figure is a sum over sessions, so those of a window are the sums over its buckets. */
-export function sumOf(parts: readonly Figures[]): Figures {
-  const sum = { ...noFigures }
-  for (const part of parts) for (const name of figureNames) sum[name] += part[name]
-  return sum
 }
 
 // ---------------------------------------------------------------- cards and series

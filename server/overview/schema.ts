@@ -1,4 +1,4 @@
-// What the overview, the story of a session and the check of the tracking take and answer, for the check and for the documentation.
+// What the overview takes and answers, for the check and for the documentation.
 import { type TObject, type TSchema, Type } from 'typebox'
 import {
   comparedFields,
@@ -8,13 +8,13 @@ import {
   metaFields,
   periodOptions,
 } from '../analytics/answer-schema.ts'
-import { annotationFields, ListRowShape } from '../lists/schema.ts'
+import { annotationFields } from '../annotations/schema.ts'
+import { ListRowShape } from '../lists/schema.ts'
 import { dimensionIds } from '../analytics/dimensions.ts'
 import { knownMetricIds, metricFormats, shownMetricIds } from '../analytics/metrics.ts'
 import { compareWays } from './cards.ts'
 import { windowFields } from '../analytics/schema.ts'
-import { sessionFields } from '../analytics/session-schema.ts'
-import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull } from '../http/shapes.ts'
+import { described, type JsonOf, MaybeNumber, oneOf, open, orNull } from '../http/shapes.ts'
 import { byName } from '../kernel/by-name.ts'
 import { intervalIds } from '../kernel/window.ts'
 
@@ -28,8 +28,6 @@ export const OverviewBody = Type.Object({
   ),
   compare: text(`What the window is compared with, one of ${compareWays.join(', ')}. Default: preceding.`),
 })
-
-// ---------------------------------------------------------------- the overview
 
 const MaybeDecimal = comparedFields.percent_abs
 const Values = Type.Array(MaybeDecimal)
@@ -130,72 +128,3 @@ export const overviewFields = {
   annotations: Type.Array(Type.Object(annotationFields, open)),
 }
 export type OverviewJson = JsonOf<TObject<typeof overviewFields>>
-
-// ---------------------------------------------------------------- the story of a session
-
-const Text = Type.Optional(Type.String())
-/** Of steps at the same millisecond, what led to the others comes first. */
-export const stepKinds = ['link', 'page', 'content', 'form', 'event', 'money', 'contact', 'webhook'] as const
-
-const StepShape = Type.Object(
-  {
-    ts: Type.Integer(),
-    kind: oneOf(stepKinds),
-    title: Type.String(),
-    detail: Text,
-    seconds: Type.Optional(Type.Number({ description: 'In view, of a page or of content.' })),
-    scroll: Type.Optional(Type.Number({ description: '0 to 100.' })),
-    id: Type.Optional(Type.String({ description: 'Of the link, form submission, contact, block or delivery.' })),
-    automation_id: Type.Optional(Type.String({ description: 'That the delivery belongs to.' })),
-    status: Text,
-    amount_cents: Type.Optional(Type.Integer({ description: 'Minor units of `currency`.' })),
-    currency: Text,
-  },
-  { ...open, description: 'Texts are as they were collected; what is not known is left out.' },
-)
-export type StepJson = JsonOf<typeof StepShape>
-
-export const storyFields = {
-  session: Type.Object(
-    {
-      ...sessionFields,
-      contact_name: MaybeText,
-      is_invalid: Type.Boolean({ description: 'It is in no figure: its owner says so.' }),
-    },
-    open,
-  ),
-  story: Type.Array(StepShape, { description: 'In the order of time.' }),
-}
-export type StoryJson = JsonOf<TObject<typeof storyFields>>
-
-// ---------------------------------------------------------------- the tracking
-
-const adviceCodes = [
-  'no_view',
-  'only_bots',
-  'foreign_hosts',
-  'refused_hosts',
-  'refused_calls',
-  'old_library',
-  'library_errors',
-  'excluded_self',
-  'quiet',
-] as const
-const AdviceShape = Type.Object({ code: oneOf(adviceCodes), text: Type.String() }, open)
-export type AdviceJson = JsonOf<typeof AdviceShape>
-const ofLastDays = { description: 'Of the last seven days.' }
-
-export const trackingFields = {
-  first_view_ts: MaybeNumber,
-  last_view_ts: MaybeNumber,
-  views_24h: count,
-  hosts: Type.Array(Type.Object({ host: Type.String(), views: count, is_own: Type.Boolean() }, open), ofLastDays),
-  libraries: Type.Array(Type.Object({ version: Type.String(), views: count }, open), ofLastDays),
-  refused: Type.Array(
-    Type.Object({ reason: oneOf(['host', 'revenue', 'identify', 'amount']), host: MaybeText, calls: count }, open),
-    ofLastDays,
-  ),
-  errors_24h: Type.Integer({ description: 'Reports of the browser libraries.' }),
-  advice: Type.Array(AdviceShape),
-}
-export type TrackingJson = JsonOf<TObject<typeof trackingFields>>

@@ -17,7 +17,7 @@ import { readSessionClicks } from '../clicks/session-facts.ts'
 import { sessionKey } from '../sessions/facts.ts'
 import { getSession } from '../sessions/given.ts'
 import { findMarkable, isInvalid } from '../marks/facts.ts'
-import { type StepJson, stepKinds, type StoryJson } from '../overview/schema.ts'
+import { type StepJson, stepKinds, type StoryJson } from './schema.ts'
 
 export type StoryDeps = Omit<AnalyticsDeps, 'config'> & Deps
 

@@ -7,7 +7,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { isExcludedAddress } from '../properties/exclusions.ts'
 import type { RefusedCalls, Refusals } from '../tracker/refusals.ts'
 import type { Property } from '../properties/properties.ts'
-import type { AdviceJson, TrackingJson } from '../overview/schema.ts'
+import type { AdviceJson, TrackingJson } from './schema.ts'
 
 /** The version of the browser library that this program hands out (browser/package.json). */
 export const SERVED_LIBRARY = '1.1.0'

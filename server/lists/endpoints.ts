@@ -1,0 +1,78 @@
+// What the dashboard asks beyond analytics and its overview: the full lists, who is here, and bots.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { listIds } from '../analytics/dimensions.ts'
+import { role } from '../http/access.ts'
+import { ok } from '../http/answer.ts'
+import { chapter, post, postRaw } from '../http/endpoint.ts'
+import { holdShareFile } from '../http/share-turns.ts'
+import { boundToAsker } from '../queues/asker.ts'
+import { answerBy, checkSharedAsk } from '../shared-figures/questions.ts'
+import { answerBots } from './bots.ts'
+import { answerList, exportList, parseListId } from './lists.ts'
+import { answerLiveView } from './live-view.ts'
+import * as schema from './schema.ts'
+
+/** The first part is awaited: until it is there, what goes wrong can still be answered. */
+async function sendCsv(reply: FastifyReply, name: string, parts: AsyncGenerator<string>): Promise<FastifyReply> {
+  const first = await parts.next()
+  const next = boundToAsker(() => parts.next())
+  async function* all(): AsyncGenerator<string> {
+    for (let part = first; !part.done; part = await next()) yield part.value
+  }
+  reply.headers({ 'content-disposition': `attachment; filename="${name}.csv"`, 'cache-control': 'no-store' })
+  return reply.type('text/csv; charset=utf-8').send(Readable.from(all(), { objectMode: false }))
+}
+
+const showing = role('viewer', { shared: true })
+
+export const listEndpoints = chapter('Dashboard', [
+  postRaw(
+    '/manage/properties/:property/lists/:dimension',
+    showing,
+    {
+      summary: 'All values of a dimension by sessions, searched and page by page, or as CSV',
+      params: { dimension: `One of ${listIds.join(', ')}.` },
+      query: schema.ListQuery,
+      body: schema.ListBody,
+      isBodyOptional: true,
+      answer: schema.listFields,
+    },
+    async ({ context, property, share, params, query, body, reply }) => {
+      if (query.format !== 'csv') {
+        const list = await answerBy(share, body, (shared) =>
+          answerList(context, property, params.dimension, { ...body, ...shared }),
+        )
+        return reply.send(ok(list))
+      }
+      checkSharedAsk(share, body)
+      holdShareFile(share, reply)
+      const id = parseListId(params.dimension)
+      const parts = exportList(context, property, id, { ...body, isShared: share !== undefined })
+      return sendCsv(reply, `${id}-${property.id}`, parts)
+    },
+  ),
+  post(
+    '/manage/properties/:property/live',
+    showing,
+    {
+      summary: 'Who is here: sessions of the last five minutes, their pages, countries and sources',
+      body: schema.LiveViewBody,
+      isBodyOptional: true,
+      answer: schema.liveFields,
+    },
+    async ({ context, property, share, body }) =>
+      answerBy(share, body, (shared) => answerLiveView(context, property, body, shared)),
+  ),
+  post(
+    '/manage/properties/:property/bots',
+    role('viewer'),
+    {
+      summary: 'Sessions of bots: how many, which, over which networks, and their pages',
+      body: schema.BotsBody,
+      isBodyOptional: true,
+      answer: schema.botFields,
+    },
+    async ({ context, property, body }) => answerBots(context, property, body),
+  ),
+])

@@ -1,0 +1,14 @@
+// The story of a session.
+import { role } from '../http/access.ts'
+import { chapter, get } from '../http/endpoint.ts'
+import { storyFields } from './schema.ts'
+import { readStory } from './story.ts'
+
+export const storyEndpoints = chapter('Dashboard', [
+  get(
+    '/manage/properties/:property/sessions/:session',
+    role('viewer'),
+    { summary: 'A session, and what happened in it in the order of time', answer: storyFields },
+    async ({ context, property, params }) => readStory(context, property.id, params.session),
+  ),
+])
