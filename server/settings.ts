@@ -1,5 +1,5 @@
-// Every setting is one row here: what is accepted, what holds without it, and what it is for. docs/settings.md shows the same rows (test/docs.test.ts);
-// config.ts reads them.
+// Every setting is one row here: its key in Config, what is accepted, what holds without it, and what it is for.
+// config.ts reads them, and docs/settings.md shows the same rows (test/docs.test.ts).
 import {
   addressRange,
   asItIs,
@@ -14,11 +14,14 @@ import {
 } from './setting-values.ts'
 
 export interface Setting<T> {
+  /** Of the value in Config. */
+  readonly key: string
   /** What is accepted, in words. */
   readonly type: string
-  /** In words or as a value; '' when there is none. */
-  readonly default: string
+  /** In words; left out where it is the fallback as it is written. */
+  readonly default?: string
   readonly sentence: string
+  /** The value without the setting. */
   readonly fallback: T
   /** @throws an Error with the reason alone; the name is added by the caller. */
   readonly read: (text: string) => T
@@ -28,60 +31,67 @@ export interface Setting<T> {
 const SECRET_CHARACTERS = 32
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+const httpUrl = { type: 'http:// or https:// URL', read: url('http:', 'https:') }
+const secretText = { type: `text of at least ${SECRET_CHARACTERS} characters`, read: atLeast(SECRET_CHARACTERS) }
+const whole = (from: number, to: number) => ({
+  type: `whole number, ${from} to ${to}`,
+  read: wholeNumber(from, to),
+})
+
 /** In the order of the documentation. */
 export const settings = {
   PORT: {
-    type: 'whole number, 0 to 65535',
-    default: '8080',
+    key: 'port',
     fallback: 8080,
-    read: wholeNumber(0, 65_535),
+    ...whole(0, 65_535),
     sentence: 'The port to listen on; 0 takes a free one.',
   },
   HOST: {
+    key: 'host',
     type: 'address or host name',
-    default: '127.0.0.1',
     fallback: '127.0.0.1',
     read: asItIs,
     sentence: 'The address to listen on. 0.0.0.0 or :: serves the network.',
   },
   DATA_DIR: {
+    key: 'dataDir',
     type: 'folder',
-    default: './data',
     fallback: './data',
     read: asItIs,
     sentence: 'Where the embedded stores and the secret of this server live, readable by their owner alone.',
   },
   BASE_URL: {
-    type: 'http:// or https:// URL',
+    key: 'baseUrl',
     default: 'http://HOST:PORT',
     fallback: null,
-    read: url('http:', 'https:'),
+    ...httpUrl,
     sentence: 'The address under which the service is reached from outside; used in the links of answers.',
   },
   DASHBOARD_URL: {
-    type: 'http:// or https:// URL',
+    key: 'dashboardUrl',
     default: 'BASE_URL/dashboard',
     fallback: null,
-    read: url('http:', 'https:'),
+    ...httpUrl,
     sentence:
       'The address of the dashboard: a path on the host of BASE_URL, or a host of its own. Also used in the links of webhooks.',
   },
   LINK_A_URL: {
-    type: 'http:// or https:// URL',
+    key: 'linkAUrl',
     default: 'BASE_URL/a',
     fallback: null,
-    read: url('http:', 'https:'),
+    ...httpUrl,
     sentence:
       'The first short domain, link-a: a host of its own, or a path on this one at which nothing else is. A code stands behind it.',
   },
   LINK_B_URL: {
-    type: 'http:// or https:// URL',
+    key: 'linkBUrl',
     default: 'BASE_URL/b',
     fallback: null,
-    read: url('http:', 'https:'),
+    ...httpUrl,
     sentence: 'The second short domain, link-b.',
   },
   DATABASE_URL: {
+    key: 'databaseUrl',
     type: 'postgres:// URL',
     default: 'SQLite in DATA_DIR',
     fallback: null,
@@ -89,6 +99,7 @@ export const settings = {
     sentence: 'The PostgreSQL database that holds the records, in the encoding UTF8.',
   },
   CLICKHOUSE_URL: {
+    key: 'clickhouseUrls',
     type: 'http:// or https:// URLs, separated by commas',
     default: 'in this process',
     fallback: [] as string[],
@@ -96,13 +107,14 @@ export const settings = {
     sentence: 'The ClickHouse server that holds the facts, or all the nodes of CLICKHOUSE_CLUSTER.',
   },
   CLICKHOUSE_CLUSTER: {
+    key: 'clickhouseCluster',
     type: 'name',
-    default: '',
     fallback: null,
     read: clusterName,
     sentence: 'The cluster, as named in the servers’ own remote_servers, over which the facts are spread by session.',
   },
   REDIS_URL: {
+    key: 'redisUrl',
     type: 'redis:// or rediss:// URL',
     default: 'counted in this process',
     fallback: null,
@@ -110,81 +122,78 @@ export const settings = {
     sentence: 'Where several nodes count their rate limits together. While it is away each node counts alone.',
   },
   SECRET: {
-    type: `text of at least ${SECRET_CHARACTERS} characters`,
+    key: 'secret',
     default: 'the file DATA_DIR/secret, made at the first start and never again',
     fallback: null,
-    read: atLeast(SECRET_CHARACTERS),
+    ...secretText,
     sentence:
       'Signs session and view ids. Several nodes must be given the same one; changing it makes older ids unknown.',
   },
   ADMIN_TOKEN: {
-    type: `text of at least ${SECRET_CHARACTERS} characters`,
-    default: '',
+    key: 'adminToken',
     fallback: null,
-    read: atLeast(SECRET_CHARACTERS),
+    ...secretText,
     sentence:
       'The bearer token of the management interface and of /metrics, for scripts. Without it the management interface is for people who sign in.',
   },
   TRUST_PROXY: {
+    key: 'trustProxy',
     type: 'addresses or CIDR ranges, separated by commas',
-    default: '',
     fallback: [] as string[],
     read: list(addressRange),
     sentence:
       'The proxies whose X-Forwarded-For counts, and whose X-PROXY-* headers do when they send none; while it is empty, X-PROXY-* counts from this machine itself. loopback, linklocal and uniquelocal name their ranges.',
   },
   PUBLIC_RATE_LIMIT: {
-    type: 'whole number',
-    default: '120',
+    key: 'publicRateLimit',
     fallback: 120,
-    read: wholeNumber(0, 1_000_000),
+    ...whole(0, 1_000_000),
+    type: 'whole number',
     sentence:
       'Public requests a minute and client address (an IPv6 client counts as its /64 network), and five times as many for scripts and other files; 0 switches both limits off.',
   },
   WEBHOOK_RETRY_DELAYS: {
+    key: 'webhookRetryDelays',
     type: 'up to ten whole numbers, 1 to 86400, separated by commas',
-    default: '120,900',
     fallback: [120, 900],
     read: delays,
     sentence: 'Seconds between the attempts to deliver a webhook; there is one attempt more than there are numbers.',
   },
   WEBHOOK_ALLOW: {
+    key: 'webhookAllow',
     type: 'CIDR ranges or addresses, separated by commas',
-    default: '',
     fallback: [] as string[],
     read: list(plainRange),
     sentence:
       'Private addresses that webhooks may call all the same, as on an intranet. https stays required. Never called whatever is listed: link-local addresses (169.254.0.0/16, fe80::/10) and the metadata services of clouds elsewhere (fd00:ec2::254, fd20:ce::254, 100.100.100.200, 192.0.0.192).',
   },
   DELIVERY_DAYS: {
-    type: 'whole number, 1 to 3650',
-    default: '30',
+    key: 'deliveryDays',
     fallback: 30,
-    read: wholeNumber(1, 3650),
+    ...whole(1, 3650),
     sentence: 'Deliveries of webhooks, with what was sent and answered, are kept this many days.',
   },
   RETENTION_DAYS: {
-    type: 'whole number, 1 to 36500',
+    key: 'retentionDays',
     default: 'kept for good',
     fallback: null,
-    read: wholeNumber(1, 36_500),
+    ...whole(1, 36_500),
     sentence: 'Facts older than this many days are dropped, by whole weeks, once a day.',
   },
   FACTS_MEMORY_MB: {
-    type: 'whole number, 256 to 1048576',
-    default: '1024',
+    key: 'factsMemoryMb',
     fallback: 1024,
-    read: wholeNumber(256, 1_048_576),
+    ...whole(256, 1_048_576),
     sentence: 'The most memory that the embedded facts store may take, in megabytes.',
   },
   FACTS_THREADS: {
-    type: 'whole number, 0 to 256',
-    default: '0',
+    key: 'factsThreads',
     fallback: 0,
-    read: wholeNumber(0, 256),
+    ...whole(0, 256),
     sentence: 'Threads for one question to the facts; 0 takes as many as there are processors.',
   },
   FSYNC: {
+    key: 'fsync',
     type: 'on or off',
     default: 'on',
     fallback: true,
@@ -193,6 +202,7 @@ export const settings = {
       'on: an acknowledged write survives a power cut. off: it survives the end of the process alone, and writing is a little faster.',
   },
   FACTS_ACKNOWLEDGE: {
+    key: 'factsAcknowledge',
     type: 'log or insert',
     default: 'log where the facts are in this process, insert with CLICKHOUSE_URL',
     fallback: null,
@@ -201,14 +211,14 @@ export const settings = {
       'When a hit is acknowledged. log: once it is on this machine’s disk, in the log of DATA_DIR, from which it is inserted behind the answer. insert: once ClickHouse has it, and from the log only while ClickHouse is away.',
   },
   FACTS_LOG_MB: {
-    type: 'whole number, 1 to 1048576',
-    default: '1024',
+    key: 'factsLogMb',
     fallback: 1024,
-    read: wholeNumber(1, 1_048_576),
+    ...whole(1, 1_048_576),
     sentence:
       'The most that may wait in the log of the facts, in megabytes, while ClickHouse is away; above, hits are answered 503.',
   },
   FACTS_LOG_DAMAGED: {
+    key: 'skipsFactsLogDamage',
     type: 'stop or skip',
     default: 'stop',
     fallback: false,
@@ -217,6 +227,7 @@ export const settings = {
       'What a start does with a log of the facts that is damaged. stop: it says so and ends. skip: the log is set aside in DATA_DIR, and what can still be read of it is inserted.',
   },
   GEO_DIR: {
+    key: 'geoDir',
     type: 'folder',
     default: 'the files that npm installed',
     fallback: null,
@@ -224,18 +235,32 @@ export const settings = {
     sentence: 'Where to look for the city and network databases instead.',
   },
   LOG_LEVEL: {
+    key: 'logLevel',
     type: LOG_LEVELS.join(', '),
-    default: 'info',
     fallback: 'info',
     read: oneOf(Object.fromEntries(LOG_LEVELS.map((level) => [level, level]))),
     sentence:
       'How much is written to standard output, one JSON line an event. No address, token or query string is ever logged.',
   },
-} satisfies Record<string, Setting<unknown>>
+} as const satisfies Record<string, Setting<unknown>>
 
-export type SettingName = keyof typeof settings
+type Settings = typeof settings
+export type SettingName = keyof Settings
+
+type ValueOf<Row extends Setting<unknown>> = Row['fallback'] | ReturnType<Row['read']>
+/** The value of every setting, by its key. */
+export type SettingValues = { readonly [Name in SettingName as Settings[Name]['key']]: ValueOf<Settings[Name]> }
+
+const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(settings)
 
 /** For the documentation and `footfall doctor`: name, accepted values, default and purpose of each setting. */
-export const settingRows: readonly { name: string; type: string; default: string; sentence: string }[] = Object.entries(
-  settings,
-).map(([name, row]) => ({ name, type: row.type, default: row.default, sentence: row.sentence }))
+export const settingRows = rows.map(([name, row]) => ({
+  name,
+  type: row.type,
+  default: row.default ?? String(row.fallback ?? ''),
+  sentence: row.sentence,
+}))
+
+/** @param read what a setting comes to. */
+export const settingValues = (read: (name: string, setting: Setting<unknown>) => unknown) =>
+  Object.fromEntries(rows.map(([name, setting]) => [setting.key, read(name, setting)])) as unknown as SettingValues
