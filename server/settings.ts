@@ -253,11 +253,15 @@ export type SettingValues = { readonly [Name in SettingName as Settings[Name]['k
 
 const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(settings)
 
+/** A value as a setting would say it. */
+const written = (value: unknown): string =>
+  Array.isArray(value) ? value.join(',') : typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
 /** For the documentation and `footfall doctor`: name, accepted values, default and purpose of each setting. */
 export const settingRows = rows.map(([name, row]) => ({
   name,
   type: row.type,
-  default: row.default ?? String(row.fallback ?? ''),
+  default: row.default ?? written(row.fallback),
   sentence: row.sentence,
 }))
 

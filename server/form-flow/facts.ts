@@ -5,7 +5,7 @@ import type { SessionRef } from '../kernel/ids.ts'
 import type { Span } from '../kernel/window.ts'
 import { ofValidSession } from '../sessions/marked.ts'
 import type { Facts } from '../stores/facts.ts'
-import { factDefaults } from '../stores/fact-defaults.ts'
+import { factDefaults } from '../stores/fact-tables.ts'
 import type { FormEventKind, FormEventRow } from '../stores/tables.ts'
 
 /** One step of a form session. */

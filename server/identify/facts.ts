@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import { gatherOf } from '../queues/gather.ts'
 import type { Facts } from '../stores/facts.ts'
-import { factDefaults } from '../stores/fact-defaults.ts'
+import { factDefaults } from '../stores/fact-tables.ts'
 import { type EventRow, NEVER_MS } from '../stores/tables.ts'
 import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
-import { factTables } from './fact-defaults.ts'
+import { factTables } from './fact-tables.ts'
 import { engineConfig } from './facts-embedded-config.ts'
 import {
   commonSettings,

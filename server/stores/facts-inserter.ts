@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { Problem } from '../kernel/problem.ts'
 import type { Batcher } from './batcher.ts'
-import { factTables } from './fact-defaults.ts'
+import { factTables } from './fact-tables.ts'
 import type { FactsLog } from './facts-log.ts'
 import type { LogEntry } from './facts-log-file.ts'
 import type { FactTable } from './tables.ts'

@@ -9,7 +9,7 @@ import { CatchUp } from './facts-catch-up.ts'
 import { Inserter, isUnavailable } from './facts-inserter.ts'
 import type { LogEntry } from './facts-log-file.ts'
 import { columnsOf } from './facts-rows.ts'
-import { factTables } from './fact-defaults.ts'
+import { factTables } from './fact-tables.ts'
 import type { FactTable } from './tables.ts'
 
 /** Rows whose insert fails for so long are left to the log; visitors who wait for an insert wait no longer than that. */

@@ -12,7 +12,7 @@ import { databaseOf, openServer } from './facts-server.ts'
 import { Settled, type SettledWeeks } from './facts-settled.ts'
 import { openVersions } from './facts-versions.ts'
 import { FactsWriter, seeingAll, type WriterStats } from './facts-writer.ts'
-import { factTables } from './fact-defaults.ts'
+import { factTables } from './fact-tables.ts'
 import type { FactTable, FactTables } from './tables.ts'
 
 export interface Facts {

@@ -5,7 +5,7 @@ import type { Facts } from '../../server/stores/facts.ts'
 import { dropOldFacts, settleFacts } from '../../server/stores/facts-retention.ts'
 import { mendFolds } from '../../server/stores/facts-mend.ts'
 import { migrateFacts, storedName } from '../../server/stores/migrations/facts.ts'
-import { factDefaults } from '../../server/stores/fact-defaults.ts'
+import { factDefaults } from '../../server/stores/fact-tables.ts'
 import type { FactTable } from '../../server/stores/tables.ts'
 import { fileContract } from './facts-contract-files.ts'
 import { marksContract } from './facts-contract-marks.ts'
@@ -16,6 +16,14 @@ import { freshProperty } from './facts-rows.ts'
 
 /** Of a store for these tests, which append one thing after the other. */
 export const LINGER_MS = 5
+
+/** The types that a column may have whose rows hold such a value by default. */
+function storedAs(value: unknown): RegExp {
+  if (value === null) return /^Nullable\(/
+  if (Array.isArray(value)) return /^Array\(String\)$/
+  if (typeof value === 'object') return /^Map\(String, String\)$/
+  return typeof value === 'number' ? /\b(U?Int\d+|DateTime64\(3, 'UTC'\))\)?$/ : /\b(String|UInt64|Date)\)*$/
+}
 
 /** @param facts gives the open and migrated store of the file. */
 export function factsContract(where: string, facts: () => Facts): void {
@@ -61,15 +69,17 @@ export function factsContract(where: string, facts: () => Facts): void {
   for (const table of Object.keys(factDefaults) as FactTable[]) {
     test(`${where}: factDefaults name every column of ${table}, and the store's own defaults agree`, async () => {
       const stored = facts().layout.cluster ? `${table}_local` : table
-      const columns = await facts().query<{ name: string }>(
+      const columns = await facts().query<{ name: string; type: string }>(
         'test',
-        "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {stored:String} AND default_kind != 'MATERIALIZED' ORDER BY name",
+        "SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {stored:String} AND default_kind != 'MATERIALIZED' ORDER BY name",
         { stored },
       )
       assert.deepEqual(
         columns.map((column) => column.name),
         Object.keys(factDefaults[table]).toSorted(),
       )
+      const defaults: Readonly<Record<string, unknown>> = factDefaults[table]
+      for (const { name, type } of columns) assert.match(type, storedAs(defaults[name]), `${table}.${name}`)
 
       const [ours, theirs] = [freshProperty(), freshProperty()]
       await facts().append(table, { property: ours, ...(table === 'events' ? { kind: 'event' as const } : {}) })
