@@ -1,5 +1,6 @@
 // Figures of sets of sessions, each from one pass over the facts: the summary, the top lists, the buckets of a graph, the live window.
 // A question names its columns one by one: a fold reads a tuple whole, so a column too many is the dearest mistake here.
+import { byName } from '../kernel/by-name.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Bucket, Span } from '../kernel/window.ts'
 import { ofValidSession } from '../sessions/marked.ts'
@@ -23,8 +24,6 @@ export interface Scope {
   /** For `judged`: bounces that began since then may still become none. Left out: all are over. */
   readonly openFromMs?: number
 }
-
-type FigureRow = Partial<Record<FigureName, string | number | null>>
 
 /** The condition on rows of `sessions` read with FINAL, and what it binds. A session's day is that of its entry. */
 export async function sessionsOf(facts: Pick<Facts, 'hasMarks'>, scope: Scope): Promise<Fragment> {
@@ -68,10 +67,8 @@ export const columnsOf = (names: readonly FigureName[]): SessionColumn[] =>
 
 export type FigureColumns = { readonly [Name in FigureName as `figure_${Name}`]?: string | number | null }
 
-export function readFigures(row: FigureColumns): Figures {
-  const read: FigureRow = Object.fromEntries(figureNames.map((name) => [name, row[`figure_${name}`]]))
-  return Object.fromEntries(figureNames.map((name) => [name, Number(read[name] ?? 0)])) as unknown as Figures
-}
+export const readFigures = (row: FigureColumns): Figures =>
+  byName(figureNames, (name) => Number(row[`figure_${name}`] ?? 0))
 
 /**
  * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the next edge or the end of the span.

@@ -1,68 +1,48 @@
 // The eight summary metrics, and visits for the dashboard: how each is named, computed from counted columns, rounded and compared.
 // docs/definitions.md, "Summary", is the law of this file.
+import { byName } from '../kernel/by-name.ts'
 import { safeSum } from '../kernel/money.ts'
-import { bouncedColumns, bouncedSql, type SessionColumn } from '../stores/session-columns.ts'
+import {
+  BOUNCE_SECONDS,
+  bouncedColumns,
+  bouncedSql,
+  type SessionColumn,
+  VISIT_GAP_MINUTES,
+} from '../stores/session-columns.ts'
 import type { SummaryJson } from './answer-schema.ts'
 
 /** What the facts count for a set of sessions; each metric is made of some of them. */
-export interface Figures {
-  sessions: number
-  views: number
-  bounced: number
-  /** Sum of time_on_site. */
-  seconds: number
-  /** Sum of avg_max_scroll over the sessions with a known scroll, and the number of these. */
-  scroll: number
-  scrolled: number
-  /** Sessions of which a ping told a time or a scroll. */
-  measured: number
-  /** Those of them of which it is settled whether they bounced, and those that did. */
-  judged: number
-  judged_bounces: number
-  /** USD cents. */
-  value: number
-  re_entries: number
-}
-
-export type FigureName = keyof Figures
-
 const bouncedRowSql = bouncedSql((name) => name)
 const measuredSql = '(seconds_sum > 0 OR has_scroll)'
 /** A bounce that began at `open_ms` or later may still become none. */
 const isOverSql = "entry_at < fromUnixTimestamp64Milli({open_ms:Int64}, 'UTC')"
 const judgedColumns = [...bouncedColumns, 'has_scroll', 'entry_at'] as const
 
-/** What each figure reads of a session, and its SQL over rows of these columns. */
+/** What is counted of a set of sessions, each with what it reads of a session and its SQL over rows of these columns. */
 export const figureSources = {
   sessions: { columns: [], sql: 'count()' },
   views: { columns: ['view_count'], sql: 'sum(view_count)' },
   bounced: { columns: bouncedColumns, sql: `countIf(${bouncedRowSql})` },
   seconds: { columns: ['seconds_sum'], sql: 'sum(seconds_sum)' },
+  /** Sum of avg_max_scroll over the sessions with a known scroll, and the number of these. */
   scroll: { columns: ['scroll_mean', 'has_scroll'], sql: 'sumIf(scroll_mean, has_scroll)' },
   scrolled: { columns: ['has_scroll'], sql: 'countIf(has_scroll)' },
+  /** Sessions of which a ping told a time or a scroll. */
   measured: { columns: ['seconds_sum', 'has_scroll'], sql: `countIf(${measuredSql})` },
+  /** Those of them of which it is settled whether they bounced, and those that did. */
   judged: { columns: judgedColumns, sql: `countIf(${measuredSql} AND (NOT (${bouncedRowSql}) OR ${isOverSql}))` },
   judged_bounces: { columns: judgedColumns, sql: `countIf(${measuredSql} AND ${bouncedRowSql} AND ${isOverSql})` },
-  // As a number that can not run over: exact up to where the metric stays.
+  /** USD cents, as a number that cannot overflow: exact up to where the metric stays. */
   value: { columns: ['value_usd_sum'], sql: 'sum(toFloat64(value_usd_sum))' },
   re_entries: { columns: ['re_entries'], sql: 'sum(re_entries)' },
-} as const satisfies Record<FigureName, { readonly columns: readonly SessionColumn[]; readonly sql: string }>
+} as const satisfies Record<string, { readonly columns: readonly SessionColumn[]; readonly sql: string }>
+
+export type FigureName = keyof typeof figureSources
+/** Metrics are made of these. */
+export type Figures = Record<FigureName, number>
 
 export const figureNames = Object.keys(figureSources) as FigureName[]
-
-export const noFigures: Readonly<Figures> = {
-  sessions: 0,
-  views: 0,
-  bounced: 0,
-  seconds: 0,
-  scroll: 0,
-  scrolled: 0,
-  measured: 0,
-  judged: 0,
-  judged_bounces: 0,
-  value: 0,
-  re_entries: 0,
-}
+export const noFigures: Readonly<Figures> = byName(figureNames, () => 0)
 
 /** Every figure is a sum over sessions, so those of a window are the sums over its buckets. */
 export function sumOf(parts: readonly Figures[]): Figures {
@@ -75,6 +55,8 @@ export const metricFormats = ['count', 'ratio', 'fraction', 'seconds', 'scroll',
 
 interface Metric {
   readonly label: string
+  /** In a sentence for its owner; docs/definitions.md says it exactly. */
+  readonly definition: string
   readonly format: (typeof metricFormats)[number]
   readonly isReverse: boolean
   readonly decimals: number
@@ -87,15 +69,26 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 export const metrics = {
   sessions: {
     label: 'Sessions',
+    definition:
+      'One visitor’s activity on one day (UTC). Coming back later on the same day is the same session. Bots are left out.',
     format: 'count',
     isReverse: false,
     decimals: 0,
     needs: ['sessions'],
     of: (f) => f.sessions,
   },
-  views: { label: 'Views', format: 'count', isReverse: false, decimals: 0, needs: ['views'], of: (f) => f.views },
+  views: {
+    label: 'Views',
+    definition: 'Pages that were loaded, each time they were.',
+    format: 'count',
+    isReverse: false,
+    decimals: 0,
+    needs: ['views'],
+    of: (f) => f.views,
+  },
   views_session: {
     label: 'Views per session',
+    definition: 'Views divided by sessions.',
     format: 'ratio',
     isReverse: false,
     decimals: 2,
@@ -104,6 +97,7 @@ export const metrics = {
   },
   bounce: {
     label: 'Bounce rate',
+    definition: `Share of sessions with one view at most, no event, nothing bought or sent by a form, and less than ${BOUNCE_SECONDS} seconds on the page. Lower is better.`,
     format: 'fraction',
     isReverse: true,
     decimals: 4,
@@ -112,6 +106,7 @@ export const metrics = {
   },
   duration: {
     label: 'Time on site',
+    definition: 'Mean time that a session’s pages were in view, over all sessions.',
     format: 'seconds',
     isReverse: false,
     decimals: 0,
@@ -120,6 +115,8 @@ export const metrics = {
   },
   scroll: {
     label: 'Scroll depth',
+    definition:
+      'How far down its pages a session got, as a mean over the sessions for which it is known. 100 is the end of the page.',
     format: 'scroll',
     isReverse: false,
     decimals: 0,
@@ -127,9 +124,18 @@ export const metrics = {
     of: (f) => exact(share(f.scroll, f.scrolled)),
   },
   // Nothing records a cost today; the key is part of the contract.
-  cost: { label: 'Cost', format: 'cents', isReverse: true, decimals: 0, needs: [], of: () => 0 },
+  cost: {
+    label: 'Cost',
+    definition: 'What was recorded as the cost of sessions.',
+    format: 'cents',
+    isReverse: true,
+    decimals: 0,
+    needs: [],
+    of: () => 0,
+  },
   value: {
     label: 'Value',
+    definition: 'What sessions brought in, in US dollars at the rate of the day.',
     format: 'cents',
     isReverse: false,
     decimals: 0,
@@ -144,6 +150,7 @@ export const metricIds = Object.keys(metrics) as MetricId[]
 /** Sessions as tools count them that begin a new one after thirty idle minutes. Not part of the contract. */
 const visits = {
   label: 'Visits',
+  definition: `Sessions plus returns after more than ${VISIT_GAP_MINUTES} minutes without activity: the count that tools give which begin a new session then.`,
   format: 'count',
   isReverse: false,
   decimals: 0,

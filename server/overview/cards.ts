@@ -18,7 +18,6 @@ import type { Facts } from '../stores/facts.ts'
 import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
 import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from '../analytics/ask.ts'
 import { readParts, type Scope } from '../analytics/facts.ts'
-import { metricDefinitions } from '../analytics/metric-definitions.ts'
 import {
   type FigureName,
   type Figures,
@@ -177,7 +176,7 @@ export function cardsOf({ current: now, previous: before }: { readonly current: 
     label: shownMetrics[id].label,
     format: shownMetrics[id].format,
     is_reverse: shownMetrics[id].isReverse,
-    definition: metricDefinitions[id],
+    definition: shownMetrics[id].definition,
     ...summaryEntry(id, now, before.sessions > 0 ? before : undefined),
     ...knownOf(id, now, before),
   }))

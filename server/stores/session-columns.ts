@@ -4,7 +4,7 @@
 export const VISIT_GAP_MINUTES = 30
 
 /** Seconds on the page from which a session with one view is no bounce. */
-const BOUNCE_SECONDS = 10
+export const BOUNCE_SECONDS = 10
 
 /**
  * Active minutes since the beginning of the session's day, in their order. Activity before it, by a clock that was set back or another
