@@ -2,29 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openShare } from '../../test/support/shares.ts'
+import { dimensions } from '../../test/oracle/dimensions.ts'
 import { type CallOptions, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 
 const NOW = Date.parse('2026-11-20T13:05:07Z')
-const listed = [
-  'source',
-  'channel',
-  'referrer_domain',
-  'entry_path_full',
-  'exit_path_full',
-  'country',
-  'region',
-  'city',
-  'timezone',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-]
+const listed = [...dimensions, 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 const closed = [
   'event_name',
   'event_value',
