@@ -59,7 +59,8 @@ const links = Array.from({ length: 20 }, (_, n) => `li_${n}`)
 const bucket = { ...scope.span, fullToMs: scope.span.toMs, label: '' }
 
 const questions: Readonly<Record<string, (facts: Facts) => Promise<unknown>>> = {
-  'summary of a folded week': (of) => readParts(of, 'bench.parts', scope, [firstMs], figureNames),
+  'summary of a folded week': (of) =>
+    readParts(of, scope, { name: 'bench.parts', edges: [firstMs], figures: figureNames }),
   'top lists of a folded week': (of) => readTopLists(of, scope),
   'page views of a live window': (of) => readLive(of, scope, [bucket], ['sessions', 'views']),
   'clicks of twenty links': (of) => countClicks(of, PROPERTY, { by: 'link', ids: links, groups: ['lg_1'] }),

@@ -19,7 +19,7 @@ import { removeContent } from './content/remove.ts'
 import { fullSize, openSamples, type Samples } from './demo/sample.ts'
 import { openEnrich, type Enrich } from './enrich/enrich.ts'
 import { personalKinds } from './exports/export.ts'
-import { type Exports, openExports } from './exports/exports.ts'
+import { Exports } from './exports/exports.ts'
 import type { ForgetSubmissions } from './submissions/erase.ts'
 import { removeForms } from './forms/remove.ts'
 import { type FormDirectory, openFormDirectory } from './forms/directory.ts'
@@ -177,7 +177,7 @@ async function openRest(deps: Deps, limits: Limits, closers: Close[], overrides:
   const deadlines = overrides.deadlines ?? usualDeadlines
   const enrich = openEnrich({ geoDir: deps.config.geoDir, log: deps.log })
   closers.push(() => enrich.close())
-  const exports = openExports(deps)
+  const exports = new Exports(deps)
   closers.push(() => exports.close())
   const forgetting = forgettingFiles(openForgetting(deps), exports)
   const links = openLinkDirectory(deps)

@@ -9,17 +9,17 @@ import { precedingSpan } from '../kernel/window.ts'
 import { keyText, readMoney, type SessionKey } from '../sessions/facts.ts'
 import {
   type AnalyticsDeps,
-  type Ask,
+  type AnalyticsInput,
   echoedInput,
   inputsOf,
   metaOf,
-  parseAsk,
+  parseInput,
   periodChoices,
   type Question,
   scopeOf,
   stopwatch,
   timed,
-} from './ask.ts'
+} from './question.ts'
 import { dimensionEntry } from './dimension-entries.ts'
 import { dimensionIds } from './dimensions.ts'
 import { sessionDocument } from './documents.ts'
@@ -47,7 +47,7 @@ const MAX_PAGE_CHARACTERS = 32 * 1024 * 1024
 
 // ---------------------------------------------------------------- metrics
 
-export interface MetricsAsk extends Ask {
+export interface MetricsInput extends AnalyticsInput {
   readonly filter?: unknown
   readonly show_devices?: unknown
 }
@@ -55,11 +55,11 @@ export interface MetricsAsk extends Ask {
 export async function answerMetrics(
   deps: AnalyticsDeps,
   property: Property,
-  ask: MetricsAsk,
+  ask: MetricsInput,
   { isShared }: Shared = notShared,
 ) {
   const elapsed = stopwatch()
-  const question = parseAsk(deps, property, ask)
+  const question = parseInput(deps, property, ask)
   const filter = echoedInput('filter', ask.filter, null)
   const show_devices = echoedInput('show_devices', ask.show_devices, false)
   const [summary, top] = await Promise.all([
@@ -87,7 +87,7 @@ interface Summary {
 }
 
 /** Both windows in one. */
-function summaryAsk(question: Question) {
+function summaryQuery(question: Question) {
   const preceding = precedingSpan(question.window)
   const edges = [preceding.fromMs, question.window.fromMs]
   const scope = scopeOf(question, { fromMs: preceding.fromMs, toMs: question.window.toMs })
@@ -95,14 +95,14 @@ function summaryAsk(question: Question) {
 }
 
 async function readSummary({ facts }: AnalyticsDeps, question: Question): Promise<Summary> {
-  const { scope, name, edges, figures } = summaryAsk(question)
-  const [previous = noFigures, current = noFigures] = await readParts(facts, name, scope, edges, figures)
+  const { scope, ...query } = summaryQuery(question)
+  const [previous = noFigures, current = noFigures] = await readParts(facts, scope, query)
   return { previous, current }
 }
 
 /** For a share link. */
 async function readToldSummary({ facts }: AnalyticsDeps, question: Question): Promise<Summary> {
-  const { scope, ...ask } = summaryAsk(question)
+  const { scope, ...ask } = summaryQuery(question)
   const [previous = noFigures, current = noFigures] = (await readCellParts(facts, scope, ask)).map(shownWhole)
   return { previous, current }
 }
@@ -129,7 +129,7 @@ function countsOf(rows: readonly TopRow[]): Record<string, number> {
 
 // ---------------------------------------------------------------- sessions
 
-export interface SessionsAsk extends Ask {
+export interface SessionsInput extends AnalyticsInput {
   readonly limit?: number | null | undefined
 }
 
@@ -137,11 +137,11 @@ export interface SessionsAsk extends Ask {
 export async function answerSessions(
   deps: AnalyticsDeps,
   property: Property,
-  ask: SessionsAsk,
+  ask: SessionsInput,
   address: PageAddress,
 ): Promise<SessionsJson> {
   const elapsed = stopwatch()
-  const question = parseAsk(deps, property, ask)
+  const question = parseInput(deps, property, ask)
   const limit = readInteger('limit', ask.limit, {
     min: 1,
     max: MAX_SESSIONS_PER_PAGE,

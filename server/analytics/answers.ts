@@ -34,7 +34,7 @@ export function versionOf(
   return facts.version(propertyId, window.endsNow ? undefined : storedDay(dayOf(window.toMs - 1) + 1))
 }
 
-export interface AnswerAsk {
+export interface CacheQuery {
   /** Whose facts these are; part of the key. */
   readonly propertyId: string
   /** Everything else that the answer depends on, but for the facts and the time. */
@@ -52,7 +52,7 @@ export interface Answers {
    */
   get<Answer extends object>(
     version: string | undefined,
-    ask: AnswerAsk,
+    ask: CacheQuery,
     make: () => Promise<Answer>,
   ): Promise<{ readonly answer: Answer; readonly isCached: boolean }>
 }
@@ -147,7 +147,7 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
     inTurn: openTurns(),
     get: async <Answer extends object>(
       version: string | undefined,
-      { propertyId, key: rest, maxAgeMs }: AnswerAsk,
+      { propertyId, key: rest, maxAgeMs }: CacheQuery,
       work: () => Promise<Answer>,
     ) => {
       if (version === undefined) return { answer: await work(), isCached: false }

@@ -5,9 +5,9 @@ import { Problem } from '../kernel/problem.ts'
 import { clauseCondition } from './clause-sql.ts'
 import { clauseIds } from './dimensions.ts'
 import { foldedColumn } from '../stores/session-columns.ts'
-import { type ClauseAsk, describeClause, numberOperators, parseClauses, textOperators } from './clauses.ts'
+import { type ClauseInput, describeClause, numberOperators, parseClauses, textOperators } from './clauses.ts'
 
-function refusal(asks: readonly ClauseAsk[]): Problem {
+function refusal(asks: readonly ClauseInput[]): Problem {
   try {
     parseClauses(asks)
   } catch (error) {
@@ -17,7 +17,7 @@ function refusal(asks: readonly ClauseAsk[]): Problem {
 }
 
 test('what is wrong with a clause is refused by the name of the part', () => {
-  const wrong: [field: string, clause: ClauseAsk][] = [
+  const wrong: [field: string, clause: ClauseInput][] = [
     ['clauses.0.id', { id: 'colour', op: 'equals', value: 'red' }],
     ['clauses.0.id', { id: 'constructor', op: 'equals', value: 'x' }],
     ['clauses.0.op', { id: 'country', op: 'like', value: 'x' }],

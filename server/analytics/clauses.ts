@@ -32,7 +32,7 @@ export interface Clause {
   readonly values: readonly string[]
 }
 
-export interface ClauseAsk {
+export interface ClauseInput {
   readonly id: string
   readonly op: string
   readonly value?: unknown
@@ -52,7 +52,7 @@ export const MAX_VALUE_BYTES = 16 * 1024
 export const MAX_FACT_CLAUSES = 10
 
 /** @throws Problem('validation_failed') naming the clause, and in it the part, that cannot be used. */
-export function parseClauses(asks: readonly ClauseAsk[]): Clause[] {
+export function parseClauses(asks: readonly ClauseInput[]): Clause[] {
   if (asks.length > MAX_CLAUSES) throw invalid('clauses', `clauses may have at most ${MAX_CLAUSES} items.`)
   const clauses = asks.map((ask, index) => parseClause(ask, `clauses.${index}`))
   checkSize(clauses, MAX_VALUE_BYTES)
@@ -73,7 +73,7 @@ function looksAtFacts({ id }: Clause): boolean {
   return on === 'view' || on === 'event' || on === 'forms'
 }
 
-function parseClause(ask: ClauseAsk, field: string): Clause {
+function parseClause(ask: ClauseInput, field: string): Clause {
   const id = parseId(ask.id, `${field}.id`)
   const operator = parseOperator(ask.op, id, `${field}.op`)
   if (operator === 'is_set' || operator === 'is_not_set') return { id, operator, values: [] }

@@ -70,16 +70,22 @@ export type FigureColumns = { readonly [Name in FigureName as `figure_${Name}`]?
 export const readFigures = (row: FigureColumns): Figures =>
   byName(figureNames, (name) => Number(row[`figure_${name}`] ?? 0))
 
+export interface PartsQuery {
+  /** Of the statement. */
+  readonly name: string
+  /** Ascending milliseconds; the first is the beginning of the span. */
+  readonly edges: readonly number[]
+  readonly figures: readonly FigureName[]
+}
+
 /**
- * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the next edge or the end of the span.
- * @param edges ascending milliseconds; the first is the beginning of the span.
+ * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the next edge
+ * or the end of the span.
  */
 export async function readParts(
   facts: RowFacts,
-  name: string,
   scope: Scope,
-  edges: readonly number[],
-  figures: readonly FigureName[],
+  { name, edges, figures }: PartsQuery,
 ): Promise<Figures[]> {
   const from = await rowsOf(facts, scope, ['entry_at', ...columnsOf(figures)])
   const rows = await facts.query<FigureColumns & { edge: string }>(

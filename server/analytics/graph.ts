@@ -14,15 +14,15 @@ import {
 } from '../kernel/window.ts'
 import {
   type AnalyticsDeps,
-  type Ask,
+  type AnalyticsInput,
   inputsOf,
   metaOf,
-  parseAsk,
+  parseInput,
   periodChoices,
   scopeOf,
   stopwatch,
   timed,
-} from './ask.ts'
+} from './question.ts'
 import { parseClauses } from './clauses.ts'
 import { readLive, readParts, type Scope } from './facts.ts'
 import {
@@ -39,7 +39,7 @@ import { notShared, type Shared } from '../shared-figures/shared.ts'
 import { shownParts } from '../shared-figures/cells.ts'
 import { readCellParts, readLiveParts } from '../shared-figures/facts.ts'
 
-export interface GraphAsk extends Ask {
+export interface GraphInput extends AnalyticsInput {
   readonly metric?: string | null | undefined
   readonly interval?: string | null | undefined
   readonly compare?: boolean | null | undefined
@@ -62,12 +62,12 @@ function parseMetric(metric: string | null | undefined): GraphMetricId {
 export async function answerGraph(
   deps: AnalyticsDeps,
   property: Property,
-  ask: GraphAsk,
+  ask: GraphInput,
   { isShared }: Shared = notShared,
 ) {
   const elapsed = stopwatch()
   const askedMs = deps.now()
-  const question = parseAsk({ now: () => askedMs }, property, ask)
+  const question = parseInput({ now: () => askedMs }, property, ask)
   const { window } = question
   const metric = parseMetric(ask.metric)
   const interval = parseInterval(ask.interval, window)
@@ -93,7 +93,7 @@ export async function answerGraph(
 }
 
 /** Where buckets begin, and from which of them on they are those of the window and no longer of the preceding one. */
-interface SeriesAsk {
+interface SeriesQuery {
   readonly edges: readonly number[]
   readonly from: number
   readonly metric: GraphMetricId
@@ -107,9 +107,9 @@ interface ReadSeries {
 async function readSeries(
   { facts }: AnalyticsDeps,
   scope: Scope,
-  { edges, from, metric }: SeriesAsk,
+  { edges, from, metric }: SeriesQuery,
 ): Promise<ReadSeries> {
-  const parts = await readParts(facts, 'analytics.graph', scope, edges, metrics[metric].needs)
+  const parts = await readParts(facts, scope, { name: 'analytics.graph', edges, figures: metrics[metric].needs })
   return { previous: parts.slice(0, from), current: parts.slice(from) }
 }
 
@@ -117,7 +117,7 @@ async function readSeries(
 async function readToldSeries(
   { facts }: AnalyticsDeps,
   scope: Scope,
-  { edges, from, metric }: SeriesAsk,
+  { edges, from, metric }: SeriesQuery,
 ): Promise<ReadSeries> {
   const parts = await readCellParts(facts, scope, { name: 'analytics.graph', edges, figures: figuresFor(metric) })
   return { previous: shownParts(parts.slice(0, from)).parts, current: shownParts(parts.slice(from)).parts }
@@ -221,7 +221,7 @@ async function readToldLive(
 export async function answerLive(
   deps: AnalyticsDeps,
   property: Property,
-  ask: Pick<GraphAsk, 'metric' | 'clauses'>,
+  ask: Pick<GraphInput, 'metric' | 'clauses'>,
   { isShared }: Shared = notShared,
 ) {
   const elapsed = stopwatch()

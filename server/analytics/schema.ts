@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { intervalIds, periods } from '../kernel/window.ts'
 import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'
-import { MAX_ECHOED } from './ask.ts'
+import { MAX_ECHOED } from './question.ts'
 import {
   MAX_CLAUSES,
   MAX_FACT_CLAUSES,

@@ -1,5 +1,5 @@
 // The most clicked links of a property in a window, for its overview.
-import { factsOf, type TopAsk } from '../sessions/scope.ts'
+import { factsOf, type TopQuery } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopLink {
@@ -13,7 +13,7 @@ export interface TopLink {
 type Query = Pick<Facts, 'query'>
 type Counts = readonly { readonly id: string; readonly number: number }[]
 
-async function readClicks(facts: Query, ask: TopAsk): Promise<Counts> {
+async function readClicks(facts: Query, ask: TopQuery): Promise<Counts> {
   const { sql, params } = factsOf('clicks', ask)
   const rows = await facts.query<{ link: string; number: string }>(
     'links.topClicks',
@@ -26,7 +26,7 @@ GROUP BY link ORDER BY number DESC, link LIMIT {limit:UInt32}`,
 }
 
 /** @param links limits the query to these; undefined: those with the most sessions. */
-async function readArrivals(facts: Query, ask: TopAsk, links?: readonly string[]): Promise<Counts> {
+async function readArrivals(facts: Query, ask: TopQuery, links?: readonly string[]): Promise<Counts> {
   const { sql, params } = ask.sessions
   const rows = await facts.query<{ through: string; number: string }>(
     'links.topArrivals',
@@ -43,14 +43,14 @@ const joined = (clicks: Counts, arrivals: Counts, ids: readonly string[]): TopLi
 }
 
 /** Ordered by clicks, then by id; includes deleted links. */
-export async function readTopLinks(facts: Query, ask: TopAsk): Promise<TopLink[]> {
+export async function readTopLinks(facts: Query, ask: TopQuery): Promise<TopLink[]> {
   const clicks = await readClicks(facts, ask)
   const ids = clicks.map(({ id }) => id)
   return ids.length === 0 ? [] : joined(clicks, await readArrivals(facts, ask, ids), ids)
 }
 
 /** Every link with clicks or sessions, in no order; `limit` of them when there are more. */
-export async function readLinkCounts(facts: Query, ask: TopAsk): Promise<TopLink[]> {
+export async function readLinkCounts(facts: Query, ask: TopQuery): Promise<TopLink[]> {
   const [clicks, arrivals] = await Promise.all([readClicks(facts, ask), readArrivals(facts, ask)])
   const ids = [...new Set([...clicks, ...arrivals].map(({ id }) => id))]
   return joined(clicks, arrivals, ids.slice(0, ask.limit))

@@ -1,5 +1,5 @@
 // The most viewed content blocks of a property in a window, for its overview.
-import { factsOf, type TopAsk } from '../sessions/scope.ts'
+import { factsOf, type TopQuery } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopContent {
@@ -12,7 +12,7 @@ export interface TopContent {
  * Ordered by views, clicks and id; includes deleted blocks. Over all phases, without bots. A row has the day
  * of its render, and interactions arrive within a day of it.
  */
-export async function readTopContent(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopContent[]> {
+export async function readTopContent(facts: Pick<Facts, 'query'>, ask: TopQuery): Promise<TopContent[]> {
   const { sql, params } = factsOf('impressions', ask)
   const rows = await facts.query<{ block: string; views: string; clicks: string }>(
     'content.topContent',

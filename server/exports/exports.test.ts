@@ -10,7 +10,7 @@ import { CHROME, type Reply, startFootfall } from '../../test/support/server.ts'
 import { getProperty } from '../properties/properties.ts'
 import { addGroup, addLink, visit } from '../../test/support/visits.ts'
 import { ABANDONED_MS, type ExportKind, KEPT_MS, MAX_EXPORTS, readPlan } from './export.ts'
-import { type Export, type Exports, openExports } from './exports.ts'
+import { type Export, Exports } from './exports.ts'
 
 const noon = Date.UTC(2026, 10, 18, 12)
 const footfall = await startFootfall({ after }, { now: noon })
@@ -383,7 +383,7 @@ test('visitors are counted while an export is written', async () => {
 /** As another node has them, with the same stores. */
 function beside(t: TestContext, mostBytes?: number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'footfall-exports-'))
-  const exports = openExports({ ...context, config: { ...context.config, dataDir } }, mostBytes)
+  const exports = new Exports({ ...context, config: { ...context.config, dataDir } }, mostBytes)
   t.after(async () => {
     await exports.close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -483,7 +483,7 @@ test('of those who share a DATA_DIR none removes what another one has, but what 
     ...context,
     config: { ...context.config, dataDir: first.dataDir, clickhouseUrls: ['http://facts.test'] },
   }
-  const second = openExports(shared)
+  const second = new Exports(shared)
   t.after(() => second.close())
   const one = await made(first.exports, 'links')
   const path = join(first.dataDir, 'exports', 'of_a_process_that_was_killed')
@@ -499,7 +499,7 @@ test('of those who share a DATA_DIR none removes what another one has, but what 
   const kept = await made(second, 'links')
   for (const old of [join(kept.path, '..'), kept.path]) utimesSync(old, then, then)
   await second.sweep()
-  const third = openExports(shared)
+  const third = new Exports(shared)
   t.after(() => third.close())
   await third.sweep()
   assert.deepEqual(filesIn(first.dataDir).toSorted(), [`${kept.id}.csv`, `${one.id}.csv`].toSorted())

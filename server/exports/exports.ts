@@ -50,24 +50,6 @@ export interface ExportFile {
   readonly stream: ReadStream
 }
 
-export interface Exports {
-  /** @throws Problem: not_found when the form is not there; rate_limited when there are too many already. */
-  create(property: Property, plan: ExportPlan): Promise<Export>
-  /** Newest first. */
-  list(propertyId: string): Export[]
-  /** @throws Problem('not_found') also for one of another property. */
-  get(propertyId: string, id: string): Export
-  /** @throws Problem: not_found, also when somebody in it was erased since, on whichever node; validation_failed while it is not done. */
-  open(propertyId: string, id: string): Promise<ExportFile>
-  /** Ends it when it is under way. @throws Problem('not_found') */
-  remove(propertyId: string, id: string): Promise<void>
-  /** Those with people in them, or all of a property that goes. */
-  removeAll(propertyId: string, kinds?: readonly ExportKind[]): Promise<void>
-  /** What is old, what others have made untrue, and what another process left behind. */
-  sweep(): Promise<void>
-  close(): Promise<void>
-}
-
 const ID_LENGTH = 20
 
 const notFound = () =>
@@ -98,136 +80,162 @@ function assertRoomFor(all: ReadonlyMap<string, Export>, propertyId: string, roo
     throw new Problem('rate_limited', 'There are too many exports already: delete some, or wait until they expire.')
 }
 
-/** @param mostBytes of all files together; fewer in tests. */
-export function openExports(deps: Deps, mostBytes = MAX_ALL_BYTES): Exports {
-  const home = resolve(deps.config.dataDir, 'exports')
-  const own = randomText(deps.randomBytes, ID_LENGTH)
-  const folder = join(home, own)
-  /** The embedded facts belong to one process, and their folder with them. Otherwise others may write beside this one. */
-  const isAlone = deps.config.clickhouseUrls.length === 0
-  const all = new Map<string, Export>()
-  let last: Promise<unknown> = Promise.resolve()
-  let isClosed = false
+const isOutdated = (one: Export, erasures: number | undefined): boolean =>
+  erasures === undefined || (erasures !== one.erasures && personalKinds.includes(one.plan.kind))
 
-  const roomFor = (own: Export | undefined): number => {
-    const others = [...all.values()].filter((one) => one !== own)
-    return mostBytes - others.reduce((sum, { bytes }) => sum + bytes, 0)
+export class Exports {
+  readonly #deps: Deps
+  readonly #mostBytes: number
+  readonly #home: string
+  readonly #own: string
+  readonly #folder: string
+  readonly #all = new Map<string, Export>()
+  #last: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  /** @param mostBytes of all files together; fewer in tests. */
+  constructor(deps: Deps, mostBytes = MAX_ALL_BYTES) {
+    this.#deps = deps
+    this.#mostBytes = mostBytes
+    this.#home = resolve(deps.config.dataDir, 'exports')
+    this.#own = randomText(deps.randomBytes, ID_LENGTH)
+    this.#folder = join(this.#home, this.#own)
   }
 
-  const finish = (one: Export, fault: Fault | null): void => {
+  /** @throws Problem: not_found when the form is not there; rate_limited when there are too many already. */
+  async create(property: Property, plan: ExportPlan): Promise<Export> {
+    const { now, randomBytes } = this.#deps
+    if (plan.form !== null) await getForm(this.#deps, property.id, plan.form)
+    const erasures = (await countErasures(this.#deps, [property.id])).get(property.id)
+    if (erasures === undefined) throw new Problem('not_found', 'Property not found.')
+    assertRoomFor(this.#all, property.id, this.#roomFor(undefined))
+    const id = `ex_${randomText(randomBytes, ID_LENGTH)}`
+    const one: Export = {
+      id,
+      property_id: property.id,
+      plan,
+      file_name: fileName(plan, property.name, now()),
+      path: join(this.#folder, `${id}.${endings[plan.kind]}`),
+      created_ms: now(),
+      stop: new AbortController(),
+      erasures,
+      state: 'running',
+      progress: 0,
+      bytes: 0,
+      fault: null,
+      finished_ms: null,
+    }
+    this.#all.set(id, one)
+    this.#enqueue(property, one)
+    return one
+  }
+
+  /** Newest first. */
+  list(propertyId: string): Export[] {
+    return [...this.#all.values()].filter((one) => one.property_id === propertyId).toReversed()
+  }
+
+  /** @throws Problem('not_found') also for one of another property. */
+  get(propertyId: string, id: string): Export {
+    const one = this.#all.get(id)
+    if (!one || one.property_id !== propertyId) throw notFound()
+    return one
+  }
+
+  /**
+   * @throws Problem: not_found, also when somebody in it was erased since, on whichever node; validation_failed while
+   * it is not done.
+   */
+  async open(propertyId: string, id: string): Promise<ExportFile> {
+    const one = this.get(propertyId, id)
+    if (one.state !== 'done') throw new Problem('validation_failed', 'The export is not done.')
+    await this.#dropOutdated([one])
+    const file = await openFile(this.get(propertyId, id).path).catch(() => undefined)
+    if (!file) throw notFound()
+    const type = mediaTypes[endings[one.plan.kind]]
+    return { name: one.file_name, type, bytes: one.bytes, stream: file.createReadStream() }
+  }
+
+  /** Ends it when it is under way. @throws Problem('not_found') */
+  async remove(propertyId: string, id: string): Promise<void> {
+    await this.#drop(this.get(propertyId, id))
+  }
+
+  /** Those with people in them, or all of a property that goes. */
+  async removeAll(propertyId: string, kinds?: readonly ExportKind[]): Promise<void> {
+    for (const one of this.#all.values())
+      if (one.property_id === propertyId && (!kinds || kinds.includes(one.plan.kind))) await this.#drop(one)
+  }
+
+  /** What is old, what others have made untrue, and what another process left behind. */
+  async sweep(): Promise<void> {
+    if (this.#isClosed) return
+    const { now, config } = this.#deps
+    const nowMs = now()
+    await touch(this.#folder, nowMs)
+    // The embedded facts belong to one process, and their folder with them. Otherwise others may write beside this one.
+    const isAlone = config.clickhouseUrls.length === 0
+    await removeOthers(this.#home, this.#own, isAlone ? Infinity : nowMs - ABANDONED_MS)
+    for (const one of this.#all.values()) if (one.created_ms <= nowMs - KEPT_MS) await this.#drop(one)
+    await this.#dropOutdated([...this.#all.values()])
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const one of this.#all.values()) one.stop.abort(new Error('the service stops'))
+    this.#all.clear()
+    await this.#last
+    await removeFile(this.#folder)
+  }
+
+  #roomFor(own: Export | undefined): number {
+    const others = [...this.#all.values()].filter((one) => one !== own)
+    return this.#mostBytes - others.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  #finish(one: Export, fault: Fault | null): void {
     one.state = fault ? 'failed' : 'done'
     one.fault = fault
-    one.finished_ms = deps.now()
+    one.finished_ms = this.#deps.now()
     if (!fault) one.progress = 1
   }
 
-  const run = async (property: Property, one: Export): Promise<void> => {
+  async #run(property: Property, one: Export): Promise<void> {
     if (one.stop.signal.aborted) return
     try {
-      await makeFolder(folder)
-      await runExport(deps, property, one, { folder, room: () => roomFor(one) })
-      finish(one, null)
+      await makeFolder(this.#folder)
+      await runExport(this.#deps, property, one, { folder: this.#folder, room: () => this.#roomFor(one) })
+      this.#finish(one, null)
     } catch (error) {
       one.bytes = 0
-      if (!one.stop.signal.aborted) deps.log.warn({ err: error, kind: one.plan.kind }, 'an export failed')
+      if (!one.stop.signal.aborted) this.#deps.log.warn({ err: error, kind: one.plan.kind }, 'an export failed')
       // Also when it cannot be removed: nobody waits for it any longer.
-      await removeFile(one.path).finally(() => finish(one, explain(error)))
+      await removeFile(one.path).finally(() => this.#finish(one, explain(error)))
     }
     // Removed while it was written: nothing of it stays.
     if (one.stop.signal.aborted) await removeFile(one.path)
   }
 
-  const find = (propertyId: string, id: string): Export => {
-    const one = all.get(id)
-    if (!one || one.property_id !== propertyId) throw notFound()
-    return one
-  }
-
   /** A file that could not be removed is still known, so that it is tried again. */
-  const drop = async (one: Export): Promise<void> => {
-    all.delete(one.id)
+  async #drop(one: Export): Promise<void> {
+    this.#all.delete(one.id)
     one.stop.abort(new Error('the export is no longer wanted'))
     await removeFile(one.path).catch((error: unknown) => {
-      all.set(one.id, one)
+      this.#all.set(one.id, one)
       throw error
     })
   }
 
-  const isOutdated = (one: Export, erasures: number | undefined): boolean =>
-    erasures === undefined || (erasures !== one.erasures && personalKinds.includes(one.plan.kind))
-
   /** Whatever node it was on which somebody was erased, or the property removed. */
-  const dropOutdated = async (some: readonly Export[]): Promise<void> => {
-    const erasures = await countErasures(deps, [...new Set(some.map((one) => one.property_id))])
-    for (const one of some) if (isOutdated(one, erasures.get(one.property_id))) await drop(one)
+  async #dropOutdated(some: readonly Export[]): Promise<void> {
+    const erasures = await countErasures(this.#deps, [...new Set(some.map((one) => one.property_id))])
+    for (const one of some) if (isOutdated(one, erasures.get(one.property_id))) await this.#drop(one)
   }
 
   /** Whatever becomes of one, the next has its turn. */
-  const enqueue = (property: Property, one: Export): void => {
-    last = last
-      .then(() => asNobody(() => run(property, one)))
-      .catch((error: unknown) => deps.log.error({ err: error }, 'the file of an export could not be removed'))
-  }
-
-  return {
-    async create(property, plan) {
-      if (plan.form !== null) await getForm(deps, property.id, plan.form)
-      const erasures = (await countErasures(deps, [property.id])).get(property.id)
-      if (erasures === undefined) throw new Problem('not_found', 'Property not found.')
-      assertRoomFor(all, property.id, roomFor(undefined))
-      const id = `ex_${randomText(deps.randomBytes, ID_LENGTH)}`
-      const one: Export = {
-        id,
-        property_id: property.id,
-        plan,
-        file_name: fileName(plan, property.name, deps.now()),
-        path: join(folder, `${id}.${endings[plan.kind]}`),
-        created_ms: deps.now(),
-        stop: new AbortController(),
-        erasures,
-        state: 'running',
-        progress: 0,
-        bytes: 0,
-        fault: null,
-        finished_ms: null,
-      }
-      all.set(id, one)
-      enqueue(property, one)
-      return one
-    },
-    list: (propertyId) => [...all.values()].filter((one) => one.property_id === propertyId).toReversed(),
-    get: find,
-    async open(propertyId, id) {
-      const one = find(propertyId, id)
-      if (one.state !== 'done') throw new Problem('validation_failed', 'The export is not done.')
-      await dropOutdated([one])
-      const file = await openFile(find(propertyId, id).path).catch(() => undefined)
-      if (!file) throw notFound()
-      const type = mediaTypes[endings[one.plan.kind]]
-      return { name: one.file_name, type, bytes: one.bytes, stream: file.createReadStream() }
-    },
-    async remove(propertyId, id) {
-      await drop(find(propertyId, id))
-    },
-    async removeAll(propertyId, kinds) {
-      for (const one of all.values()) {
-        if (one.property_id === propertyId && (!kinds || kinds.includes(one.plan.kind))) await drop(one)
-      }
-    },
-    async sweep() {
-      if (isClosed) return
-      const nowMs = deps.now()
-      await touch(folder, nowMs)
-      await removeOthers(home, own, isAlone ? Infinity : nowMs - ABANDONED_MS)
-      for (const one of all.values()) if (one.created_ms <= nowMs - KEPT_MS) await drop(one)
-      await dropOutdated([...all.values()])
-    },
-    async close() {
-      isClosed = true
-      for (const one of all.values()) one.stop.abort(new Error('the service stops'))
-      all.clear()
-      await last
-      await removeFile(folder)
-    },
+  #enqueue(property: Property, one: Export): void {
+    this.#last = this.#last
+      .then(() => asNobody(() => this.#run(property, one)))
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'the file of an export could not be removed'))
   }
 }

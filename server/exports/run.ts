@@ -48,8 +48,7 @@ export interface Place {
 /** Counting rows is quicker than folding them, and may count one twice: it is done when it is done. */
 const ALMOST = 0.99
 
-async function saveText(deps: Deps, property: Property, one: Export, place: Place, open: Open): Promise<void> {
-  const { total, parts } = await open(deps, property, one.plan)
+async function saveText(one: Export, place: Place, { total, parts }: Text): Promise<void> {
   let done = 0
   const told = (rows: number, bytes: number): void => {
     done += rows
@@ -88,5 +87,5 @@ export async function runExport(deps: Deps, property: Property, one: Export, pla
   // It may have waited for others that have grown since it was asked for.
   assertSize(1, place.room())
   if (one.plan.kind === 'facts') await saveFacts(deps, property, one, place)
-  else await saveText(deps, property, one, place, texts[one.plan.kind])
+  else await saveText(one, place, await texts[one.plan.kind](deps, property, one.plan))
 }

@@ -1,5 +1,5 @@
 // The most submitted forms of a property in a window, for its overview.
-import { factsOf, type TopAsk } from '../sessions/scope.ts'
+import { factsOf, type TopQuery } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
 export interface TopForm {
@@ -10,7 +10,7 @@ export interface TopForm {
 }
 
 /** Ordered by submissions, views and id; includes deleted forms. Without bots. */
-export async function readTopForms(facts: Pick<Facts, 'query'>, ask: TopAsk): Promise<TopForm[]> {
+export async function readTopForms(facts: Pick<Facts, 'query'>, ask: TopQuery): Promise<TopForm[]> {
   const { sql, params } = factsOf('form_events', ask)
   const rows = await facts.query<{ form: string; views: string; submitted: string }>(
     'forms.topForms',

@@ -5,14 +5,14 @@ import { parseInterval, bucketsOf } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import {
   type AnalyticsDeps,
-  type Ask,
+  type AnalyticsInput,
   inputsOf,
   metaOf,
-  parseAsk,
+  parseInput,
   periodChoices,
   scopeOf,
   stopwatch,
-} from '../analytics/ask.ts'
+} from '../analytics/question.ts'
 import { sameDays } from '../analytics/clause-sql.ts'
 import { readParts, type Scope, sessionsOf } from '../analytics/facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
@@ -22,7 +22,7 @@ import { round, sumOf } from '../analytics/metrics.ts'
 const SHOWN_NAMES = 100
 const SHOWN_ROWS = 20
 
-export interface BotsAsk extends Ask {
+export interface BotsInput extends AnalyticsInput {
   readonly interval?: string | null | undefined
 }
 
@@ -90,16 +90,16 @@ const shown = (rows: readonly Listed[], whole: number) =>
   })
 
 /** @throws Problem('validation_failed') for what cannot be asked. */
-export async function answerBots(deps: Pick<AnalyticsDeps, 'facts' | 'now'>, property: Property, ask: BotsAsk) {
+export async function answerBots(deps: Pick<AnalyticsDeps, 'facts' | 'now'>, property: Property, ask: BotsInput) {
   const elapsed = stopwatch()
-  const question = parseAsk(deps, property, ask)
+  const question = parseInput(deps, property, ask)
   const { window } = question
   const interval = parseInterval(ask.interval, window)
   const buckets = bucketsOf(window, interval)
   const scope: Scope = { ...scopeOf(question), ofBots: true }
   const edges = buckets.map(({ fromMs }) => fromMs)
   const [parts, names, networks, pages] = await Promise.all([
-    readParts(deps.facts, 'analytics.bots', scope, edges, ['sessions', 'views']),
+    readParts(deps.facts, scope, { name: 'analytics.bots', edges, figures: ['sessions', 'views'] }),
     readNames(deps.facts, scope),
     readNetworks(deps.facts, scope),
     readPages(deps.facts, scope),

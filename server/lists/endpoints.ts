@@ -7,7 +7,7 @@ import { ok } from '../http/answer.ts'
 import { chapter, post, postRaw } from '../http/endpoint.ts'
 import { holdShareFile } from '../http/share-turns.ts'
 import { boundToAsker } from '../queues/asker.ts'
-import { answerBy, checkSharedAsk } from '../shared-figures/questions.ts'
+import { answerBy, checkSharedInput } from '../shared-figures/questions.ts'
 import { answerBots } from './bots.ts'
 import { answerList, exportList, parseListId } from './lists.ts'
 import { answerLiveView } from './live-view.ts'
@@ -45,7 +45,7 @@ export const listEndpoints = chapter('Dashboard', [
         )
         return reply.send(ok(list))
       }
-      checkSharedAsk(share, body)
+      checkSharedInput(share, body)
       holdShareFile(share, reply)
       const id = parseListId(params.dimension)
       const parts = exportList(context, property, id, { ...body, isShared: share !== undefined })

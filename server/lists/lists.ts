@@ -4,7 +4,7 @@ import { type PageAsk, readInteger, MAX_PER_PAGE } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import type { Property } from '../properties/properties.ts'
 import { type Answers, versionOf } from '../analytics/answers.ts'
-import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from '../analytics/ask.ts'
+import { type AnalyticsDeps, type AnalyticsInput, parseInput, type Question, scopeOf } from '../analytics/question.ts'
 import type { ListJson, ListRowJson } from './schema.ts'
 import { countSessions, type ListPage, type ListScope, readListPage, readWholeList } from './facts.ts'
 import { listRow } from './rows.ts'
@@ -13,7 +13,7 @@ import { checkSharedList, type Shared } from '../shared-figures/shared.ts'
 import { mayBeTold } from '../shared-figures/cells.ts'
 import { cellsOf, readCells } from '../shared-figures/facts.ts'
 
-export interface ListAsk extends Ask, Partial<Shared> {
+export interface ListInput extends AnalyticsInput, Partial<Shared> {
   readonly search?: string | null | undefined
   readonly page?: number | null | undefined
   readonly per_page?: number | null | undefined
@@ -49,8 +49,8 @@ interface ListQuestion {
   readonly scope: ListScope
 }
 
-function parseList(deps: ListDeps, property: Property, id: string, ask: ListAsk): ListQuestion {
-  const question = parseAsk(deps, property, ask)
+function parseList(deps: ListDeps, property: Property, id: string, ask: ListInput): ListQuestion {
+  const question = parseInput(deps, property, ask)
   const listId = parseListId(id)
   if (ask.isShared) checkSharedList(listId)
   return { question, scope: { ...scopeOf(question), id: listId, search: parseSearch(ask.search) } }
@@ -65,7 +65,7 @@ async function toldScope({ facts }: ListDeps, scope: ListScope): Promise<ListSco
 
 const noRows: ListPage = { rows: [], total: 0, sessions: 0 }
 
-function parsePage(ask: ListAsk): PageAsk {
+function parsePage(ask: ListInput): PageAsk {
   return {
     page: readInteger('page', ask.page, { min: 1, max: MAX_PAGE, default: 1 }),
     perPage: readInteger('per_page', ask.per_page, { min: 1, max: MAX_PER_PAGE, default: DEFAULT_PER_PAGE }),
@@ -73,7 +73,7 @@ function parsePage(ask: ListAsk): PageAsk {
 }
 
 /** @throws Problem: not_found for a list that there is not; validation_failed. */
-export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListAsk): Promise<ListJson> {
+export async function answerList(deps: AnswerDeps, property: Property, id: string, ask: ListInput): Promise<ListJson> {
   const { question, scope } = parseList(deps, property, id, ask)
   const { page, perPage } = parsePage(ask)
   const { window, clauses } = question
@@ -116,7 +116,7 @@ export async function* exportList(
   deps: ListDeps,
   property: Property,
   id: string,
-  ask: ListAsk,
+  ask: ListInput,
 ): AsyncGenerator<string> {
   const { scope } = parseList(deps, property, id, ask)
   const shown = ask.isShared ? await toldScope(deps, scope) : scope

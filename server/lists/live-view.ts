@@ -5,7 +5,7 @@ import { type Bucket, endOfNow } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { SessionKey } from '../sessions/facts.ts'
 import { readDocuments } from '../analytics/analytics.ts'
-import type { AnalyticsDeps, Ask } from '../analytics/ask.ts'
+import type { AnalyticsDeps, AnalyticsInput } from '../analytics/question.ts'
 import { parseClauses } from '../analytics/clauses.ts'
 import type { DimensionId } from '../analytics/dimensions.ts'
 import { countLive, liveSessionsOf, readLive, type Scope, type TopRow } from '../analytics/facts.ts'
@@ -91,7 +91,7 @@ async function readToldHere(facts: Facts, scope: Scope, buckets: readonly Bucket
 export async function answerLiveView(
   deps: AnalyticsDeps,
   property: Property,
-  ask: Pick<Ask, 'clauses'>,
+  ask: Pick<AnalyticsInput, 'clauses'>,
   { isShared }: Shared,
 ) {
   const clauses = parseClauses(ask.clauses ?? [])

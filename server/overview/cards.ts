@@ -16,7 +16,7 @@ import {
 import type { Property } from '../properties/properties.ts'
 import type { Facts } from '../stores/facts.ts'
 import { VISIT_GAP_MINUTES } from '../stores/session-columns.ts'
-import { type AnalyticsDeps, type Ask, parseAsk, type Question, scopeOf } from '../analytics/ask.ts'
+import { type AnalyticsDeps, type AnalyticsInput, parseInput, type Question, scopeOf } from '../analytics/question.ts'
 import { readParts, type Scope } from '../analytics/facts.ts'
 import {
   type FigureName,
@@ -41,7 +41,7 @@ import { readCellParts } from '../shared-figures/facts.ts'
 export const compareWays = ['preceding', 'year'] as const
 export type Compare = (typeof compareWays)[number]
 
-export interface OverviewAsk extends Ask {
+export interface OverviewInput extends AnalyticsInput {
   readonly interval?: string | null | undefined
   readonly compare?: string | null | undefined
 }
@@ -76,9 +76,9 @@ function parseCompare(compare: string | null | undefined): Compare {
 export function parseOverview(
   deps: Pick<AnalyticsDeps, 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
-  ask: OverviewAsk,
+  ask: OverviewInput,
 ): OverviewQuestion {
-  const question = parseAsk(deps, property, ask)
+  const question = parseInput(deps, property, ask)
   const { window } = question
   const interval = parseInterval(ask.interval, window)
   const compare = parseCompare(ask.compare)
@@ -132,7 +132,7 @@ async function readWithin<Part>(
 const NAME = 'analytics.overview'
 
 const figuresFrom = (facts: Facts): PartReader<Figures> => ({
-  read: (scope, edges) => readParts(facts, NAME, scope, edges, shownFigures),
+  read: (scope, edges) => readParts(facts, scope, { name: NAME, edges, figures: shownFigures }),
   none: noFigures,
 })
 

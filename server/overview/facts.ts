@@ -1,7 +1,7 @@
 // What an overview takes from the facts, and for how long it may be kept. A window that ends now is put together of what lies before today, which
 // changes only when a fact of an earlier day does, of today, and of the window that it is compared with.
 import type { Answers } from '../analytics/answers.ts'
-import { scopeOf } from '../analytics/ask.ts'
+import { scopeOf } from '../analytics/question.ts'
 import { readTopLists, type TopLists } from '../analytics/facts.ts'
 import { countryCounts, overviewLists, SHOWN_ROWS } from '../lists/rows.ts'
 import { mergeTopLists, RECENT_ROWS } from '../analytics/merging.ts'
@@ -16,7 +16,8 @@ import { readGrowth } from './growth.ts'
 import { mergeOutcomes, type OutcomeFacts, readOutcomeCounts, readOutcomes } from './outcomes.ts'
 import { readToldOutcomes } from './shared-outcomes.ts'
 
-export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'>
+/** `answers`: where they are cached. */
+export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & { readonly answers: Answers }
 
 /** A window that ends now moves on with the time. */
 const MOVING_MS = 60_000
@@ -112,7 +113,6 @@ function cutOf(deps: OverviewDeps, { window }: OverviewQuestion): number | undef
  */
 export async function readBothParts<Answer extends object>(
   deps: OverviewDeps,
-  answers: Answers,
   question: OverviewQuestion,
   key: readonly unknown[],
   read: (span: Span) => Promise<Answer>,
@@ -123,14 +123,14 @@ export async function readBothParts<Answer extends object>(
   const version = await deps.facts.version(propertyId, storedDay(dayOf(cutMs)))
   const ask = { propertyId, key: ['past', cutMs, ...key, ...keyOf(question)], maxAgeMs: Infinity }
   const [{ answer: past }, recent] = await Promise.all([
-    answers.get(version, ask, () => read({ fromMs: window.fromMs, toMs: cutMs })),
+    deps.answers.get(version, ask, () => read({ fromMs: window.fromMs, toMs: cutMs })),
     read({ fromMs: cutMs, toMs: window.toMs }),
   ])
   return { past, recent }
 }
 
-async function readCurrentPart(deps: OverviewDeps, answers: Answers, question: OverviewQuestion): Promise<Part> {
-  const parts = await readBothParts(deps, answers, question, ['current'], (span) => readPart(deps, question, span))
+async function readCurrentPart(deps: OverviewDeps, question: OverviewQuestion): Promise<Part> {
+  const parts = await readBothParts(deps, question, ['current'], (span) => readPart(deps, question, span))
   return (parts && merge(parts.past, parts.recent)) ?? readWhole(deps, question)
 }
 
@@ -138,12 +138,12 @@ async function readCurrentPart(deps: OverviewDeps, answers: Answers, question: O
  * The other window. One that moves with the time is read with each answer: of another moment it would be
  * compared with what it is not.
  */
-async function readPreviousFigures(deps: OverviewDeps, answers: Answers, question: OverviewQuestion) {
+async function readPreviousFigures(deps: OverviewDeps, question: OverviewQuestion) {
   const { propertyId, previous, window } = question
   if (window.endsNow) return readPrevious(deps.facts, question)
   const version = await deps.facts.version(propertyId, storedDay(dayOf(previous.toMs - 1) + 1))
   const ask = { propertyId, key: ['previous', ...keyOf(question)], maxAgeMs: Infinity }
-  const { answer } = await answers.get(version, ask, async () => ({
+  const { answer } = await deps.answers.get(version, ask, async () => ({
     figures: await readPrevious(deps.facts, question),
   }))
   return answer.figures
@@ -155,7 +155,7 @@ const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => (
 })
 
 /** For a share link: read whole, since whether a part may be told depends on the others. */
-async function readToldFacts(deps: OverviewDeps, answers: Answers, question: OverviewQuestion): Promise<OverviewFacts> {
+async function readToldFacts(deps: OverviewDeps, question: OverviewQuestion): Promise<OverviewFacts> {
   const scope = scopeOf(question)
   const [{ current, previous }, top] = await Promise.all([
     readTold(deps.facts, question),
@@ -163,7 +163,7 @@ async function readToldFacts(deps: OverviewDeps, answers: Answers, question: Ove
   ])
   const sessions = { own: current.total.sessions, whole: current.everybody }
   // The profile of the days before is that of all sessions: of a few it would tell when they were.
-  const growth = await readGrowth(deps, answers, { ...question, clauses: [] }, current.parts)
+  const growth = await readGrowth(deps, { ...question, clauses: [] }, current.parts)
   return {
     question,
     growth,
@@ -176,17 +176,13 @@ async function readToldFacts(deps: OverviewDeps, answers: Answers, question: Ove
   }
 }
 
-export async function readOverviewFacts(
-  deps: OverviewDeps,
-  answers: Answers,
-  { question, isShared }: Asked,
-): Promise<OverviewFacts> {
-  if (isShared) return readToldFacts(deps, answers, question)
+export async function readOverviewFacts(deps: OverviewDeps, { question, isShared }: Asked): Promise<OverviewFacts> {
+  if (isShared) return readToldFacts(deps, question)
   const [{ figures: current, top, outcomes }, previous] = await Promise.all([
-    readCurrentPart(deps, answers, question),
-    readPreviousFigures(deps, answers, question),
+    readCurrentPart(deps, question),
+    readPreviousFigures(deps, question),
   ])
-  const growth = await readGrowth(deps, answers, question, current)
+  const growth = await readGrowth(deps, question, current)
   const totals = { current: sumOf(current), previous: sumOf(previous) }
   const everybody = totals.current.sessions
   return {

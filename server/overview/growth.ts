@@ -1,7 +1,7 @@
 // What the running bucket of an overview will come to, by how the property's visitors came in the weeks
 // before.
 import type { Answers } from '../analytics/answers.ts'
-import { scopeOf } from '../analytics/ask.ts'
+import { scopeOf } from '../analytics/question.ts'
 import { readHours } from '../analytics/facts.ts'
 import type { Figures } from '../analytics/metrics.ts'
 import type { OverviewQuestion } from './cards.ts'
@@ -15,8 +15,10 @@ function runningOf({ window, buckets }: OverviewQuestion): Running | undefined {
   return { fromMs: last.fromMs, toMs: last.fullToMs, nowMs: window.toMs }
 }
 
-/** Kept for the day, as long as nothing of an earlier one is written. */
-async function readProfile({ facts }: Pick<Deps, 'facts'>, answers: Answers, question: OverviewQuestion) {
+type GrowthDeps = Pick<Deps, 'facts'> & { readonly answers: Answers }
+
+/** Cached for the day, as long as nothing of an earlier one is written. */
+async function readProfile({ facts, answers }: GrowthDeps, question: OverviewQuestion) {
   const { propertyId, clauses } = question
   const span = profileSpan(question.window.toMs - 1)
   const version = await facts.version(propertyId, storedDay(dayOf(span.toMs)))
@@ -29,13 +31,12 @@ async function readProfile({ facts }: Pick<Deps, 'facts'>, answers: Answers, que
 
 /** By what its sums are to be multiplied; null while too little is known of it. */
 export async function readGrowth(
-  deps: Pick<Deps, 'facts'>,
-  answers: Answers,
+  deps: GrowthDeps,
   question: OverviewQuestion,
   current: readonly Figures[],
 ): Promise<number | null> {
   const running = runningOf(question)
   const counted = current.at(-1)?.sessions ?? 0
   if (!running || counted < LEAST_COUNTED || !isFarEnough(running)) return null
-  return growthOf(await readProfile(deps, answers, question), running)
+  return growthOf(await readProfile(deps, question), running)
 }

@@ -15,7 +15,7 @@ import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { findLinks } from '../links/records.ts'
 import { readLinkCounts, readTopLinks, type TopLink } from '../clicks/top-facts.ts'
-import type { TopAsk } from '../sessions/scope.ts'
+import type { TopQuery } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 
 /** Rows of each kind. */
@@ -43,7 +43,7 @@ const LOOK_BACK_MS = 3 * DAY_MS
  * The sessions of the scope, for those who only know that they are some.
  * @param fromMs where the window begins of which the scope is a part: no visitor counts whose session began before.
  */
-async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopAsk> {
+async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopQuery> {
   const { span, clauses } = scope
   const visitors = { ...scope, span: { ...span, fromMs: Math.max(fromMs, span.fromMs - LOOK_BACK_MS) } }
   const [sessions, narrowed] = await Promise.all([

@@ -1,11 +1,18 @@
 // The whole overview of a property in one answer. What the facts say is kept until they change; what the records say is read each time.
-import { type Answers, versionOf } from '../analytics/answers.ts'
+import { versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../annotations/annotations.ts'
-import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/ask.ts'
+import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/question.ts'
 import { countLive, readFirstView } from '../analytics/facts.ts'
 import { intervalChoices } from '../analytics/graph.ts'
 import { mergeCounts } from '../analytics/merging.ts'
-import { cardsOf, type OverviewAsk, type OverviewQuestion, parseOverview, previousShowing, seriesOf } from './cards.ts'
+import {
+  cardsOf,
+  type OverviewInput,
+  type OverviewQuestion,
+  parseOverview,
+  previousShowing,
+  seriesOf,
+} from './cards.ts'
 import type { Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
 import { readLiveCells } from '../shared-figures/facts.ts'
@@ -28,9 +35,6 @@ import {
 import type { OverviewJson } from './schema.ts'
 import { hasOutcomes, toldConversions } from './shared-outcomes.ts'
 
-/** `answers`: where they are kept. */
-type AnswerDeps = OverviewDeps & { readonly answers: Answers }
-
 /** Who was here five minutes ago leaves without a trace. */
 const LIVE_MS = 5_000
 const LIVE_WINDOW_MS = 300_000
@@ -46,12 +50,12 @@ type Version = string | undefined
 
 /** The facts that meet a conversion add up over the parts of a window, since each is of one session, and a session of one day. */
 async function countConversions(
-  deps: AnswerDeps,
+  deps: OverviewDeps,
   question: OverviewQuestion,
   conversions: readonly Conversion[],
 ): Promise<readonly ConversionCount[]> {
   const read = (span: Span) => readConversions(deps.facts, scopeOf(question, span), conversions)
-  const parts = await readBothParts(deps, deps.answers, question, ['conversions', definitionsOf(conversions)], read)
+  const parts = await readBothParts(deps, question, ['conversions', definitionsOf(conversions)], read)
   if (!parts) return read(question.window)
   return mergeCounts(parts.past, parts.recent, 'id', Infinity) ?? []
 }
@@ -60,7 +64,7 @@ const definitionsOf = (conversions: readonly Conversion[]) =>
   conversions.map(({ id, event_type, event_value }) => [id, event_type, event_value])
 
 /** A definition that changes is another question. */
-async function askConversions(deps: AnswerDeps, version: Version, question: OverviewQuestion) {
+async function askConversions(deps: OverviewDeps, version: Version, question: OverviewQuestion) {
   const { propertyId } = question
   const { rows } = await listConversions(deps, propertyId, { page: 1, perPage: MAX_CONVERSIONS })
   const key = ['conversions', definitionsOf(rows), ...keyOf(question)]
@@ -91,7 +95,7 @@ function shownFacts({ question, current, previous, totals, lists, countries, gro
  * Null when nobody ever was. One that is known stays the first until something of an earlier day is written
  * or removed, or its own session is marked as invalid.
  */
-async function firstViewOf({ facts, answers }: AnswerDeps, question: OverviewQuestion): Promise<number | null> {
+async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQuestion): Promise<number | null> {
   const { propertyId, window } = question
   const read = async () => ({ firstMs: await readFirstView(facts, propertyId) })
   const beforeDay = storedDay(dayOf(window.fromMs))
@@ -103,14 +107,14 @@ async function firstViewOf({ facts, answers }: AnswerDeps, question: OverviewQue
   return firstMs === undefined ? null : Math.floor(firstMs / 1000)
 }
 
-async function gather(deps: AnswerDeps, asked: Asked) {
+async function gather(deps: OverviewDeps, asked: Asked) {
   const { question, isShared } = asked
   const { propertyId, clauses, window } = question
   const { facts, answers } = deps
   const [version, latest] = await Promise.all([versionOf(facts, propertyId, window), facts.version(propertyId)])
   const whole = { propertyId, key: ['overview', isShared, ...keyOf(question)], maxAgeMs: ageOf(deps, question) }
   return Promise.all([
-    answers.get(version, whole, () => answers.inTurn(() => readOverviewFacts(deps, answers, asked))),
+    answers.get(version, whole, () => answers.inTurn(() => readOverviewFacts(deps, asked))),
     answers.get(latest, { propertyId, key: ['live', isShared, clauses], maxAgeMs: LIVE_MS }, async () => ({
       live: await askLive(deps, asked),
     })),
@@ -120,7 +124,7 @@ async function gather(deps: AnswerDeps, asked: Asked) {
 
 /** For a share link: those that may be told. */
 async function toldOf(
-  deps: AnswerDeps,
+  deps: OverviewDeps,
   { question, totals, everybody }: OverviewFacts,
   own: readonly ConversionCount[],
 ): Promise<readonly ConversionCount[]> {
@@ -132,9 +136,9 @@ async function toldOf(
 
 /** @throws Problem('validation_failed') for what cannot be asked. */
 export async function answerOverview(
-  deps: AnswerDeps,
+  deps: OverviewDeps,
   property: Property,
-  ask: OverviewAsk,
+  ask: OverviewInput,
   { isShared }: Shared,
 ): Promise<OverviewJson> {
   const elapsed = stopwatch()

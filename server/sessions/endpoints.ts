@@ -58,7 +58,7 @@ export const sessionEndpoints = chapter('Session actions', [
     async (call) => {
       const { context, property, body } = call
       const { session } = requireSession(context.keys, call)
-      return { event: await recordEvent(context, property.id, session, body, owner) }
+      return { event: await recordEvent(context, { propertyId: property.id, session, sender: owner }, body) }
     },
   ),
   post(
@@ -74,7 +74,11 @@ export const sessionEndpoints = chapter('Session actions', [
     async (call) => {
       const { context, property, body } = call
       const { id, session } = requireSession(context.keys, call)
-      const { acquisition } = await recordAcquisition(context, property.id, session, body, owner)
+      const { acquisition } = await recordAcquisition(
+        context,
+        { propertyId: property.id, session, sender: owner },
+        body,
+      )
       return { session: { id, ...acquisition } }
     },
   ),

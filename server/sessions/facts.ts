@@ -77,7 +77,7 @@ export interface MoneyRow extends SessionKey {
   readonly order_tags: readonly string[]
 }
 
-type Ask = Facts['query']
+type Query = Facts['query']
 
 /** A session, with its property. */
 export interface PropertySession extends SessionKey {
@@ -106,7 +106,7 @@ function bindAll(sessions: readonly PropertySession[]): Readonly<Record<string, 
  * @param orderIds orders whose money is told by itself; all other money is added up.
  */
 async function listMoney(
-  ask: Ask,
+  ask: Query,
   sessions: readonly PropertySession[],
   orderIds: readonly string[] = [],
 ): Promise<MoneyRow[]> {
@@ -132,7 +132,7 @@ export async function readMoney(
   sessions: readonly SessionKey[],
 ): Promise<Map<string, SessionMoney>> {
   if (sessions.length === 0) return new Map()
-  const ask: Ask = (name, sql, params) => facts.query(name, sql, params)
+  const ask: Query = (name, sql, params) => facts.query(name, sql, params)
   const theirs = sessions.map((key) => ({ ...key, propertyId }))
   const [rows, table] = await Promise.all([listMoney(ask, theirs), rates.table()])
   const grouped = Map.groupBy(rows, keyText)
@@ -200,7 +200,7 @@ interface TagRow extends SessionKey {
 }
 
 /** In the order in which they came. */
-async function listTags(ask: Ask, sessions: readonly PropertySession[]): Promise<TagRow[]> {
+async function listTags(ask: Query, sessions: readonly PropertySession[]): Promise<TagRow[]> {
   return ask<TagRow>(
     'sessions.listTags',
     `SELECT toString(day) AS day, toString(session) AS session, tag FROM ${rowsOfAll} ARRAY JOIN tags AS tag, arrayEnumerate(tags) AS place
@@ -218,7 +218,7 @@ const askText = (asked: AskedSession): string => `${keyText(asked)} ${asked.orde
 /** The same session may be asked about with several orders; what is stored of it is read once. */
 async function readAll(facts: Facts, asks: readonly AskedSession[]): Promise<Map<string, StoredAcquisitions>> {
   const sessions = asks.map(({ session }) => session)
-  const ask: Ask = (name, sql, params) => facts.lookup(name, sql, params, sessions)
+  const ask: Query = (name, sql, params) => facts.lookup(name, sql, params, sessions)
   const orderIds = [...new Set(asks.flatMap(({ order }) => (order ? [order.orderId] : [])))]
   const [money, tags] = await Promise.all([listMoney(ask, asks, orderIds), listTags(ask, asks)])
   const moneyOf = Map.groupBy(money, keyText)

@@ -62,7 +62,7 @@ function heldOf(weeks: SettledWeeks, { day_from, day_to, from_ms, to_ms }: Withi
 export type ScopeFacts = Pick<Facts, 'settledWeeks' | 'hasMarks' | 'layout'>
 
 /** Which sessions, and what is known of the store. */
-export interface RowsAsk {
+export interface RowsQuery {
   readonly weeks: SettledWeeks
   readonly layout: FactsLayout
   /** Whether the property has sessions that are marked as invalid. */
@@ -92,7 +92,7 @@ export function sessionRows({
   columns,
   condition,
   ofBots = false,
-}: RowsAsk): SessionScope {
+}: RowsQuery): SessionScope {
   const held = heldOf(ofBots ? noWeeks : weeks, bounds)
   const names = [...new Set(columns)]
   const stored = `SELECT ${names.join(', ')} FROM ${onEachNode('settled', layout)} WHERE`

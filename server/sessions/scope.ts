@@ -14,7 +14,7 @@ export interface SessionScope {
 }
 
 /** What a capability is asked for the overview: those of its things that were used most. */
-export interface TopAsk {
+export interface TopQuery {
   /** Sessions that began in the window, each with its `day`, `session` and `entry_link`. What else is counted is what happened in it. */
   readonly sessions: SessionScope
   /** Those alone whose visitors count, each with its `day` and `session`; undefined: everybody counts, also people without a session. */
@@ -28,7 +28,7 @@ export interface TopAsk {
  */
 export function factsOf(
   table: FactTable,
-  { sessions: { params, hasMarks }, visitors, limit }: TopAsk,
+  { sessions: { params, hasMarks }, visitors, limit }: TopQuery,
 ): Pick<SessionScope, 'sql' | 'params'> {
   const { property, day_from, day_to, from_ms, to_ms } = params
   const within =

@@ -3,7 +3,7 @@
 // and what is answered as failed is not.
 import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
-import { type SessionRef, sessionId } from '../kernel/ids.ts'
+import { sessionId } from '../kernel/ids.ts'
 import { DEFAULT_CURRENCY, currencyExponent, MAX_MINOR, toUsdCents } from '../kernel/money.ts'
 import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
@@ -21,7 +21,7 @@ import {
 } from './facts.ts'
 import type { Rates, RateTable } from '../rates/rates.ts'
 import type { AcquisitionJson, EventJson } from './schema.ts'
-import { fireAcquisition, fireEvent, type Sender } from './triggers.ts'
+import { fireAcquisition, fireEvent, type SessionCall } from './triggers.ts'
 
 export type SessionDeps = Pick<Deps, 'facts' | 'keys' | 'now' | 'randomBytes'> & FireDeps & { readonly rates: Rates }
 
@@ -117,17 +117,12 @@ function randomId(deps: Pick<Deps, 'randomBytes'>): string {
   return deps.randomBytes(8).readBigUInt64BE().toString()
 }
 
-export async function recordEvent(
-  deps: SessionDeps,
-  propertyId: string,
-  session: SessionRef,
-  draft: EventDraft,
-  sender: Sender,
-): Promise<EventJson> {
+export async function recordEvent(deps: SessionDeps, call: SessionCall, draft: EventDraft): Promise<EventJson> {
+  const { propertyId, session, sender } = call
   const origin = { id: randomId(deps), at: deps.now(), byVisitor: sender.isVisitor }
   const row = eventRow(propertyId, sessionKey(session), draft, origin)
   await deps.facts.append('events', row)
-  await fireEvent(sender, deps, row, session)
+  await fireEvent(deps, call, row)
   return {
     id: row.id,
     session_id: sessionId(deps.keys, propertyId, session),
@@ -263,11 +258,10 @@ function findStored(
  */
 export async function recordAcquisition(
   deps: SessionDeps,
-  propertyId: string,
-  session: SessionRef,
+  call: SessionCall,
   draft: AcquisitionDraft,
-  sender: Sender,
 ): Promise<Recorded> {
+  const { propertyId, session, sender } = call
   const key = sessionKey(session)
   const tags = [...new Set((draft.tags ?? []).map((tag) => cleanText(tag, MAX_TAG)))].filter((tag) => tag !== '')
   const named = draft.currency_code === undefined ? '' : knownCurrency(draft.currency_code)
@@ -284,7 +278,7 @@ export async function recordAcquisition(
   const rows = earlier ? said.filter(({ amount }) => amount === null) : said
   // In one piece: all of the call is stored or none of it.
   if (rows.length > 0) await deps.facts.appendAll('events', rows)
-  await fireAcquisition(sender, deps, said, session, earlier)
+  await fireAcquisition(deps, call, said, earlier)
   const acquisition = { acquisition_meta: { tags: allTags }, value: moneyWith(stored, rows, rates) }
   return { acquisition, isStored: rows.length > 0 }
 }

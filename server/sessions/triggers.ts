@@ -58,47 +58,51 @@ function acquisitionTrigger(rows: readonly EventRow[], session: SessionRef): Tri
   return { event, subjects: [], session }
 }
 
+/** A call about a session. */
+export interface SessionCall {
+  readonly propertyId: string
+  readonly session: SessionRef
+  readonly sender: Sender
+}
+
 async function fireBy(
-  sender: Sender,
   deps: FireDeps,
-  propertyId: string,
+  { propertyId, sender }: SessionCall,
   type: 'event' | 'acquisition',
   make: () => Trigger,
 ): Promise<void> {
-  // Asked when something waits for it alone: judging an agent costs more than all else here.
+  // Robots are looked for only when something waits: judging an agent costs more than all else here.
   const listeners = await deps.triggers.listeners(propertyId, type)
   if (listeners.length > 0 && !sender.isRobot()) await putDown(deps, listeners, make())
 }
 
-export async function fireEvent(sender: Sender, deps: FireDeps, row: EventRow, session: SessionRef): Promise<void> {
-  await fireBy(sender, deps, row.property, 'event', () => eventTrigger(row, session, sender.isVisitor))
+export async function fireEvent(deps: FireDeps, call: SessionCall, row: EventRow): Promise<void> {
+  await fireBy(deps, call, 'event', () => eventTrigger(row, call.session, call.sender.isVisitor))
 }
 
-/** Whoever is told that a call failed repeats it soon. */
+/** A caller repeats a call that failed soon. */
 const REPEAT_MS = DAY_MS
 
 /**
- * The call before may have stored the money and then failed to put down what follows from it, so a repeated order is told of as well, to
- * those who have not been told.
+ * The call before may have stored the money and then failed to enqueue what follows from it, so a repeated order
+ * fires as well, for those that it has not fired for.
  * @param rows that the call would have stored, had it not come before.
  * @param earlier what is stored of the same money of the same order.
  */
 export async function fireAcquisition(
-  sender: Sender,
   deps: FireDeps & Pick<Deps, 'now'>,
+  call: SessionCall,
   rows: readonly EventRow[],
-  session: SessionRef,
   earlier: Pick<MoneyRow, 'last_at'> | undefined,
 ): Promise<void> {
-  const [first] = rows
   const isOld = earlier !== undefined && deps.now() - Number(earlier.last_at) > REPEAT_MS
-  if (!first || isOld) return
+  if (rows.length === 0 || isOld) return
   // Two calls with one order in the same moment do not know of each other: both may find nothing stored.
   const isOrder = rows.some(({ amount, order_id }) => amount !== null && order_id !== '')
   const make = () => ({
-    ...acquisitionTrigger(rows, session),
+    ...acquisitionTrigger(rows, call.session),
     isRepeat: isOrder,
-    isAnonymous: sender.isVisitor,
+    isAnonymous: call.sender.isVisitor,
   })
-  await fireBy(sender, deps, first.property, 'acquisition', make)
+  await fireBy(deps, call, 'acquisition', make)
 }

@@ -13,6 +13,7 @@ import {
   liveBounds,
   liveSessions,
   liveSessionsOf,
+  type PartsQuery,
   readFigures,
   type RowFacts,
   rowsOf,
@@ -89,14 +90,7 @@ function partOf(rows: readonly CellRow[]): Part {
   return part
 }
 
-interface PartsAsk {
-  readonly name: string
-  /** As those of readParts (facts.ts). */
-  readonly edges: readonly number[]
-  readonly figures: readonly FigureName[]
-}
-
-async function readParts(facts: RowFacts, scope: Scope, cell: CellOf, ask: PartsAsk): Promise<Part[]> {
+async function readParts(facts: RowFacts, scope: Scope, cell: CellOf, ask: PartsQuery): Promise<Part[]> {
   const { name, edges, figures } = ask
   const from = await windowSource(facts, scope, ['entry_at', ...columnsOf(figures), ...cell.columns])
   const rows = await facts.query<CellRow & { edge: string }>(
@@ -111,7 +105,7 @@ FROM ${from.sql} GROUP BY edge, cell`,
 }
 
 /** As readParts (facts.ts), with the cells of each part. */
-export async function readCellParts(facts: RowFacts, scope: Scope, ask: PartsAsk): Promise<Part[]> {
+export async function readCellParts(facts: RowFacts, scope: Scope, ask: PartsQuery): Promise<Part[]> {
   return readParts(facts, scope, await cellsOf(facts, scope), ask)
 }
 

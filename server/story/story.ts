@@ -1,7 +1,7 @@
 // The story of one session: the link that led to it, its pages, what was done on them, who it was and what was told of it. Made of the facts of
 // each capability, in the order of time; texts are as they were collected.
 import { readDocuments } from '../analytics/analytics.ts'
-import type { AnalyticsDeps } from '../analytics/ask.ts'
+import type { AnalyticsDeps } from '../analytics/question.ts'
 import { readStoryEvents, readStoryViews, type StoryEvent, type StoryView } from './facts.ts'
 import { listSessionDeliveries, type SessionDelivery } from '../deliveries/session-records.ts'
 import { shownContact } from '../contacts/contact-model.ts'

@@ -135,7 +135,8 @@ function addEvent(app: App, tracker: Tracker): void {
       const call = { request, property }
       const session = await findSession(tracker, call)
       if (isFailure(session)) return session
-      await recordEvent(context, property.id, session, { ...rest, name: event }, senderOf(tracker, call))
+      const sender = senderOf(tracker, call)
+      await recordEvent(context, { propertyId: property.id, session, sender }, { ...rest, name: event })
       context.visitors.noteActivity(session)
       return stored
     },
@@ -163,7 +164,8 @@ function addAcquisition(app: App, tracker: Tracker): void {
       const call = { request, property }
       const session = await findSession(tracker, call)
       if (isFailure(session)) return session
-      const recorded = await recordAcquisition(context, property.id, session, body, senderOf(tracker, call))
+      const sender = senderOf(tracker, call)
+      const recorded = await recordAcquisition(context, { propertyId: property.id, session, sender }, body)
       // Only stored activity counts: otherwise the facts, and other nodes, would not know of it.
       if (recorded.isStored) context.visitors.noteActivity(session)
       return { ...stored, ...recorded.acquisition }

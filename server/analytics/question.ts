@@ -5,7 +5,7 @@ import { invalid } from '../kernel/problem.ts'
 import { parseWindow, periods, type Span, type Window, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import type { Rates } from '../rates/rates.ts'
-import { type Clause, type ClauseAsk, describeClause, parseClauses } from './clauses.ts'
+import { type Clause, type ClauseInput, describeClause, parseClauses } from './clauses.ts'
 import type { Scope } from './facts.ts'
 
 /** What these answers need of the server. */
@@ -17,8 +17,8 @@ export interface AnalyticsDeps {
   readonly now: () => number
 }
 
-export interface Ask extends WindowAsk {
-  readonly clauses?: readonly ClauseAsk[] | null | undefined
+export interface AnalyticsInput extends WindowAsk {
+  readonly clauses?: readonly ClauseInput[] | null | undefined
 }
 
 /** A question past its parsing: nothing in it can be wrong any more. */
@@ -28,10 +28,10 @@ export interface Question {
   readonly clauses: readonly Clause[]
 }
 
-export function parseAsk(
+export function parseInput(
   deps: Pick<AnalyticsDeps, 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,
-  ask: Ask,
+  ask: AnalyticsInput,
 ): Question {
   return {
     propertyId: property.id,
@@ -45,7 +45,7 @@ export function scopeOf(question: Question, span: Span = question.window): Scope
 }
 
 /** `inputs` of every answer; the endpoints add their own. */
-export function inputsOf(question: Question, ask: Ask) {
+export function inputsOf(question: Question, ask: AnalyticsInput) {
   const { period, dateFrom, dateTo } = question.window
   return { period, date_from: dateFrom, date_to: dateTo, clauses: ask.clauses ?? [] }
 }
