@@ -41,7 +41,10 @@ export function noteBoundPort(config: Config, port: number): void {
   if (config.baseUrl === localUrl(config.host, 0)) config.baseUrl = localUrl(config.host, port)
 }
 
-/** @throws SettingError naming the first setting that cannot be used. Values of secrets are never part of its text. */
+/**
+ * @throws SettingError naming the first setting that cannot be used. Values of secrets are never part of its
+ * text.
+ */
 export function readConfig(env: Environment = process.env): Config {
   const values = settingValues((name, setting) => readSetting(env, name, setting))
   checkCluster(values)
@@ -57,8 +60,9 @@ function checkCluster({ clickhouseUrls, clickhouseCluster }: SettingValues): voi
 }
 
 /**
- * Node has one pool of threads for files, names and the embedded engine, and a statement holds one of them until it ends: of the usual four, four
- * long questions would leave none to a page view that is put on the disk. It counts before the pool is first used. What the operator set stays.
+ * Node has one pool of threads for files, names and the embedded engine, and a statement holds one of them
+ * until it ends: of the usual four, four long questions would leave none to a page view that is put on the
+ * disk. It counts before the pool is first used. What the operator set stays.
  */
 export function widenThreadPool(threads: number): void {
   process.env['UV_THREADPOOL_SIZE'] ??= String(threads)

@@ -1,4 +1,5 @@
-// How the texts of settings become values. Each reader throws an Error with the reason alone: its caller knows the name of the setting.
+// How the texts of settings become values. Each reader throws an Error with the reason alone: its caller
+// knows the name of the setting.
 import { isIP } from 'node:net'
 
 /** Ranges that the proxy check knows by name. */

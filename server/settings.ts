@@ -1,5 +1,5 @@
-// Every setting is one row here: its key in Config, what is accepted, what holds without it, and what it is for.
-// config.ts reads them, and docs/settings.md shows the same rows (test/docs.test.ts).
+// Every setting is one row here: its key in Config, what is accepted, what holds without it, and what it is
+// for. config.ts reads them, and docs/settings.md shows the same rows (test/docs.test.ts).
 import {
   addressRange,
   asItIs,
@@ -257,7 +257,9 @@ const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(se
 const written = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-/** For the documentation and `footfall doctor`: name, accepted values, default and purpose of each setting. */
+/**
+ * For the documentation and `footfall doctor`: name, accepted values, default and purpose of each setting.
+ */
 export const settingRows = rows.map(([name, row]) => ({
   name,
   type: row.type,

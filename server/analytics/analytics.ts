@@ -1,4 +1,5 @@
-// The answers to `metrics` and `sessions`: a window's summary beside the preceding one, its top lists, and its sessions page by page.
+// The answers to `metrics` and `sessions`: a window's summary beside the preceding one, its top lists, and
+// its sessions page by page.
 import type { Property } from '../properties/properties.ts'
 import { byName } from '../kernel/by-name.ts'
 import { sessionId } from '../kernel/ids.ts'
@@ -133,7 +134,10 @@ export interface SessionsInput extends AnalyticsInput {
   readonly limit?: number | null | undefined
 }
 
-/** @param address its query has `page`, and whatever else it held, kept in the addresses of the neighbouring pages. */
+/**
+ * @param address its query has `page`, and whatever else it held, kept in the addresses of the neighbouring
+ * pages.
+ */
 export async function answerSessions(
   deps: AnalyticsDeps,
   property: Property,

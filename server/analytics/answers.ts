@@ -1,5 +1,6 @@
-// Answers of the dashboard, kept for as long as nothing was written that could change them. A write that was acknowledged is in the next answer:
-// whoever asks names the version of the facts first, and gets what was made of that version or is made now.
+// Answers of the dashboard, kept for as long as nothing was written that could change them. A write that was
+// acknowledged is in the next answer: whoever asks names the version of the facts first, and gets what was
+// made of that version or is made now.
 import { LRUCache } from 'lru-cache'
 import { asAsker, currentAsker, nobodyWaits } from '../queues/asker.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'
@@ -16,8 +17,9 @@ const LARGEST_CHARACTERS = 1024 * 1024
 /** What hangs on an entry besides its answer: key, version, the entry itself. */
 const ENTRY_CHARACTERS = 500
 /**
- * Answers made at once, those of one property, and those of one that takes much beside others: each puts a dozen questions to the facts, which answer a few at a time. With more they
- * would all be late together, instead of one after the other.
+ * Answers made at once, those of one property, and those of one that takes much beside others: each puts a
+ * dozen questions to the facts, which answer a few at a time. With more they would all be late together,
+ * instead of one after the other.
  */
 const MADE_AT_ONCE = 5
 const MADE_OF_A_PROPERTY = 4
@@ -25,7 +27,9 @@ const MADE_GIVING_WAY = 2
 /** Answers that wait for their turn. The last one of a property would wait some ten seconds. */
 const MOST_WAITING = { ofACaller: 50, ofAProperty: 200, ofAll: 1000 } as const
 
-/** What an answer about a window depends on: of one that is over, the facts of its days and of those before. */
+/**
+ * What an answer about a window depends on: of one that is over, the facts of its days and of those before.
+ */
 export function versionOf(
   facts: Pick<Facts, 'version'>,
   propertyId: string,
@@ -44,7 +48,10 @@ export interface CacheQuery {
 }
 
 export interface Answers {
-  /** Work that takes much: in turns that are fair to properties and callers. What is done in a turn must not wait for another one. */
+  /**
+   * Work that takes much: in turns that are fair to properties and callers. What is done in a turn must not
+   * wait for another one.
+   */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**
    * @param version of the facts, asked for after the question came; undefined: not kept.
@@ -123,7 +130,10 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
     maxEntrySize: LARGEST_CHARACTERS,
     sizeCalculation: ({ answer }, key) => ENTRY_CHARACTERS + key.length + JSON.stringify(answer).length,
   })
-  /** Equal questions at one moment wait for one answer; those of share links, which have less time, for one of theirs. */
+  /**
+   * Equal questions at one moment wait for one answer; those of share links, which have less time, for one of
+   * theirs.
+   */
   const making = new Map<string, Making<object>>()
 
   const make = async (key: string, version: string, work: () => Promise<object>): Promise<object> => {
@@ -153,7 +163,8 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
       if (version === undefined) return { answer: await work(), isCached: false }
       const key = JSON.stringify([propertyId, ...rest])
       const found = kept.get(key)
-      // A clock that was set back must not keep an answer young. What stands under a key was made by the same work.
+      // A clock that was set back must not keep an answer young. What stands under a key was made by the same
+      // work.
       if (found?.version === version && Math.abs(now() - found.madeMs) < maxAgeMs)
         return { answer: found.answer as Answer, isCached: true }
       const makingKey = currentAsker()?.isShared ? `shared ${key}` : key

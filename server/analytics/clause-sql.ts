@@ -1,4 +1,5 @@
-// Clauses as conditions on rows of `sessions`. No value is ever part of the text: each is bound by the store as a parameter.
+// Clauses as conditions on rows of `sessions`. No value is ever part of the text: each is bound by the store
+// as a parameter.
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import type { Clause, Operator } from './clauses.ts'
@@ -22,7 +23,8 @@ export const sameDays = 'property = {property:String} AND day BETWEEN {day_from:
 
 /**
  * One condition that holds when all clauses hold; '1' when there are none.
- * @param columnOf the SQL of a session's column: as it is called (sessions/rows.ts), or foldedColumn for rows of `sessions` themselves.
+ * @param columnOf the SQL of a session's column: as it is called (sessions/rows.ts), or foldedColumn for rows
+ * of `sessions` themselves.
  */
 export function clauseCondition(clauses: readonly Clause[], columnOf: (name: SessionColumn) => string): Fragment {
   const params: Record<string, unknown> = {}
@@ -76,10 +78,16 @@ function sessionCondition(
 
 // ---------------------------------------------------------------- facts of the session
 
-/** What is looked for among other facts of the session. However many clauses ask for it, its table is read twice at most. */
+/**
+ * What is looked for among other facts of the session. However many clauses ask for it, its table is read
+ * twice at most.
+ */
 type FactTarget = Extract<ClauseTarget, { on: 'view' | 'forms' }>
 
-/** Conditions on facts: for each of the first the session must have one that meets it, and none that meets any of the others. */
+/**
+ * Conditions on facts: for each of the first the session must have one that meets it, and none that meets any
+ * of the others.
+ */
 interface Looked {
   readonly has: string[]
   readonly hasNot: string[]
@@ -98,8 +106,8 @@ const factSets: Readonly<Record<FactTarget['on'], FactSet>> = {
     from: `views WHERE ${sameDays} AND at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`,
   },
   /**
-   * A form is sent on the session's day or, by who carries on over midnight, on the next. The days are widened by one at either end for
-   * clocks that differ; they only spare the store from looking at others.
+   * A form is sent on the session's day or, by who carries on over midnight, on the next. The days are
+   * widened by one at either end for clocks that differ; they only spare the store from looking at others.
    */
   forms: {
     key: 'session_day, session',
@@ -144,7 +152,10 @@ function eventCondition(clause: Clause, target: Extract<ClauseTarget, { on: 'eve
   )
 }
 
-/** A column and the bound values, written as a condition. Operators that deny are written as the denial of another. */
+/**
+ * A column and the bound values, written as a condition. Operators that deny are written as the denial of
+ * another.
+ */
 type Write = (column: string, values: string) => string
 
 /** More than any of the values is more than the least of them. */
@@ -157,10 +168,16 @@ const numberSql: Partial<Record<Operator, Write>> = {
   is_set: (column) => `isNotNull(${column})`,
 }
 
-/** Worked out once: a function over each of the values would be worked out anew for every row. No value holds a NUL. */
+/**
+ * Worked out once: a function over each of the values would be worked out anew for every row. No value holds
+ * a NUL.
+ */
 const lowered = (values: string) => `splitByChar('\\0', lowerUTF8(arrayStringConcat(${values}, '\\0')))`
 
-/** Whether the condition on `text` and `value` holds for any of the values, `text` being a column that is put into small letters once for all of them. */
+/**
+ * Whether the condition on `text` and `value` holds for any of the values, `text` being a column that is put
+ * into small letters once for all of them.
+ */
 const anyOf = (holds: string, column: string, values: string) =>
   `arrayExists(text -> arrayExists(value -> ${holds}, ${lowered(values)}), [lowerUTF8(${column})])`
 
@@ -183,8 +200,8 @@ function numberCondition(column: string, operator: Operator, name: string): stri
 }
 
 /**
- * The search for many needles is the fastest while they are short. It is prepared anew for each block of rows, at a cost that grows with
- * the needles: of some kilobytes that alone takes seconds.
+ * The search for many needles is the fastest while they are short. It is prepared anew for each block of
+ * rows, at a cost that grows with the needles: of some kilobytes that alone takes seconds.
  */
 const FEW_CHARACTERS = 200
 

@@ -1,5 +1,5 @@
-// Filters of a question: what may be asked of which id, and the check that turns what came over the wire into typed clauses.
-// Past this file a clause is known to make sense; clause-sql.ts only writes it down.
+// Filters of a question: what may be asked of which id, and the check that turns what came over the wire into
+// typed clauses. Past this file a clause is known to make sense; clause-sql.ts only writes it down.
 import { invalid } from '../kernel/problem.ts'
 import { numberIn } from '../sessions/sessions.ts'
 import { type ClauseId, clauseIds, dimensions, dimensionWords, targetOf } from './dimensions.ts'
@@ -44,8 +44,8 @@ export const MAX_VALUES = 100
 /** The longest collected text, a URL. */
 export const MAX_VALUE_LENGTH = 2048
 /**
- * Of all values of a question together, in UTF-8. Each is compared with every session or page view; ten times as much takes the store
- * seconds to read before it looks at anything.
+ * Of all values of a question together, in UTF-8. Each is compared with every session or page view; ten times
+ * as much takes the store seconds to read before it looks at anything.
  */
 export const MAX_VALUE_BYTES = 16 * 1024
 /** Of clauses that look at every view, event or form sent in the window. */

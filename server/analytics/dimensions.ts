@@ -1,5 +1,6 @@
-// What sessions are told apart by, each said once: filters, top lists, full lists, session documents, files and the dashboard's tabs and
-// filters are made of this table. It imports no code, since the dashboard is built with it.
+// What sessions are told apart by, each said once: filters, top lists, full lists, session documents, files
+// and the dashboard's tabs and filters are made of this table. It imports no code, since the dashboard is
+// built with it.
 import type { SessionColumn } from '../stores/session-columns.ts'
 
 /** What an id looks at. Event columns of one request are looked for in one and the same event. */
@@ -23,7 +24,10 @@ interface Dimension {
   readonly isPlace?: true
   /** Whose icon a value has: that of the source with its name, or of the domain that it is. */
   readonly icon?: 'source' | 'domain'
-  /** In what everybody knows its values to lie, the widest first: a session of a city is known to be one of its country. */
+  /**
+   * In what everybody knows its values to lie, the widest first: a session of a city is known to be one of
+   * its country.
+   */
   readonly liesIn?: readonly ('country_code' | 'region' | 'primary_language')[]
   /** Where the dashboard offers it as a filter; without one it is none there. */
   readonly filter?: 'acquisition' | 'pages' | 'places' | 'technology' | 'campaign' | 'doing'
@@ -192,7 +196,10 @@ export type SessionDimensionId = Having<{ readonly target: { readonly on: 'sessi
 export type FieldId = Having<{ readonly field: string; readonly target: { readonly on: 'session' } }>
 export type DimensionField = Table[FieldId]['field']
 
-/** What they are called; those of the overview say also what they are. Apart, since the dashboard has words of its own. */
+/**
+ * What they are called; those of the overview say also what they are. Apart, since the dashboard has words of
+ * its own.
+ */
 export const dimensionWords = {
   channel: { label: 'Channel', description: 'The kind of way by which the session came' },
   source: { label: 'Source', description: 'Where the session came from, by name' },
@@ -250,5 +257,7 @@ export const sharedClauseIds: readonly ListId[] = listIds.filter(
   (id) => isInOverview(id) || dimensions[id].category === 'Campaign',
 )
 
-/** Of sets that are named by their values alone it can be told which lie in which (shared-figures/cells.ts). */
+/**
+ * Of sets that are named by their values alone it can be told which lie in which (shared-figures/cells.ts).
+ */
 export const sharedOperators = ['equals'] as const

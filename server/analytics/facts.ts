@@ -1,5 +1,6 @@
-// Figures of sets of sessions, each from one pass over the facts: the summary, the top lists, the buckets of a graph, the live window.
-// A question names its columns one by one: a fold reads a tuple whole, so a column too many is the dearest mistake here.
+// Figures of sets of sessions, each from one pass over the facts: the summary, the top lists, the buckets of
+// a graph, the live window. A question names its columns one by one: a fold reads a tuple whole, so a column
+// too many is the dearest mistake here.
 import { byName } from '../kernel/by-name.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Bucket, Span } from '../kernel/window.ts'
@@ -25,7 +26,10 @@ export interface Scope {
   readonly openFromMs?: number
 }
 
-/** The condition on rows of `sessions` read with FINAL, and what it binds. A session's day is that of its entry. */
+/**
+ * The condition on rows of `sessions` read with FINAL, and what it binds. A session's day is that of its
+ * entry.
+ */
 export async function sessionsOf(facts: Pick<Facts, 'hasMarks'>, scope: Scope): Promise<Fragment> {
   const people = isCounted(await facts.hasMarks(scope.propertyId))
   const clauses = clauseCondition(scope.clauses, foldedColumn)
@@ -79,8 +83,8 @@ export interface PartsQuery {
 }
 
 /**
- * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the next edge
- * or the end of the span.
+ * Figures of the scope cut into consecutive parts, one for each edge: the part begins there and ends at the
+ * next edge or the end of the span.
  */
 export async function readParts(
   facts: RowFacts,
@@ -128,7 +132,10 @@ export type TopLists = Readonly<Record<TopSetName, readonly TopRow[]>>
 
 type TopColumns = Readonly<Record<string, string>> & { readonly set: string; readonly sessions: string }
 
-/** Every top list from one pass, each with its largest values (empty ones left out), equal counts in the order of the value. */
+/**
+ * Every top list from one pass, each with its largest values (empty ones left out), equal counts in the order
+ * of the value.
+ */
 export async function readTopLists(facts: RowFacts, scope: Scope, most: number = TOP_ROWS): Promise<TopLists> {
   const from = await rowsOf(facts, scope, topSources)
   const rows = await facts.query<TopColumns>(
@@ -203,7 +210,8 @@ GROUP BY bucket${cell ? ', cell' : ''}`
 }
 
 /**
- * The condition on rows of `sessions` read with FINAL, without bots: those with a load within the span, which may have begun on the day before.
+ * The condition on rows of `sessions` read with FINAL, without bots: those with a load within the span, which
+ * may have begun on the day before.
  */
 export async function liveSessionsOf(
   facts: Pick<Facts, 'hasMarks'>,
@@ -250,7 +258,8 @@ WHERE ${people} AND day IN (SELECT day FROM views WHERE ${people} ORDER BY day L
 }
 
 /**
- * Figures of each bucket: of the sessions with a load in it, `views` counting the loads in the bucket and the rest the whole sessions.
+ * Figures of each bucket: of the sessions with a load in it, `views` counting the loads in the bucket and the
+ * rest the whole sessions.
  * @param buckets consecutive and of equal length.
  * @param figures those that the metrics of a graph need; the others stay 0.
  */

@@ -1,4 +1,5 @@
-// One metric cut into buckets: over a window, with the preceding one and a projection beside it, or over the last five minutes.
+// One metric cut into buckets: over a window, with the preceding one and a projection beside it, or over the
+// last five minutes.
 import type { Property } from '../properties/properties.ts'
 import { invalid } from '../kernel/problem.ts'
 import {
@@ -92,7 +93,10 @@ export async function answerGraph(
   }
 }
 
-/** Where buckets begin, and from which of them on they are those of the window and no longer of the preceding one. */
+/**
+ * Where buckets begin, and from which of them on they are those of the window and no longer of the preceding
+ * one.
+ */
 interface SeriesQuery {
   readonly edges: readonly number[]
   readonly from: number

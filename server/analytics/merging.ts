@@ -1,4 +1,5 @@
-// Two parts of a window put together: what was counted in each adds up, as long as each says enough of what it left out.
+// Two parts of a window put together: what was counted in each adds up, as long as each says enough of what
+// it left out.
 import { TOP_ROWS, topSets, type TopSetName } from './top-sets.ts'
 import type { TopLists, TopRow } from './facts.ts'
 
@@ -12,11 +13,15 @@ const keyOf = ({ value, countryCode }: TopRow): string => JSON.stringify([value,
 const inOrder = (a: TopRow, b: TopRow): number =>
   b.sessions - a.sessions || compareTexts(a.value, b.value) || compareTexts(a.countryCode, b.countryCode)
 
-/** Values that are read of a part of some days: nearly always all there are, without which nothing can be told. */
+/**
+ * Values that are read of a part of some days: nearly always all there are, without which nothing can be
+ * told.
+ */
 export const RECENT_ROWS = 3000
 
 /**
- * The first `wanted` rows of the whole, and of a list that is not cut off all others too. Undefined when it cannot be told which they are.
+ * The first `wanted` rows of the whole, and of a list that is not cut off all others too. Undefined when it
+ * cannot be told which they are.
  * @param past its first TOP_ROWS: values that are not in it have as many sessions as the last one at most.
  * @param recent its first RECENT_ROWS.
  */

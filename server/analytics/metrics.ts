@@ -1,5 +1,5 @@
-// The eight summary metrics, and visits for the dashboard: how each is named, computed from counted columns, rounded and compared.
-// docs/definitions.md, "Summary", is the law of this file.
+// The eight summary metrics, and visits for the dashboard: how each is named, computed from counted columns,
+// rounded and compared. docs/definitions.md, "Summary", is the law of this file.
 import { byName } from '../kernel/by-name.ts'
 import { safeSum } from '../kernel/money.ts'
 import {
@@ -18,7 +18,10 @@ const measuredSql = '(seconds_sum > 0 OR has_scroll)'
 const isOverSql = "entry_at < fromUnixTimestamp64Milli({open_ms:Int64}, 'UTC')"
 const judgedColumns = [...bouncedColumns, 'has_scroll', 'entry_at'] as const
 
-/** What is counted of a set of sessions, each with what it reads of a session and its SQL over rows of these columns. */
+/**
+ * What is counted of a set of sessions, each with what it reads of a session and its SQL over rows of these
+ * columns.
+ */
 export const figureSources = {
   sessions: { columns: [], sql: 'count()' },
   views: { columns: ['view_count'], sql: 'sum(view_count)' },
@@ -196,7 +199,10 @@ export function neededBy(ids: readonly ShownMetricId[]): FigureName[] {
   )
 }
 
-/** A mean of means comes in whatever order the threads finished: its last binary digits are noise and must not decide a rounding. */
+/**
+ * A mean of means comes in whatever order the threads finished: its last binary digits are noise and must not
+ * decide a rounding.
+ */
 function exact(value: number): number {
   return Number(value.toPrecision(12))
 }

@@ -1,4 +1,5 @@
-// What the four endpoints are asked, understood: the window, the clauses, and the parts that every answer carries.
+// What the four endpoints are asked, understood: the window, the clauses, and the parts that every answer
+// carries.
 import type { Facts } from '../stores/facts.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { invalid } from '../kernel/problem.ts'
@@ -50,10 +51,16 @@ export function inputsOf(question: Question, ask: AnalyticsInput) {
   return { period, date_from: dateFrom, date_to: dateTo, clauses: ask.clauses ?? [] }
 }
 
-/** Characters of JSON of an input that changes nothing: more than a client keeps for itself, and little to send back. */
+/**
+ * Characters of JSON of an input that changes nothing: more than a client keeps for itself, and little to
+ * send back.
+ */
 export const MAX_ECHOED = 10_000
 
-/** An input that is accepted for the sake of older clients and only repeated. @throws Problem('validation_failed') when it is too large. */
+/**
+ * An input that is accepted for the sake of older clients and only repeated.
+ * @throws Problem('validation_failed') when it is too large.
+ */
 export function echoedInput(field: string, value: unknown, byDefault: unknown): unknown {
   if (value === undefined || value === null) return byDefault
   if (JSON.stringify(value).length > MAX_ECHOED)
@@ -67,7 +74,10 @@ export function metaOf(showing: string, clauses: readonly Clause[], elapsed: () 
 
 export const periodChoices = periods
 
-/** Milliseconds since the call, with three decimals. The clock of `deps` tells the time of day and may stand still in a test. */
+/**
+ * Milliseconds since the call, with three decimals. The clock of `deps` tells the time of day and may stand
+ * still in a test.
+ */
 export function stopwatch(): () => number {
   const start = performance.now()
   return () => Math.round((performance.now() - start) * 1000) / 1000

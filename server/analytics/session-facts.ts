@@ -1,5 +1,5 @@
-// Sessions one by one: which of them stand on a page of the list, and what is known of each.
-// The page is found by counting days first, so that a page far back sorts the sessions of its own days and no others.
+// Sessions one by one: which of them stand on a page of the list, and what is known of each. The page is
+// found by counting days first, so that a page far back sorts the sessions of its own days and no others.
 import type { DayCount } from '../kernel/page.ts'
 import type { Facts } from '../stores/facts.ts'
 import { bindSessions, keyText, ofSessions, type SessionKey } from '../sessions/facts.ts'
@@ -61,7 +61,10 @@ export interface FormRow extends SessionKey {
   readonly at_ms: string
 }
 
-/** Pages, custom events and form submissions listed with one session, each. A person has fewer; those of a script would fill the answer. */
+/**
+ * Pages, custom events and form submissions listed with one session, each. A person has fewer; those of a
+ * script would fill the answer.
+ */
 const LISTED_PER_SESSION = 100
 
 /** Sessions of the scope by day, the latest day first. */

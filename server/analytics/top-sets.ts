@@ -1,8 +1,12 @@
-// The groupings that one pass over the sessions counts side by side, and how the answer of that pass tells them apart.
+// The groupings that one pass over the sessions counts side by side, and how the answer of that pass tells
+// them apart.
 import { isSessionColumn } from '../stores/session-columns.ts'
 import { columnOf, type DimensionId, dimensionIds, dimensionOf } from './dimensions.ts'
 
-/** Countries are answered up to this many (docs/api/analytics.md); no list shows more, so no grouping sends more. */
+/**
+ * Countries are answered up to this many (docs/api/analytics.md); no list shows more, so no grouping sends
+ * more.
+ */
 export const TOP_ROWS = 300
 
 /** The first part of a language: `DE` of `de-CH`. */
@@ -17,7 +21,10 @@ export interface TopSet {
   readonly sql: string
   /** A place of one name in two countries is two places, so it comes with its country: `DE Berlin`. */
   readonly isPlace: boolean
-  /** What ClickHouse's `grouping(…)` of all columns answers for rows of this set: a bit for each column that is not it. */
+  /**
+   * What ClickHouse's `grouping(…)` of all columns answers for rows of this set: a bit for each column that
+   * is not it.
+   */
   readonly mask: number
 }
 

@@ -1,4 +1,5 @@
-// Annotations: what an owner pins to a time, so that a graph explains itself. Read from the records each time: one that was made is there at once.
+// Annotations: what an owner pins to a time, so that a graph explains itself. Read from the records each
+// time: one that was made is there at once.
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'

@@ -1,5 +1,5 @@
-// The endpoints of exports (/manage/properties/{property}/exports): made in the background, looked at, fetched, removed. For admins: a file
-// takes everything out at once.
+// The endpoints of exports (/manage/properties/{property}/exports): made in the background, looked at,
+// fetched, removed. For admins: a file takes everything out at once.
 import { role } from '../http/access.ts'
 import { chapter, get, getRaw, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields } from '../http/shapes.ts'

@@ -1,4 +1,5 @@
-// What can be taken out of a property: the kinds of files, how they are asked for and shown, and how large they may become.
+// What can be taken out of a property: the kinds of files, how they are asked for and shown, and how large
+// they may become.
 import { dayOf, dayText, LAST_DAY } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
 import { parseWindow } from '../kernel/window.ts'

@@ -1,5 +1,6 @@
-// Exports under way and done. They live with the process that makes them: one at a time, so that visitors and questions have their turns;
-// a start clears what another process left behind, and whoever asked asks again. See docs/api/exports.md.
+// Exports under way and done. They live with the process that makes them: one at a time, so that visitors and
+// questions have their turns; a start clears what another process left behind, and whoever asked asks again.
+// See docs/api/exports.md.
 import type { ReadStream } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -143,8 +144,8 @@ export class Exports {
   }
 
   /**
-   * @throws Problem: not_found, also when somebody in it was erased since, on whichever node; validation_failed while
-   * it is not done.
+   * @throws Problem: not_found, also when somebody in it was erased since, on whichever node;
+   * validation_failed while it is not done.
    */
   async open(propertyId: string, id: string): Promise<ExportFile> {
     const one = this.get(propertyId, id)
@@ -173,7 +174,8 @@ export class Exports {
     const { now, config } = this.#deps
     const nowMs = now()
     await touch(this.#folder, nowMs)
-    // The embedded facts belong to one process, and their folder with them. Otherwise others may write beside this one.
+    // The embedded facts belong to one process, and their folder with them. Otherwise others may write beside
+    // this one.
     const isAlone = config.clickhouseUrls.length === 0
     await removeOthers(this.#home, this.#own, isAlone ? Infinity : nowMs - ABANDONED_MS)
     for (const one of this.#all.values()) if (one.created_ms <= nowMs - KEPT_MS) await this.#drop(one)

@@ -1,5 +1,6 @@
-// The facts of a property, row by row: how many there are by day, pages of them in the order of their key, and the statements whose rows
-// ClickHouse writes as Parquet. Each page begins behind the last key of the one before, so that the last costs as much as the first.
+// The facts of a property, row by row: how many there are by day, pages of them in the order of their key,
+// and the statements whose rows ClickHouse writes as Parquet. Each page begins behind the last key of the one
+// before, so that the last costs as much as the first.
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { isCounted, listedColumns, renamedColumns } from '../stores/session-columns.ts'
@@ -20,7 +21,9 @@ export interface FactList {
 
 const milliseconds = (column: string) => `toUnixTimestamp64Milli(${column})`
 
-/** People alone, as in the lists of the dashboard; sessions of which no page view came are in none of them. */
+/**
+ * People alone, as in the lists of the dashboard; sessions of which no page view came are in none of them.
+ */
 const sessions: FactList = {
   table: 'sessions',
   key: [['session', 'UInt64']],
@@ -76,7 +79,10 @@ export interface Stretch extends DayRange {
   readonly rows: number
 }
 
-/** Days in a row that have together no more than a page, or one that has more: a question costs more than its rows. */
+/**
+ * Days in a row that have together no more than a page, or one that has more: a question costs more than its
+ * rows.
+ */
 export function stretchesOf(
   counted: readonly { readonly day: string; readonly rows: number }[],
   most: number,

@@ -1,5 +1,5 @@
-// Exports as files under DATA_DIR/exports, a folder for each process, which nobody else may read: written piece by piece, never larger than allowed, and gone when they
-// are no longer asked for.
+// Exports as files under DATA_DIR/exports, a folder for each process, which nobody else may read: written
+// piece by piece, never larger than allowed, and gone when they are no longer asked for.
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Lists of records as CSV: contacts, links, submissions, deliveries. Each capability writes its own rows; here they become a file.
+// Lists of records as CSV: contacts, links, submissions, deliveries. Each capability writes its own rows;
+// here they become a file.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listAutomations } from '../automations/automations.ts'
 import { deliveryBatches, listDeliveries } from '../deliveries/deliveries.ts'

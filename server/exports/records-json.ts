@@ -1,5 +1,5 @@
-// The records of a property as one JSON document: a key for each kind, a line for each row, as the interfaces show them. No secret is in it:
-// of tokens and signing secrets there is nothing that could be used.
+// The records of a property as one JSON document: a key for each kind, a line for each row, as the interfaces
+// show them. No secret is in it: of tokens and signing secrets there is nothing that could be used.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listAnnotations } from '../annotations/annotations.ts'
 import { listAutomations, shownAutomation } from '../automations/automations.ts'

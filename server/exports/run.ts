@@ -81,7 +81,10 @@ async function saveFacts(deps: Deps, property: Property, one: Export, place: Pla
   await look()
 }
 
-/** Resolves when the file is whole. @throws what `explain` knows; the reason of its signal when nobody waits any more. */
+/**
+ * Resolves when the file is whole.
+ * @throws what `explain` knows; the reason of its signal when nobody waits any more.
+ */
 export async function runExport(deps: Deps, property: Property, one: Export, place: Place): Promise<void> {
   await assertRoom(place.folder)
   // It may have waited for others that have grown since it was asked for.

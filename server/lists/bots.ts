@@ -1,4 +1,5 @@
-// Programs that came to the site, apart from everything else: how many, which, over which networks, and what they looked at.
+// Programs that came to the site, apart from everything else: how many, which, over which networks, and what
+// they looked at.
 import type { Facts } from '../stores/facts.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 import { parseInterval, bucketsOf } from '../kernel/window.ts'

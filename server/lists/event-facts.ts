@@ -1,4 +1,5 @@
-// Custom events of the sessions of a window: how often each came, in how many sessions, and what these brought in.
+// Custom events of the sessions of a window: how often each came, in how many sessions, and what these
+// brought in.
 import { safeSum } from '../kernel/money.ts'
 import { sameDays } from '../analytics/clause-sql.ts'
 import { type RowFacts, rowsOf, type Scope } from '../analytics/facts.ts'
@@ -13,7 +14,10 @@ export interface TopEvent {
   readonly value_cents: number
 }
 
-/** Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the same. */
+/**
+ * Joined by session: in a cluster the rows of a session are on one node, and whichever node adds up gets the
+ * same.
+ */
 export async function readTopEvents(facts: RowFacts, scope: Scope, limit: number): Promise<TopEvent[]> {
   const from = await rowsOf(facts, scope, ['day', 'session', 'value_usd_sum', 'has_event'])
   const rows = await facts.query<Record<keyof TopEvent, string>>(

@@ -1,5 +1,5 @@
-// One list of values with the sessions of each: a page of it, how many values there are, and all of them in slices. No value is part of the text
-// of a statement; what is searched for is bound.
+// One list of values with the sessions of each: a page of it, how many values there are, and all of them in
+// slices. No value is part of the text of a statement; what is searched for is bound.
 import { channels } from '../enrich/enrich.ts'
 import { type Fragment, sameDays } from '../analytics/clause-sql.ts'
 import { dimensionOf, type ListId, targetOf } from '../analytics/dimensions.ts'
@@ -146,7 +146,10 @@ export async function countSessions(facts: RowFacts, scope: Scope): Promise<numb
 /** Rows of one statement: some megabytes of the longest values. */
 const SLICE_ROWS = 10_000
 
-/** All of it, in the same order. What changes while it is read may be in it or not, and no value is there twice at the same count. */
+/**
+ * All of it, in the same order. What changes while it is read may be in it or not, and no value is there
+ * twice at the same count.
+ */
 export async function* readWholeList(facts: RowFacts, scope: ListScope): AsyncGenerator<TopRow[]> {
   for (let last: ListedRow | undefined; ;) {
     const after = last

@@ -111,7 +111,10 @@ function csvRow({ id, label, value, percent, country_code = '' }: ListRowJson): 
   return [safeCell(id), safeCell(label), String(value), String(percent), country_code]
 }
 
-/** Every value, `search` applied, with its header. Spreadsheets find no formula in it. @throws Problem before the first part. */
+/**
+ * Every value, `search` applied, with its header. Spreadsheets find no formula in it.
+ * @throws Problem before the first part.
+ */
 export async function* exportList(
   deps: ListDeps,
   property: Property,

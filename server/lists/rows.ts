@@ -1,5 +1,5 @@
-// Lists of the dashboard: how a counted value becomes a row. Texts are as they were collected: whoever shows them
-// shows them as text.
+// Lists of the dashboard: how a counted value becomes a row. Texts are as they were collected: whoever shows
+// them shows them as text.
 import { byName } from '../kernel/by-name.ts'
 import type { ListRowJson } from './schema.ts'
 import { iconDomain, valueLabel } from '../analytics/dimension-entries.ts'

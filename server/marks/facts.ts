@@ -1,4 +1,5 @@
-// Marks of sessions in the facts: which sessions are meant, and the rows that say so (docs/decisions/0031-invalid-sessions.md).
+// Marks of sessions in the facts: which sessions are meant, and the rows that say so
+// (docs/decisions/0031-invalid-sessions.md).
 import type { Span } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, isCounted, renamedColumns } from '../stores/session-columns.ts'

@@ -1,4 +1,5 @@
-// Sessions that an owner marks as invalid, one by one or many together, and takes back. What is marked is in no figure, as bots are.
+// Sessions that an owner marks as invalid, one by one or many together, and takes back. What is marked is in
+// no figure, as bots are.
 import { dayFromText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
@@ -47,7 +48,10 @@ function readChosen(draft: MarkingDraft, nowMs: number): Chosen {
   return { span: readSpan(draft, nowMs), network, host: readMarkedHost(draft.host ?? '') }
 }
 
-/** Changes nothing: how many sessions would be marked, and where they come from. @throws Problem('validation_failed') */
+/**
+ * Changes nothing: how many sessions would be marked, and where they come from.
+ * @throws Problem('validation_failed')
+ */
 export async function tryMarking(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   propertyId: string,

@@ -30,7 +30,10 @@ export async function findMarking(records: Records, propertyId: string, id: stri
   return markingsOf(records, propertyId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Also of one that is still marking: what it has marked by then is taken back. Undefined when there is nothing to take back. */
+/**
+ * Also of one that is still marking: what it has marked by then is taken back. Undefined when there is
+ * nothing to take back.
+ */
 export async function beginUndo(records: Records, propertyId: string, id: string): Promise<Marking | undefined> {
   return records
     .updateTable('session_marks')

@@ -1,4 +1,5 @@
-// What the management interface takes and answers for sessions that are marked as invalid; checked by these, documented by these.
+// What the management interface takes and answers for sessions that are marked as invalid; checked by these,
+// documented by these.
 import { Type } from 'typebox'
 import { type JsonOf, MaybeNumber, MaybeText, oneOf, open } from '../http/shapes.ts'
 import { markingStates } from './records.ts'

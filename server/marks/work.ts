@@ -1,5 +1,6 @@
-// The work of marking sessions as invalid: one at once, many in steps that any node goes on with. The facts come first; then whoever counts
-// sessions besides is told. What breaks off in the middle is begun again where it was, and a step that is done twice changes nothing.
+// The work of marking sessions as invalid: one at once, many in steps that any node goes on with. The facts
+// come first; then whoever counts sessions besides is told. What breaks off in the middle is begun again
+// where it was, and a step that is done twice changes nothing.
 import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { SessionRef } from '../kernel/ids.ts'
@@ -134,7 +135,10 @@ async function markSome(deps: MarkDeps, marking: Marking): Promise<Marking | und
   })
 }
 
-/** Once the facts know of all, whoever counts besides is told, a step at a time; done again, a step changes nothing. */
+/**
+ * Once the facts know of all, whoever counts besides is told, a step at a time; done again, a step changes
+ * nothing.
+ */
 async function tellSome(deps: MarkDeps, marking: Marking, cursor: string): Promise<Marking | undefined> {
   const lastDay = storedDay(dayOf(marking.to_ms - 1))
   const next = await deps.counts.takeInFrom(marking.property_id, { cursor, lastDay })

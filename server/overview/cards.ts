@@ -1,5 +1,6 @@
-// The overview of a window: nine cards and nine series beside the window that it is compared with, by the definitions of `metrics` and `graph`.
-// Everything is made of figures that add up, counted once for each bucket, so that a card can not differ from its graph.
+// The overview of a window: nine cards and nine series beside the window that it is compared with, by the
+// definitions of `metrics` and `graph`. Everything is made of figures that add up, counted once for each
+// bucket, so that a card can not differ from its graph.
 import { byName } from '../kernel/by-name.ts'
 import { DAY_MS, dayOf } from '../kernel/days.ts'
 import { invalid } from '../kernel/problem.ts'
@@ -111,7 +112,8 @@ interface PartReader<Part> {
 
 /**
  * By bucket, of the part of the window that lies within the span. Buckets cut by it hold what is inside.
- * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and one that has all.
+ * @param edges where the buckets begin. Two at one time, as around 29 February, are one without length and
+ * one that has all.
  */
 async function readWithin<Part>(
   question: OverviewQuestion,

@@ -1,5 +1,6 @@
-// What an overview takes from the facts, and for how long it may be kept. A window that ends now is put together of what lies before today, which
-// changes only when a fact of an earlier day does, of today, and of the window that it is compared with.
+// What an overview takes from the facts, and for how long it may be kept. A window that ends now is put
+// together of what lies before today, which changes only when a fact of an earlier day does, of today, and of
+// the window that it is compared with.
 import type { Answers } from '../analytics/answers.ts'
 import { scopeOf } from '../analytics/question.ts'
 import { readTopLists, type TopLists } from '../analytics/facts.ts'
@@ -21,7 +22,10 @@ export type OverviewDeps = Pick<Deps, 'config' | 'facts' | 'records' | 'now'> & 
 
 /** A window that ends now moves on with the time. */
 const MOVING_MS = 60_000
-/** The same where other nodes write too: what one of them stored a moment ahead of this clock must soon be inside. */
+/**
+ * The same where other nodes write too: what one of them stored a moment ahead of this clock must soon be
+ * inside.
+ */
 const MOVING_SHARED_MS = 5_000
 
 const isShared = ({ config }: OverviewDeps): boolean => config.clickhouseUrls.length > 0
@@ -96,8 +100,8 @@ function merge(past: Part, recent: Part): Part | undefined {
 }
 
 /**
- * Where a window that ends now is cut: at 00:00 of today; where others write too, of this week's Monday, since their writes are told apart
- * by the week. Undefined when nothing lies before it.
+ * Where a window that ends now is cut: at 00:00 of today; where others write too, of this week's Monday,
+ * since their writes are told apart by the week. Undefined when nothing lies before it.
  */
 function cutOf(deps: OverviewDeps, { window }: OverviewQuestion): number | undefined {
   if (!window.endsNow) return undefined
@@ -107,8 +111,8 @@ function cutOf(deps: OverviewDeps, { window }: OverviewQuestion): number | undef
 }
 
 /**
- * Both parts of the window, of which that before the cut is kept for as long as nothing of an earlier day is written. Undefined when the window
- * has one part alone.
+ * Both parts of the window, of which that before the cut is kept for as long as nothing of an earlier day is
+ * written. Undefined when the window has one part alone.
  * @param key what is asked of it.
  */
 export async function readBothParts<Answer extends object>(

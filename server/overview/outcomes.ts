@@ -1,5 +1,5 @@
-// What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its own facts; here they meet the names
-// that the records have for them now.
+// What came of the visits of a window: events, conversions, forms, links, content. Each capability counts its
+// own facts; here they meet the names that the records have for them now.
 import { readTopEvents, type TopEvent } from '../lists/event-facts.ts'
 import { rowsOf, type Scope } from '../analytics/facts.ts'
 import { compareTexts, mergeCounts } from '../analytics/merging.ts'
@@ -22,7 +22,10 @@ import type { Facts } from '../stores/facts.ts'
 const SHOWN = 10
 /** Counted of each kind: some may be deleted by now, and are then left out. */
 const COUNTED = 60
-/** Of a part of a window: more forms and blocks than a property has. With more events or links, windows are read whole. */
+/**
+ * Of a part of a window: more forms and blocks than a property has. With more events or links, windows are
+ * read whole.
+ */
 const COUNTED_OF_PART = 1000
 
 export interface OutcomeFacts {
@@ -41,7 +44,8 @@ const LOOK_BACK_MS = 3 * DAY_MS
 
 /**
  * The sessions of the scope, for those who only know that they are some.
- * @param fromMs where the window begins of which the scope is a part: no visitor counts whose session began before.
+ * @param fromMs where the window begins of which the scope is a part: no visitor counts whose session began
+ * before.
  */
 async function askOf(facts: Facts, scope: Scope, fromMs: number, limit: number): Promise<TopQuery> {
   const { span, clauses } = scope
@@ -64,7 +68,10 @@ export async function readOutcomes(facts: Facts, scope: Scope): Promise<OutcomeF
   return { events, forms, links, content }
 }
 
-/** The same of a part of a window that begins at `fromMs`, and more of it: as much as it takes to add parts up. */
+/**
+ * The same of a part of a window that begins at `fromMs`, and more of it: as much as it takes to add parts
+ * up.
+ */
 export async function readOutcomeCounts(facts: Facts, scope: Scope, fromMs: number): Promise<OutcomeFacts> {
   const ask = await askOf(facts, scope, fromMs, COUNTED_OF_PART)
   const [events, forms, links, content] = await Promise.all([

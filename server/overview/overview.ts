@@ -1,4 +1,5 @@
-// The whole overview of a property in one answer. What the facts say is kept until they change; what the records say is read each time.
+// The whole overview of a property in one answer. What the facts say is kept until they change; what the
+// records say is read each time.
 import { versionOf } from '../analytics/answers.ts'
 import { annotationsOfWindow } from '../annotations/annotations.ts'
 import { inputsOf, metaOf, periodChoices, scopeOf, stopwatch } from '../analytics/question.ts'
@@ -48,7 +49,10 @@ async function askLive({ facts, now }: OverviewDeps, { question, isShared }: Ask
 
 type Version = string | undefined
 
-/** The facts that meet a conversion add up over the parts of a window, since each is of one session, and a session of one day. */
+/**
+ * The facts that meet a conversion add up over the parts of a window, since each is of one session, and a
+ * session of one day.
+ */
 async function countConversions(
   deps: OverviewDeps,
   question: OverviewQuestion,

@@ -1,5 +1,5 @@
-// What came of the visits, as a share link is shown it: without a filter, or with one value of one filter, beside which there is the whole window
-// and nothing else. Then what may be told is seen from both.
+// What came of the visits, as a share link is shown it: without a filter, or with one value of one filter,
+// beside which there is the whole window and nothing else. Then what may be told is seen from both.
 import type { Scope } from '../analytics/facts.ts'
 import { isEnough, isFew, shownCount } from '../shared-figures/shared.ts'
 import { liesIn } from '../shared-figures/cells.ts'
@@ -20,7 +20,10 @@ export interface Both {
   readonly whole: number
 }
 
-/** Whether none of the four parts, inside and outside of the question, with and without it, is one or two sessions. */
+/**
+ * Whether none of the four parts, inside and outside of the question, with and without it, is one or two
+ * sessions.
+ */
 const mayTell = (counted: Both, sessions: Both): boolean => {
   const [beside, without] = [counted.whole - counted.own, sessions.own - counted.own]
   const neither = sessions.whole - sessions.own - beside

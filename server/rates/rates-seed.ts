@@ -1,5 +1,5 @@
-// The rates that ship with the program: units of a currency for one US dollar, rounded reference figures for days when none was refreshed.
-// `footfall rates refresh` puts exact daily ones beside them in the records.
+// The rates that ship with the program: units of a currency for one US dollar, rounded reference figures for
+// days when none was refreshed. `footfall rates refresh` puts exact daily ones beside them in the records.
 
 /** The days of the columns below. A day before the first counts as the first. */
 const days = ['2024-01-02', '2024-07-01', '2025-01-02', '2025-07-01', '2026-01-02'] as const

@@ -1,5 +1,5 @@
-// Exchange rates by day: the records' own rows beside the seed. The rate of a day is the latest one known up to that day,
-// so that a figure of the past never changes by what a later day brings.
+// Exchange rates by day: the records' own rows beside the seed. The rate of a day is the latest one known up
+// to that day, so that a figure of the past never changes by what a later day brings.
 import type { Deps } from '../kernel/deps.ts'
 import { dayFromText, dayOf } from '../kernel/days.ts'
 import { currencyCodes, type Rated } from '../kernel/money.ts'
@@ -8,7 +8,10 @@ import { listRates } from './records.ts'
 
 /** Rates as they stand now; look-ups are synchronous. */
 export interface RateTable {
-  /** The rate of the day of `timeMs`; the earliest one known for a day before it. Undefined for a currency without any. */
+  /**
+   * The rate of the day of `timeMs`; the earliest one known for a day before it. Undefined for a currency
+   * without any.
+   */
   at(currency: string, timeMs: number): Rated | undefined
 }
 
@@ -71,8 +74,9 @@ const MIN_PER_USD = 1e-6
 const MAX_PER_USD = 1e9
 
 /**
- * Rates of the European Central Bank's XML (daily or history: one Cube per day, each rate for one euro), turned into units for one dollar.
- * Days without a dollar rate and codes that ISO 4217 does not list are left out.
+ * Rates of the European Central Bank's XML (daily or history: one Cube per day, each rate for one euro),
+ * turned into units for one dollar. Days without a dollar rate and codes that ISO 4217 does not list are left
+ * out.
  */
 export function parseEcbRates(xml: string): DatedRate[] {
   const rates: DatedRate[] = []

@@ -2,7 +2,10 @@
 import type { Records } from '../stores/records.ts'
 import type { DatedRate } from './rates-seed.ts'
 
-/** Thirty-odd currencies over decades of days; a table beyond this was filled by mistake and is read up to here. */
+/**
+ * Thirty-odd currencies over decades of days; a table beyond this was filled by mistake and is read up to
+ * here.
+ */
 const MAX_RATES = 500_000
 /** Rows of one INSERT: SQLite and PostgreSQL limit the number of bound values. */
 const ROWS_PER_INSERT = 500

@@ -27,14 +27,19 @@ interface Named {
   readonly body: NamesSession
 }
 
-/** @throws Problem('validation_failed') without one, Problem('not_found') for one that is not of the property. */
+/**
+ * @throws Problem('validation_failed') without one, Problem('not_found') for one that is not of the property.
+ */
 function requireSession(keys: Keys, { property, request, body }: Named): GivenSession {
   const id = givenSessionId(request.headers, body)
   if (id === undefined) throw sessionMissing()
   return { id, session: getSession(keys, property.id, id) }
 }
 
-/** Told before anything else that is wrong with a body, also of one that cannot be read: what it is about comes first. */
+/**
+ * Told before anything else that is wrong with a body, also of one that cannot be read: what it is about
+ * comes first.
+ */
 function refusal(error: Error, { headers, body }: Asked): Error {
   if (namesSession(headers, body)) return error
   if ('validation' in error) return sessionMissing()

@@ -1,5 +1,5 @@
-// What the events of sessions add up to: money and tags. What a session action needs of them is read before it writes, so that
-// nothing can fail once money is stored; its own row is then added in memory.
+// What the events of sessions add up to: money and tags. What a session action needs of them is read before
+// it writes, so that nothing can fail once money is stored; its own row is then added in memory.
 import { dayOf, dayText, DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { gatherOf } from '../queues/gather.ts'
@@ -37,7 +37,10 @@ export interface OrderRef {
   readonly orderId: string
 }
 
-/** More than a session may have: calls at the same moment can exceed that a little, and what they stored is known nevertheless. */
+/**
+ * More than a session may have: calls at the same moment can exceed that a little, and what they stored is
+ * known nevertheless.
+ */
 const MAX_READ_TAGS = 1000
 
 export function sessionKey(session: SessionRef): SessionKey {
@@ -49,7 +52,10 @@ export function keyText(key: SessionKey): string {
   return `${key.day}/${key.session}`
 }
 
-/** The condition on rows of any table of facts for those of the sessions that bindSessions binds. The day is named too because the tables are sorted by day first. */
+/**
+ * The condition on rows of any table of facts for those of the sessions that bindSessions binds. The day is
+ * named too because the tables are sorted by day first.
+ */
 export const ofSessions =
   'property = {property:String} AND day IN {days:Array(Date)} AND session IN {sessions:Array(UInt64)}'
 
@@ -85,9 +91,10 @@ export interface PropertySession extends SessionKey {
 }
 
 /**
- * Acquisitions of sessions of several properties, each counted once: of two rows with one id the first one stands. Not
- * with FINAL, which would put together the rows of everybody before it looks for those of these sessions. The lists are
- * crossed, and what nobody asked for does no harm: a hash belongs to one property and day.
+ * Acquisitions of sessions of several properties, each counted once: of two rows with one id the first one
+ * stands. Not with FINAL, which would put together the rows of everybody before it looks for those of these
+ * sessions. The lists are crossed, and what nobody asked for does no harm: a hash belongs to one property and
+ * day.
  */
 const rowsOfAll = `(
   SELECT e.day AS day, e.session AS session, e.at AS at, amount, amount_usd, currency, order_id, tags FROM events AS e
@@ -123,8 +130,8 @@ GROUP BY day, session, currency, event_day, amount, of_order, order_tags`,
 }
 
 /**
- * Money of sessions that have any, by keyText. Each event is converted at the rate of its own day and rounded by itself;
- * the currency is the last one named (docs/definitions.md).
+ * Money of sessions that have any, by keyText. Each event is converted at the rate of its own day and rounded
+ * by itself; the currency is the last one named (docs/definitions.md).
  */
 export async function readMoney(
   { facts, rates }: Pick<Deps, 'facts'> & { readonly rates: Rates },
@@ -143,7 +150,10 @@ export async function readMoney(
   return new Map(found)
 }
 
-/** Of two currencies named in the same millisecond the later one in the alphabet, as the fold of the sessions table has it. */
+/**
+ * Of two currencies named in the same millisecond the later one in the alphabet, as the fold of the sessions
+ * table has it.
+ */
 function isLater(a: MoneyRow, b: MoneyRow): boolean {
   const difference = Number(a.last_at) - Number(b.last_at)
   return difference > 0 || (difference === 0 && a.currency > b.currency)
@@ -231,7 +241,9 @@ async function readAll(facts: Facts, asks: readonly AskedSession[]): Promise<Map
   )
 }
 
-/** Visitors do not wait for each other: what is asked in one moment, for whatever property, is one question. */
+/**
+ * Visitors do not wait for each other: what is asked in one moment, for whatever property, is one question.
+ */
 const askAcquisitions = gatherOf<Facts, AskedSession, StoredAcquisitions>((facts) => ({
   groupOf: () => '',
   keyOf: askText,

@@ -1,7 +1,9 @@
-// Sessions that are marked as invalid, as SQL for facts that are not folded into sessions: clicks, form steps, impressions, page views.
+// Sessions that are marked as invalid, as SQL for facts that are not folded into sessions: clicks, form
+// steps, impressions, page views.
 
 /**
- * The condition that a fact belongs to no session that is marked as invalid; `property` is bound. Without marks nothing is looked up.
+ * The condition that a fact belongs to no session that is marked as invalid; `property` is bound. Without
+ * marks nothing is looked up.
  * @param hasMarks whether the property has any (Facts.hasMarks).
  * @param day the column with the day of the session.
  * @param marks the table, or its part on each node.

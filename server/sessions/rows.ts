@@ -1,5 +1,6 @@
-// The sessions of people that began in a window, as rows of plain columns: what weeks that are settled hold as such, and the rest folded.
-// What is asked of them stands around it, so that a question has one text and each of its sets is made once.
+// The sessions of people that began in a window, as rows of plain columns: what weeks that are settled hold
+// as such, and the rest folded. What is asked of them stands around it, so that a question has one text and
+// each of its sets is made once.
 import { dayFromText, dayOf, DAYS_A_WEEK, dayText, mondayOf, storedDay } from '../kernel/days.ts'
 import type { Span } from '../kernel/window.ts'
 import type { Facts, FactsLayout } from '../stores/facts.ts'
@@ -76,8 +77,8 @@ export interface RowsQuery {
 }
 
 /**
- * The table's part on each node, for what stands in `cluster(…, view(…))`: another node does not know the database
- * of this connection.
+ * The table's part on each node, for what stands in `cluster(…, view(…))`: another node does not know the
+ * database of this connection.
  */
 export function onEachNode(table: string, layout: FactsLayout): string {
   const stored = storedName(table, layout)

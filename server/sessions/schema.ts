@@ -1,4 +1,5 @@
-// Bodies of the session actions, for the authenticated endpoints and for the tracker: checked by these, documented by these.
+// Bodies of the session actions, for the authenticated endpoints and for the tracker: checked by these,
+// documented by these.
 import { Type } from 'typebox'
 import { described, type JsonOf, MaybeText, oneOf, open, orNull } from '../http/shapes.ts'
 import { MAX_MINOR } from '../kernel/money.ts'

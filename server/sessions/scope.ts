@@ -1,13 +1,22 @@
-// The sessions that a question is about, as SQL that other capabilities build in: they count their own facts, and need not know what was asked.
+// The sessions that a question is about, as SQL that other capabilities build in: they count their own facts,
+// and need not know what was asked.
 import type { FactTable } from '../stores/tables.ts'
 import { ofValidSession } from './marked.ts'
 
-/** What stands behind FROM for these sessions: their rows, and a condition behind which more can follow after AND. */
+/**
+ * What stands behind FROM for these sessions: their rows, and a condition behind which more can follow after
+ * AND.
+ */
 export interface SessionScope {
   readonly sql: string
-  /** The same for a set that facts of sessions are looked up in: in a cluster every node has the sessions of its own facts. */
+  /**
+   * The same for a set that facts of sessions are looked up in: in a cluster every node has the sessions of
+   * its own facts.
+   */
   readonly inSet: string
-  /** Also `property`, and the window in which the sessions began: `day_from`, `day_to`, `from_ms` and `to_ms`. */
+  /**
+   * Also `property`, and the window in which the sessions began: `day_from`, `day_to`, `from_ms` and `to_ms`.
+   */
   readonly params: Readonly<Record<string, unknown>>
   /** Whether the property has sessions that are marked as invalid; those of the scope are none of them. */
   readonly hasMarks: boolean
@@ -15,15 +24,22 @@ export interface SessionScope {
 
 /** What a capability is asked for the overview: those of its things that were used most. */
 export interface TopQuery {
-  /** Sessions that began in the window, each with its `day`, `session` and `entry_link`. What else is counted is what happened in it. */
+  /**
+   * Sessions that began in the window, each with its `day`, `session` and `entry_link`. What else is counted
+   * is what happened in it.
+   */
   readonly sessions: SessionScope
-  /** Those alone whose visitors count, each with its `day` and `session`; undefined: everybody counts, also people without a session. */
+  /**
+   * Those alone whose visitors count, each with its `day` and `session`; undefined: everybody counts, also
+   * people without a session.
+   */
   readonly visitors: SessionScope | undefined
   readonly limit: number
 }
 
 /**
- * The condition on facts that have a time and name their session by `session_day` and `session`, of people or bots, and all that it binds.
+ * The condition on facts that have a time and name their session by `session_day` and `session`, of people or
+ * bots, and all that it binds.
  * @param table theirs.
  */
 export function factsOf(

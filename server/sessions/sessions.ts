@@ -1,6 +1,6 @@
-// What is added to a session after its page views: events and money, by the visitor's browser or by the owner's server.
-// A call that is sent again with the same order and amount is counted once: the first one stands. Everything answered as recorded is stored,
-// and what is answered as failed is not.
+// What is added to a session after its page views: events and money, by the visitor's browser or by the
+// owner's server. A call that is sent again with the same order and amount is counted once: the first one
+// stands. Everything answered as recorded is stored, and what is answered as failed is not.
 import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
@@ -54,13 +54,18 @@ export interface AcquisitionDraft {
 
 export interface Recorded {
   readonly acquisition: Omit<AcquisitionJson, 'id'>
-  /** False when the call brought nothing that was not there: an order that is repeated, or no field at all. */
+  /**
+   * False when the call brought nothing that was not there: an order that is repeated, or no field at all.
+   */
   readonly isStored: boolean
 }
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** The number that a text spells, surrounding blanks aside; null for any other text and beyond what a double holds. */
+/**
+ * The number that a text spells, surrounding blanks aside; null for any other text and beyond what a double
+ * holds.
+ */
 export function numberIn(text: string | null): number | null {
   const trimmed = text?.trim() ?? ''
   const number = decimal.test(trimmed) ? Number(trimmed) : Number.NaN
@@ -146,7 +151,10 @@ function orderIn(tags: readonly string[]): OrderRef | undefined {
   return undefined
 }
 
-/** The same for the same money of the same order in the same session, so that two such calls at one moment fold into one. */
+/**
+ * The same for the same money of the same order in the same session, so that two such calls at one moment
+ * fold into one.
+ */
 function orderEventId(key: SessionKey, parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify([key.day, key.session, ...parts]), 'buffer')
     .readBigUInt64BE()
@@ -178,8 +186,9 @@ interface Settled {
 }
 
 /**
- * The money of an order is a row of its own, so that nothing else goes when it folds into another of the same call. Of a call that
- * comes again the tags alone are left, without a currency: that of the first call is not named anew.
+ * The money of an order is a row of its own, so that nothing else goes when it folds into another of the same
+ * call. Of a call that comes again the tags alone are left, without a currency: that of the first call is not
+ * named anew.
  */
 function partsOf(settled: Settled, order: OrderRef | undefined): readonly Settled[] {
   if (settled.value === undefined || !order) return [settled]
@@ -236,8 +245,8 @@ function ofSameOrder({ money }: StoredAcquisitions, order: OrderRef | undefined,
 }
 
 /**
- * The currency of money that came without one: that of the same order with the same value, since the call that is sent again must find
- * its first one whatever was named in between; else the session's.
+ * The currency of money that came without one: that of the same order with the same value, since the call
+ * that is sent again must find its first one whatever was named in between; else the session's.
  */
 function usualCurrency(stored: StoredAcquisitions, order: OrderRef | undefined, value: number): string {
   return currencyOf(ofSameOrder(stored, order, value)) ?? currencyOf(stored.money) ?? DEFAULT_CURRENCY
@@ -253,8 +262,8 @@ function findStored(
 }
 
 /**
- * Only what the draft names is touched; the answer is the session's state after the write. Whatever may fail comes before the write:
- * a caller who is told of a failure sends the money again.
+ * Only what the draft names is touched; the answer is the session's state after the write. Whatever may fail
+ * comes before the write: a caller who is told of a failure sends the money again.
  */
 export async function recordAcquisition(
   deps: SessionDeps,

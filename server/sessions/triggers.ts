@@ -6,7 +6,10 @@ import { type FireDeps, putDown, type Trigger, type TriggerEvent } from '../kern
 import type { EventRow } from '../stores/tables.ts'
 import type { MoneyRow } from './facts.ts'
 
-/** Who calls: the visitor's browser or the owner's server. Nothing follows from what a robot does; whether it is one is asked only if something might. */
+/**
+ * Who calls: the visitor's browser or the owner's server. Nothing follows from what a robot does; whether it
+ * is one is asked only if something might.
+ */
 export interface Sender {
   readonly isVisitor: boolean
   readonly isRobot: () => boolean
@@ -84,8 +87,8 @@ export async function fireEvent(deps: FireDeps, call: SessionCall, row: EventRow
 const REPEAT_MS = DAY_MS
 
 /**
- * The call before may have stored the money and then failed to enqueue what follows from it, so a repeated order
- * fires as well, for those that it has not fired for.
+ * The call before may have stored the money and then failed to enqueue what follows from it, so a repeated
+ * order fires as well, for those that it has not fired for.
  * @param rows that the call would have stored, had it not come before.
  * @param earlier what is stored of the same money of the same order.
  */

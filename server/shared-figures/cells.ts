@@ -1,5 +1,6 @@
-// The cells of a question: the parts into which its clauses cut the sessions of a window. An answer to a share link is given only where no cell
-// has one or two sessions, so that no two answers differ by them (docs/definitions.md, "What a share link shows").
+// The cells of a question: the parts into which its clauses cut the sessions of a window. An answer to a
+// share link is given only where no cell has one or two sessions, so that no two answers differ by them
+// (docs/definitions.md, "What a share link shows").
 import type { SessionColumn } from '../stores/session-columns.ts'
 import type { Fragment } from '../analytics/clause-sql.ts'
 import type { Clause } from '../analytics/clauses.ts'
@@ -29,7 +30,9 @@ const lyings = {
   primary_language: { column: 'language', sql: (column) => primaryLanguage(asItIs(column)) },
 } as const satisfies Record<string, Lying>
 
-/** In what values lie that everybody knows of them: a session of the city is known to be one of its country. */
+/**
+ * In what values lie that everybody knows of them: a session of the city is known to be one of its country.
+ */
 export const liesIn = (id: ClauseId): readonly Lying[] => (dimensionOf(id).liesIn ?? []).map((name) => lyings[name])
 
 /** @param clauses of a share link: each names values of a session (shared.ts). */
@@ -42,7 +45,8 @@ export function distinctionsOf(clauses: readonly Clause[]): Distinction[] {
 }
 
 /**
- * The cell of a row, as a number that is odd for the cells that the clauses choose. Which other number it is says nothing.
+ * The cell of a row, as a number that is odd for the cells that the clauses choose. Which other number it is
+ * says nothing.
  * @param known what is distinguished besides, and chooses nothing.
  */
 export function cellSql(
@@ -77,7 +81,10 @@ export interface Part {
 
 export const noPart: Part = { figures: noFigures, cells: new Map() }
 
-/** Whether the answer about these sessions may be given: nothing that can be subtracted from it leaves one or two. */
+/**
+ * Whether the answer about these sessions may be given: nothing that can be subtracted from it leaves one or
+ * two.
+ */
 export const mayBeTold = (cells: Cells): boolean => ![...cells.values()].some(isFew)
 
 function joined(parts: readonly Part[]): Part {
@@ -99,8 +106,8 @@ export interface ShownParts {
 }
 
 /**
- * Each part as if it were asked for alone. What is left out is the whole less the others: the smallest of these go with it until that may be
- * told, too.
+ * Each part as if it were asked for alone. What is left out is the whole less the others: the smallest of
+ * these go with it until that may be told, too.
  */
 export function shownParts(parts: readonly Part[]): ShownParts {
   const whole = joined(parts)

@@ -1,4 +1,5 @@
-// What an answer to a share link is made of: figures and lists with the cells that say whether they may be told.
+// What an answer to a share link is made of: figures and lists with the cells that say whether they may be
+// told.
 import type { Bucket } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 import { foldedColumn, plainColumns, type SessionColumn } from '../stores/session-columns.ts'
@@ -26,7 +27,10 @@ import { cellSql, type ColumnSql, type Distinction, liesIn, mayBeTold, noPart, t
 import { piecesOf, toldRows, toldTops, topPieces } from './lists.ts'
 import { TOP_ROWS, type TopSetName } from '../analytics/top-sets.ts'
 
-/** Sessions of which a question chooses some: what stands behind FROM, to which more conditions can be added after AND. */
+/**
+ * Sessions of which a question chooses some: what stands behind FROM, to which more conditions can be added
+ * after AND.
+ */
 interface Source extends Fragment {
   readonly columnOf: ColumnSql
 }

@@ -1,5 +1,6 @@
-// Lists as a share link is shown them, as SQL. A row is what a question with one more clause would answer, so it is there only where that
-// question would be answered; and what the rows leave of the whole is never one or two sessions.
+// Lists as a share link is shown them, as SQL. A row is what a question with one more clause would answer, so
+// it is there only where that question would be answered; and what the rows leave of the whole is never one
+// or two sessions.
 import type { SessionColumn } from '../stores/session-columns.ts'
 import { fewSql } from './cells.ts'
 import { FEWEST } from './shared.ts'
@@ -61,8 +62,8 @@ const named = ({ listed, code = "''", block = "''", within = "''" }: ToldList): 
     .join(', ')
 
 /**
- * What the rows of a list are made of: `list` (several may be asked at once), `listed` and `code` as they are shown, `block` and `within`,
- * `cell`, and in `pieces` the sessions that have all these.
+ * What the rows of a list are made of: `list` (several may be asked at once), `listed` and `code` as they are
+ * shown, `block` and `within`, `cell`, and in `pieces` the sessions that have all these.
  * @param rows with the columns of the list, and `cell`.
  */
 export function piecesOf(name: string, list: ToldList, rows: string): string {
@@ -92,8 +93,8 @@ GROUP BY list, listed, code, block, within, cell`
 const having = (names: string): string => `sum(pieces) OVER (PARTITION BY list, ${names})`
 
 /**
- * `list`, `listed`, `code` and `sessions` of the rows that may be told. A row is not told where, in any cell, one or two sessions have the
- * value, or have what it lies in and not the value, or not even that.
+ * `list`, `listed`, `code` and `sessions` of the rows that may be told. A row is not told where, in any cell,
+ * one or two sessions have the value, or have what it lies in and not the value, or not even that.
  */
 export function toldRows(pieces: string): string {
   const counted = `SELECT *, ${having('cell')} AS of_cell, ${having('cell, block')} AS of_block, ${having('cell, block, within')} AS of_within

@@ -1,5 +1,6 @@
-// What a share link may be asked. Anybody may have the link, so a question is a small one, names nothing that belongs to one person, and is never
-// answered about fewer than three sessions: they are shown as none, and so is what would leave one or two of another answer (docs/definitions.md).
+// What a share link may be asked. Anybody may have the link, so a question is a small one, names nothing that
+// belongs to one person, and is never answered about fewer than three sessions: they are shown as none, and
+// so is what would leave one or two of another answer (docs/definitions.md).
 import { invalid } from '../kernel/problem.ts'
 import { checkSize, type Clause } from '../analytics/clauses.ts'
 import { type ListId, sharedClauseIds, sharedOperators } from '../analytics/dimensions.ts'

@@ -32,8 +32,8 @@ export interface SessionMarkTable {
   created_ms: number
   finished_ms: number | null
   /**
-   * Once all are marked, contacts are told: those whose sessions are of earlier days than this YYYY-MM-DD, or before the session behind it
-   * in `YYYY-MM-DD/<hash>`, know it. Null before.
+   * Once all are marked, contacts are told: those whose sessions are of earlier days than this YYYY-MM-DD, or
+   * before the session behind it in `YYYY-MM-DD/<hash>`, know it. Null before.
    */
   contact_cursor: string | null
   /** 0: of a session that was marked by itself, here only until its contact knows. */

@@ -1,17 +1,30 @@
-// The tables of facts: every column with the value that a row has where its writer says nothing. The types of rows, and the encoding of rows
-// (facts-rows.ts), follow from it; test/support/facts-contract.ts holds it to what the migrations make.
+// The tables of facts: every column with the value that a row has where its writer says nothing. The types of
+// rows, and the encoding of rows (facts-rows.ts), follow from it; test/support/facts-contract.ts holds it to
+// what the migrations make.
 
-/** `at` of a row that is no page view: later than any, so that it never wins the `min` of a first touch. Milliseconds (2299-12-31). */
+/**
+ * `at` of a row that is no page view: later than any, so that it never wins the `min` of a first touch.
+ * Milliseconds (2299-12-31).
+ */
 export const NEVER_MS = 10_413_705_600_000
 
 export type EventKind = 'event' | 'acquisition' | 'identify'
 
-/** `view`: a page asked for a form session; `open`: the visitor began; `submit`: kept for the owner; `drop`: kept apart as spam. */
+/**
+ * `view`: a page asked for a form session; `open`: the visitor began; `submit`: kept for the owner; `drop`:
+ * kept apart as spam.
+ */
 export type FormEventKind = 'view' | 'open' | 'submit' | 'drop'
 
-/** In the order in which columns are sent. A column missing here would be lost in silence. Times are integer milliseconds. */
+/**
+ * In the order in which columns are sent. A column missing here would be lost in silence. Times are integer
+ * milliseconds.
+ */
 const declared = {
-  /** What a page view appends; a ping appends the key, `seen`, `seconds` and `scroll` alone. Times are integer milliseconds. */
+  /**
+   * What a page view appends; a ping appends the key, `seen`, `seconds` and `scroll` alone. Times are integer
+   * milliseconds.
+   */
   views: {
     property: '',
     /** YYYY-MM-DD: the session's day, which is the UTC day of its first view. */
@@ -97,7 +110,10 @@ const declared = {
     /** Unsigned 64-bit, decimal. */
     id: '0',
     at: 0,
-    /** The session to which a page view of the same visitor would belong now: its day, and its hash in decimal. */
+    /**
+     * The session to which a page view of the same visitor would belong now: its day, and its hash in
+     * decimal.
+     */
     session_day: '1970-01-01',
     session: '0',
     /** Where the visitor was sent. */
@@ -144,7 +160,10 @@ const declared = {
     /** Id of the submission, of a submit or a drop. */
     submission: '',
   },
-  /** What a visitor saw of a block, or did with it. A row that comes again with the same ids folds into the first. */
+  /**
+   * What a visitor saw of a block, or did with it. A row that comes again with the same ids folds into the
+   * first.
+   */
   impressions: {
     property: '',
     block: '',

@@ -1,4 +1,5 @@
-// What the questions about many sessions read of each: one value a column, computed from the folds of `sessions`, or stored as such in `settled`.
+// What the questions about many sessions read of each: one value a column, computed from the folds of
+// `sessions`, or stored as such in `settled`.
 
 /** Minutes without a sign of the visitor after which the next one is another visit. */
 export const VISIT_GAP_MINUTES = 30
@@ -7,14 +8,15 @@ export const VISIT_GAP_MINUTES = 30
 export const BOUNCE_SECONDS = 10
 
 /**
- * Active minutes since the beginning of the session's day, in their order. Activity before it, by a clock that was set back or another
- * node's that is behind, was stored as a number near the largest of 16 bits; a session goes on until the end of the next day at most.
+ * Active minutes since the beginning of the session's day, in their order. Activity before it, by a clock
+ * that was set back or another node's that is behind, was stored as a number near the largest of 16 bits; a
+ * session goes on until the end of the next day at most.
  */
 export const activeMinutes = `arraySort(arrayFilter(minute -> minute < ${2 * 24 * 60}, minutes))`
 
 /**
- * Texts that many sessions share, and where `sessions` has them. None has the name of a column there that is computed: on another node of a
- * cluster it would be taken for that one.
+ * Texts that many sessions share, and where `sessions` has them. None has the name of a column there that is
+ * computed: on another node of a cluster it would be taken for that one.
  */
 const words = {
   entry_channel: '`entry.channel`',
@@ -47,7 +49,10 @@ const wordSql = Object.fromEntries(
   Object.entries(words).map(([name, sql]) => [name, `toLowCardinality(toString(${sql}))`]),
 )
 
-/** A place of one name may lie in two countries: `DE Berlin`. One column is grouped three times as fast as two. */
+/**
+ * A place of one name may lie in two countries: `DE Berlin`. One column is grouped three times as fast as
+ * two.
+ */
 const placeSql = Object.fromEntries(
   (['country', 'region', 'city'] as const).map((name) => [
     `${name}_at`,
@@ -56,8 +61,10 @@ const placeSql = Object.fromEntries(
 )
 
 /**
- * Of people, and marked as invalid by nobody: over rows of `sessions` read with FINAL. What is not counted is in no figure.
- * @param hasMarks false when the property has no session that is marked (Facts.hasMarks): then no mark is read.
+ * Of people, and marked as invalid by nobody: over rows of `sessions` read with FINAL. What is not counted is
+ * in no figure.
+ * @param hasMarks false when the property has no session that is marked (Facts.hasMarks): then no mark is
+ * read.
  */
 export const isCounted = (hasMarks: boolean): string => (hasMarks ? 'is_bot = 0 AND mark % 2 = 0' : 'is_bot = 0')
 
@@ -85,7 +92,8 @@ export type SessionColumn = keyof typeof sessionColumns
 
 /**
  * Whether a session bounced (docs/definitions.md, "Bounce").
- * @param of the SQL of a column: by its name over rows of plain columns, foldedColumn over rows of `sessions`.
+ * @param of the SQL of a column: by its name over rows of plain columns, foldedColumn over rows of
+ * `sessions`.
  */
 export const bouncedSql = (of: (name: (typeof bouncedColumns)[number]) => string): string =>
   `${of('view_count')} <= 1 AND ${of('has_event')} = 0 AND ${of('seconds_sum')} < ${BOUNCE_SECONDS}`
@@ -97,7 +105,10 @@ export const foldedColumn = (name: SessionColumn): string =>
 
 export const isSessionColumn = (name: string): name is SessionColumn => Object.hasOwn(sessionColumns, name)
 
-/** What lists, documents and files also say of a session. It is read of few sessions at a time, so `settled` has no copy. */
+/**
+ * What lists, documents and files also say of a session. It is read of few sessions at a time, so `settled`
+ * has no copy.
+ */
 const details = {
   entry_ms: 'toUnixTimestamp64Milli(entry_at)',
   last_at: 'last_at',

@@ -1,5 +1,5 @@
-// The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse.
-// The SQL of the same tables is in migrations/; test/records.test.ts and test/facts.test.ts hold the two together.
+// The shape of every stored row. Records are Kysely tables; facts are what is appended to ClickHouse. The SQL
+// of the same tables is in migrations/; test/records.test.ts and test/facts.test.ts hold the two together.
 import type {
   AccountSetupTable,
   InvitationTable,
@@ -33,7 +33,10 @@ import type { PropertyTable, RefusedCallTable, TokenTable } from './property-tab
 
 export * from './fact-tables.ts'
 
-/** JSON columns are text in both databases; read and written by the folder that owns the table. Times are unix seconds. */
+/**
+ * JSON columns are text in both databases; read and written by the folder that owns the table. Times are unix
+ * seconds.
+ */
 export interface RecordTables {
   properties: PropertyTable
   tokens: TokenTable
@@ -81,6 +84,9 @@ export interface RecordTables {
   invitations: InvitationTable
   shares: ShareTable
   account_setup: AccountSetupTable
-  /** Numbers that count up in the transactions that use them: transactions that draw one commit in the order of their numbers. */
+  /**
+   * Numbers that count up in the transactions that use them: transactions that draw one commit in the order
+   * of their numbers.
+   */
   counters: { name: string; value: number }
 }

@@ -1,5 +1,6 @@
-// The story of one session: the link that led to it, its pages, what was done on them, who it was and what was told of it. Made of the facts of
-// each capability, in the order of time; texts are as they were collected.
+// The story of one session: the link that led to it, its pages, what was done on them, who it was and what
+// was told of it. Made of the facts of each capability, in the order of time; texts are as they were
+// collected.
 import { readDocuments } from '../analytics/analytics.ts'
 import type { AnalyticsDeps } from '../analytics/question.ts'
 import { readStoryEvents, readStoryViews, type StoryEvent, type StoryView } from './facts.ts'
