@@ -1,6 +1,6 @@
-// Answers of the dashboard, kept for as long as nothing was written that could change them. A write that was
-// acknowledged is in the next answer: whoever asks names the version of the facts first, and gets what was
-// made of that version or is made now.
+// Answers of the dashboard, cached for as long as nothing was written that could change them. A write that was
+// acknowledged is in the next answer: a caller reads the version of the facts first, and gets an answer that
+// was made of that version, or is made now.
 import { LRUCache } from 'lru-cache'
 import { asAsker, currentAsker, nobodyWaits } from '../queues/asker.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'
@@ -10,8 +10,8 @@ import { Problem } from '../kernel/problem.ts'
 import type { Window } from '../kernel/window.ts'
 import type { Facts } from '../stores/facts.ts'
 
-/** All kept answers together, in characters of JSON; an answer has some tens of thousands. */
-const KEPT_CHARACTERS = 24 * 1024 * 1024
+/** All cached answers together, in characters of JSON; an answer has some tens of thousands. */
+const CACHED_CHARACTERS = 24 * 1024 * 1024
 /** A larger one would push out too many others. */
 const LARGEST_CHARACTERS = 1024 * 1024
 /** What hangs on an entry besides its answer: key, version, the entry itself. */
@@ -54,8 +54,8 @@ export interface Answers {
    */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**
-   * @param version of the facts, asked for after the question came; undefined: not kept.
-   * @param make the answer: plain data, which nobody changes afterwards.
+   * @param version of the facts, asked for after the question came; undefined: not cached.
+   * @param make the answer: plain data, never changed afterwards.
    */
   get<Answer extends object>(
     version: string | undefined,
@@ -64,7 +64,7 @@ export interface Answers {
   ): Promise<{ readonly answer: Answer; readonly isCached: boolean }>
 }
 
-interface Kept {
+interface Cached {
   readonly version: string
   readonly madeMs: number
   readonly answer: object
@@ -124,9 +124,9 @@ class Making<Answer> {
   }
 }
 
-export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CHARACTERS): Answers {
-  const kept = new LRUCache<string, Kept>({
-    maxSize: keptCharacters,
+export function openAnswers({ now }: Pick<Deps, 'now'>, cachedCharacters = CACHED_CHARACTERS): Answers {
+  const cache = new LRUCache<string, Cached>({
+    maxSize: cachedCharacters,
     maxEntrySize: LARGEST_CHARACTERS,
     sizeCalculation: ({ answer }, key) => ENTRY_CHARACTERS + key.length + JSON.stringify(answer).length,
   })
@@ -139,7 +139,7 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
   const make = async (key: string, version: string, work: () => Promise<object>): Promise<object> => {
     const madeMs = now()
     const answer = await work()
-    kept.set(key, { version, madeMs, answer })
+    cache.set(key, { version, madeMs, answer })
     return answer
   }
 
@@ -162,7 +162,7 @@ export function openAnswers({ now }: Pick<Deps, 'now'>, keptCharacters = KEPT_CH
     ) => {
       if (version === undefined) return { answer: await work(), isCached: false }
       const key = JSON.stringify([propertyId, ...rest])
-      const found = kept.get(key)
+      const found = cache.get(key)
       // A clock that was set back must not keep an answer young. What stands under a key was made by the same
       // work.
       if (found?.version === version && Math.abs(now() - found.madeMs) < maxAgeMs)

@@ -114,7 +114,7 @@ function parseScalar(value: unknown, field: string): string {
   if (typeof value !== 'string')
     throw invalid(field, `${field} must be a text, a number or true or false, or a list of them.`)
   if (value.length > MAX_VALUE_LENGTH) throw invalid(field, `${field} may have at most ${MAX_VALUE_LENGTH} characters.`)
-  // Collected text never holds these, so nothing is lost; a database told to look for them may stumble.
+  // Collected text never holds these, so nothing is lost; a database may stumble over them.
   if (value.includes('\0') || !value.isWellFormed())
     throw invalid(field, `${field} must be well-formed text without NUL characters.`)
   return value

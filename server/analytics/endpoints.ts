@@ -48,7 +48,7 @@ export const analyticsEndpoints = chapter('Analytics', [
   ),
   postBare(
     '/v2/property/signals/sessions',
-    // Visits one by one tell of people: not for whoever has a share link.
+    // Visits one by one identify people, so share links have none.
     token('signals:read'),
     {
       summary: 'Sessions of a window, newest first',

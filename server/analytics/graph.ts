@@ -117,7 +117,7 @@ async function readSeries(
   return { previous: parts.slice(0, from), current: parts.slice(from) }
 }
 
-/** For a share link, which is told of either window as if it were the only one. */
+/** For a share link: each window as if it were the only one. */
 async function readToldSeries(
   { facts }: AnalyticsDeps,
   scope: Scope,
@@ -127,7 +127,7 @@ async function readToldSeries(
   return { previous: shownParts(parts.slice(0, from)).parts, current: shownParts(parts.slice(from)).parts }
 }
 
-/** Which buckets go first when some must be left out is told by the sessions. */
+/** Sessions decide which buckets are left out first. */
 const figuresFor = (metric: GraphMetricId): readonly FigureName[] => [
   ...new Set<FigureName>(['sessions', ...metrics[metric].needs]),
 ]

@@ -39,7 +39,7 @@ export function mergeRows(past: readonly TopRow[], recent: readonly TopRow[], wa
   return last !== undefined && last.sessions > bound ? sorted : undefined
 }
 
-/** Undefined when one of the lists cannot be told. */
+/** Undefined when one of the lists cannot be merged. */
 export function mergeTopLists(past: TopLists, recent: TopLists, wanted: number): TopLists | undefined {
   const merged: Partial<Record<TopSetName, readonly TopRow[]>> = {}
   for (const { name } of topSets) {

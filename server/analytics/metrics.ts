@@ -30,7 +30,7 @@ export const figureSources = {
   /** Sum of avg_max_scroll over the sessions with a known scroll, and the number of these. */
   scroll: { columns: ['scroll_mean', 'has_scroll'], sql: 'sumIf(scroll_mean, has_scroll)' },
   scrolled: { columns: ['has_scroll'], sql: 'countIf(has_scroll)' },
-  /** Sessions of which a ping told a time or a scroll. */
+  /** Sessions with a time or a scroll from a ping. */
   measured: { columns: ['seconds_sum', 'has_scroll'], sql: `countIf(${measuredSql})` },
   /** Those of them of which it is settled whether they bounced, and those that did. */
   judged: { columns: judgedColumns, sql: `countIf(${measuredSql} AND (NOT (${bouncedRowSql}) OR ${isOverSql}))` },

@@ -22,7 +22,7 @@ export type ExportKind = (typeof kinds)[number]
 export const factTables = ['views', 'events', 'sessions', 'clicks', 'form_events', 'impressions', 'lib_errors'] as const
 export type ExportTable = (typeof factTables)[number]
 
-/** Files in which people stand: whoever is erased is erased from them too, by removing them. */
+/** Files with people in them: they are removed when one of these people is erased. */
 export const personalKinds: readonly ExportKind[] = ['contacts', 'submissions', 'deliveries', 'records']
 
 export const endings: Readonly<Record<ExportKind, 'csv' | 'parquet' | 'json'>> = {
@@ -45,9 +45,9 @@ export const mediaTypes = {
 
 /** A file is for the person who asked for it, who fetches it soon. */
 export const KEPT_MS = 24 * 60 * 60 * 1000
-/** A process that lives says so every ten minutes; what nobody has touched for so long belongs to none. */
+/** A live process touches its folder every ten minutes; one that is untouched for so long has no process. */
 export const ABANDONED_MS = 60 * 60 * 1000
-/** Of one property, those under way included. More would fill the disk while nobody fetches them. */
+/** Of one property, those under way included. More would fill the disk with files that are not fetched. */
 export const MAX_EXPORTS = 20
 export const MAX_ALL_EXPORTS = 200
 /** Of one file: some tens of millions of rows. */
@@ -76,7 +76,7 @@ export interface ExportPlan {
   readonly window: DayRange | null
 }
 
-/** What is told in days can be asked for by days; records are what they are now. */
+/** Facts have days, so a window can be chosen; records are exported as they are now. */
 const windowed: readonly ExportKind[] = ['sessions', 'events', 'clicks', 'facts']
 
 function readWindow(

@@ -1,5 +1,5 @@
 // Exports under way and done. They live with the process that makes them: one at a time, so that visitors and
-// questions have their turns; a start clears what another process left behind, and whoever asked asks again.
+// questions have their turns; a start clears what another process left behind, and the export has to be requested again.
 // See docs/api/exports.md.
 import type { ReadStream } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
@@ -211,7 +211,7 @@ export class Exports {
     } catch (error) {
       one.bytes = 0
       if (!one.stop.signal.aborted) this.#deps.log.warn({ err: error, kind: one.plan.kind }, 'an export failed')
-      // Also when it cannot be removed: nobody waits for it any longer.
+      // The export ends even when the file cannot be removed.
       await removeFile(one.path).finally(() => this.#finish(one, explain(error)))
     }
     // Removed while it was written: nothing of it stays.

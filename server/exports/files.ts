@@ -13,7 +13,7 @@ const reasons = {
   no_room: 'There is no room left on the disk of the service.',
 } as const
 
-/** Why there is no file, in words for whoever asked. */
+/** Why there is no file, in words for the owner. */
 export class ExportFault extends Error {
   readonly code: keyof typeof reasons
 
@@ -28,7 +28,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Says that whoever the folder belongs to is there. */
+/** Shows that the process of the folder is alive. */
 export async function touch(folder: string, nowMs: number): Promise<void> {
   await utimes(folder, nowMs / 1000, nowMs / 1000).catch(() => undefined) // there is none as long as nothing was exported
 }

@@ -10,13 +10,13 @@ import { openList } from './lists.ts'
 import { openContacts, openDeliveries, openLinks, openSubmissions } from './record-lists.ts'
 import { openRecordsJson } from './records-json.ts'
 
-/** As the owner is told. */
+/** As the owner sees it. */
 export interface Fault {
   readonly code: 'too_large' | 'too_many' | 'no_room' | 'unavailable' | 'not_found' | 'failed'
   readonly message: string
 }
 
-/** What a store says may repeat what it was told: only what is written for others is passed on. */
+/** Errors of a store may repeat values of a statement, so only texts that are written for owners are passed on. */
 export function explain(error: unknown): Fault {
   if (isDiskFull(error)) return explain(new ExportFault('no_room'))
   if (error instanceof ExportFault) return { code: error.code, message: error.message }
@@ -83,7 +83,7 @@ async function saveFacts(deps: Deps, property: Property, one: Export, place: Pla
 
 /**
  * Resolves when the file is whole.
- * @throws what `explain` knows; the reason of its signal when nobody waits any more.
+ * @throws what `explain` knows; the reason of its signal when the export is no longer wanted.
  */
 export async function runExport(deps: Deps, property: Property, one: Export, place: Place): Promise<void> {
   await assertRoom(place.folder)

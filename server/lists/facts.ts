@@ -12,7 +12,7 @@ export interface ListScope extends Scope {
   readonly id: ListId
   /** '' for all. */
   readonly search: string
-  /** For a share link: where the values that may be told are told from the others. */
+  /** For a share link: the cells that decide which values it may show. */
   readonly told?: Told
 }
 
@@ -56,7 +56,7 @@ function searched({ id, search }: ListScope): Fragment {
   return { sql: `(${contains} OR listed IN {named:Array(String)})`, params: { search, named } }
 }
 
-/** Values that a share link may be told. What is searched for changes nothing of which they are. */
+/** Values that a share link may show. A search does not change which these are. */
 async function toldOf(facts: RowFacts, scope: ListScope, { cell, cells }: Told): Promise<Fragment> {
   const target = targetOf(scope.id)
   const everybody = { ...scope, clauses: [] }

@@ -56,7 +56,7 @@ function parseList(deps: ListDeps, property: Property, id: string, ask: ListInpu
   return { question, scope: { ...scopeOf(question), id: listId, search: parseSearch(ask.search) } }
 }
 
-/** The list as a share link is shown it; undefined where nothing of the window may be told. */
+/** The list as a share link shows it; undefined where it may show nothing of the window. */
 async function toldScope({ facts }: ListDeps, scope: ListScope): Promise<ListScope | undefined> {
   const cell = await cellsOf(facts, scope)
   const { cells } = await readCells(facts, scope, cell)

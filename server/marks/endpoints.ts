@@ -17,7 +17,7 @@ import * as schema from './schema.ts'
 const reading = role('viewer')
 const writing = role('admin')
 
-/** Whoever asked does not wait for it; what fails is gone on with by the job. */
+/** The caller does not wait for it; after a failure the job goes on with it. */
 function workOn({ markings, log }: Context): void {
   markings.work().catch((error: unknown) => log.error({ err: error }, 'marking sessions failed'))
 }

@@ -133,7 +133,7 @@ export async function countChosen(facts: Query, propertyId: string, chosen: Chos
   return { sessions: Number(row?.number ?? 0), networks, hosts }
 }
 
-/** Those that a marking has marked, and that nobody has said anything else of since. */
+/** Those that a marking has marked, without another word about them since. */
 const batchSql = `SELECT day, session, max(mark) AS latest FROM marks
 WHERE property = {property:String} AND day BETWEEN {day_from:Date} AND {day_to:Date}
 GROUP BY day, session HAVING latest % 2 = 1 AND argMax(batch, mark) = {batch:String}`

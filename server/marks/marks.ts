@@ -29,7 +29,7 @@ function readSpan({ from_ts, to_ts }: MarkingDraft, nowMs: number): Span {
   if (to_ts <= from_ts) throw invalid('to_ts', 'to_ts must be later than from_ts.')
   if (to_ts - from_ts > MOST_SECONDS) throw invalid('to_ts', 'A marking may be about ten years at most.')
   if (from_ts * 1000 > nowMs) throw invalid('from_ts', 'from_ts lies in the future.')
-  // Those that come later are not meant: nobody has looked at them.
+  // Later sessions are not meant: the owner has not seen them.
   return { fromMs: from_ts * 1000, toMs: Math.min(to_ts * 1000, nowMs + 1) }
 }
 
@@ -71,7 +71,7 @@ async function queue(deps: QueueDeps, propertyId: string, chosen: Chosen, sessio
 }
 
 /**
- * Without the facts: how many sessions there are is counted by whoever does it.
+ * Without the facts: the work counts how many sessions there are.
  * @returns what is then done in the background. @throws Problem('validation_failed')
  */
 export async function queueMarking(deps: QueueDeps, propertyId: string, draft: MarkingDraft): Promise<Marking> {

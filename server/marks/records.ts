@@ -46,7 +46,7 @@ export async function beginUndo(records: Records, propertyId: string, id: string
     .executeTakeFirst()
 }
 
-/** The oldest that nobody is at, for so long. */
+/** Claims the oldest that is not claimed. */
 export async function claimMarking(
   records: Records,
   { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
@@ -100,7 +100,7 @@ export async function noteStep(
     .executeTakeFirst()
 }
 
-/** Nothing is left of one that nobody is shown. */
+/** Of a marking that no list shows. */
 export async function removeMarking(records: Records, { id, claimed_until_ms }: Marking): Promise<void> {
   await records
     .deleteFrom('session_marks')

@@ -26,7 +26,7 @@ const STEP = 1_000
 const CLAIM_MS = 30_000
 const ID_LENGTH = 20
 
-/** Who counts sessions outside of the facts, and has to be told once these have the word: contacts. */
+/** Contacts count sessions outside of the facts, and are notified once the facts have the mark. */
 export interface SessionCounts {
   /** Of a few sessions. */
   takeIn(propertyId: string, keys: readonly SessionKey[]): Promise<unknown>
@@ -95,7 +95,7 @@ async function markSession(deps: MarkDeps, propertyId: string, session: SessionR
 
 const spanOf = ({ from_ms, to_ms }: Marking): Span => ({ fromMs: from_ms, toMs: to_ms })
 
-/** Whoever queued it may not have had the facts to count them. */
+/** It may have been queued without the facts, and so without a count. */
 async function countAll({ facts }: Pick<MarkDeps, 'facts'>, marking: Marking): Promise<{ sessions?: number }> {
   const { property_id, network, host, sessions, done, state } = marking
   if (state !== 'marking' || sessions > 0 || done > 0) return {}
@@ -178,13 +178,13 @@ export function openMarkings(deps: MarkDeps): Markings {
       let marking = await claimMarking(deps.records, { nowMs, untilMs: nowMs + CLAIM_MS })
       if (!marking) return
       while (marking && isUnderWay(marking) && !isClosed) marking = await takeStep(deps, marking)
-      // Whoever comes next need not wait for the end of the claim.
+      // The next worker need not wait for the end of the claim.
       if (marking && isUnderWay(marking)) await noteStep(deps.records, marking, { untilMs: 0 })
     }
   }
 
   const work = async (): Promise<void> => {
-    // Whoever comes in the middle is seen by the look that follows.
+    // A call in between is seen by the look that follows.
     if (run) return run.then(work)
     run = workAll().finally(() => (run = undefined))
     return run

@@ -214,7 +214,7 @@ const seconds = (timeMs: number): number => Math.floor(timeMs / 1000)
 
 /**
  * @param nowMs a bucket that begins later is not there yet: its values are null.
- * @param growth of the running bucket, to its full length; null where that cannot be told.
+ * @param growth of the running bucket, to its full length; null where that is not known.
  */
 export function seriesOf(
   { buckets }: OverviewQuestion,

@@ -61,7 +61,7 @@ export interface OverviewFacts {
   readonly outcomes: OutcomeFacts
   /** For a share link: sessions of the window, whatever the clauses choose. */
   readonly everybody: number
-  /** Of the running bucket, to its full length; null where that cannot be told. */
+  /** Of the running bucket, to its full length; null where that is not known. */
   readonly growth: number | null
 }
 
@@ -92,7 +92,7 @@ async function readPart({ facts }: OverviewDeps, question: OverviewQuestion, spa
   return { figures, top, outcomes }
 }
 
-/** Undefined when the first rows of a list can only be told from the whole. */
+/** Undefined when the first rows of a list only follow from the whole. */
 function merge(past: Part, recent: Part): Part | undefined {
   const top = mergeTopLists(past.top, recent.top, SHOWN_ROWS)
   const outcomes = mergeOutcomes(past.outcomes, recent.outcomes)
@@ -158,7 +158,7 @@ const listsOf = ({ config }: OverviewDeps, top: TopLists, sessions: number) => (
   countries: countryCounts(top),
 })
 
-/** For a share link: read whole, since whether a part may be told depends on the others. */
+/** For a share link: read whole, since whether it may show a part depends on the others. */
 async function readToldFacts(deps: OverviewDeps, question: OverviewQuestion): Promise<OverviewFacts> {
   const scope = scopeOf(question)
   const [{ current, previous }, top] = await Promise.all([

@@ -96,7 +96,7 @@ function shownFacts({ question, current, previous, totals, lists, countries, gro
 }
 
 /**
- * Null when nobody ever was. One that is known stays the first until something of an earlier day is written
+ * Null before the first visitor. One that is known stays the first until something of an earlier day is written
  * or removed, or its own session is marked as invalid.
  */
 async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQuestion): Promise<number | null> {
@@ -126,7 +126,7 @@ async function gather(deps: OverviewDeps, asked: Asked) {
   ])
 }
 
-/** For a share link: those that may be told. */
+/** For a share link: those that it may show. */
 async function toldOf(
   deps: OverviewDeps,
   { question, totals, everybody }: OverviewFacts,

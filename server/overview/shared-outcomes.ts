@@ -35,7 +35,7 @@ const countOf = (own: number, whole: number): number => (isFew(whole - own) ? 0 
 
 export const noOutcomes: OutcomeFacts = { events: [], forms: [], links: [], content: [] }
 
-/** What is missing in the whole was cut off there: it cannot be told what is left of it. */
+/** What is missing in the whole was cut off there: what is left of it is not known. */
 function byId<Row>(rows: readonly Row[], idOf: (row: Row) => string): (row: Row) => Row | undefined {
   const known = new Map(rows.map((row) => [idOf(row), row]))
   return (row) => known.get(idOf(row))

@@ -110,7 +110,7 @@ function bindAll(sessions: readonly PropertySession[]): Readonly<Record<string, 
 
 /**
  * Summed up in numbers wider than the column, so that many large amounts can not wrap round.
- * @param orderIds orders whose money is told by itself; all other money is added up.
+ * @param orderIds orders whose money is a row of its own; all other money is added up.
  */
 async function listMoney(
   ask: Query,

@@ -15,7 +15,7 @@ export function givenSessionId(headers: IncomingHttpHeaders, body: NamesSession)
   return body.session_id || (typeof header === 'string' ? header : '') || body.svc_session_id || undefined
 }
 
-/** Of a body that nobody has checked yet. */
+/** Of a body that is not checked yet. */
 export function namesSession(headers: IncomingHttpHeaders, body: unknown): boolean {
   const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
   return givenSessionId(headers, fields) !== undefined

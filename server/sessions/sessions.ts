@@ -263,7 +263,7 @@ function findStored(
 
 /**
  * Only what the draft names is touched; the answer is the session's state after the write. Whatever may fail
- * comes before the write: a caller who is told of a failure sends the money again.
+ * comes before the write: after a failure the caller sends the money again.
  */
 export async function recordAcquisition(
   deps: SessionDeps,

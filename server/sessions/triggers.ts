@@ -20,7 +20,7 @@ export interface Sender {
 /** The owner's server. */
 export const owner: Sender = { isVisitor: false, isRobot: () => false, checkUsd: () => undefined }
 
-/** Where the visitor was, the facts know; it is looked up when it is told. */
+/** The facts know where the visitor was; it is read when the delivery is made. */
 const nowhere = { page_path: null, page_url: null, form_id: null, form_submit_id: null }
 
 type Meta = TriggerEvent['meta']

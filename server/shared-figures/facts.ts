@@ -138,7 +138,7 @@ const toTopRow = ({ listed, code, sessions }: ToldRow): TopRow => ({
 const topColumns = [...new Set(Object.values(toldTops).flatMap(({ columns }) => columns))]
 const noTops = Object.fromEntries(Object.keys(toldTops).map((name) => [name, []])) as unknown as TopLists
 
-/** As readTopLists (facts.ts), of what may be told. */
+/** As readTopLists (analytics/facts.ts), of what a share link may show. */
 export async function readToldTops(facts: RowFacts, scope: Scope): Promise<TopLists> {
   const cell = await cellsOf(facts, scope)
   const { cells } = await readCells(facts, scope, cell)

@@ -107,7 +107,7 @@ const shownTs = (timeMs: number | null): number | null => (timeMs === null ? nul
 const withOwner = (rows: readonly CountedViews[], domains: readonly string[]) =>
   rows.map(({ id, views }) => ({ host: id, views, is_own: domains.length === 0 || isOwnHost(id, domains) }))
 
-/** @param address of whoever asks. */
+/** @param address of the caller. */
 export async function readTracking(
   { facts, now, refusals }: Pick<Deps, 'facts' | 'now'> & { readonly refusals: Refusals },
   property: Property,
