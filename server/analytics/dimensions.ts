@@ -12,10 +12,12 @@ export type ClauseTarget =
   /** Forms that the session sent. */
   | { readonly on: 'forms'; readonly column: string }
 
+type Category = 'Acquisition' | 'Pages' | 'Location' | 'Technology' | 'Campaign' | 'Events'
+
 interface Dimension {
   readonly target: ClauseTarget
   /** Of the list of its values; without one there is no such list. */
-  readonly category?: 'Acquisition' | 'Pages' | 'Location' | 'Technology' | 'Campaign' | 'Events'
+  readonly category?: Category
   /** Its list is in the overview and in `metrics`. */
   readonly isInOverview?: true
   /** The key of the same value in a session document. */
@@ -35,126 +37,40 @@ interface Dimension {
 
 const session = <const Column extends SessionColumn>(column: Column) => ({ on: 'session', column }) as const
 
+const inOverview = <const Column extends SessionColumn, const Name extends Category, const Field extends string>(
+  column: Column,
+  category: Name,
+  field: Field,
+) => ({ target: session(column), category, isInOverview: true, field }) as const
+
 /** By the ids that clauses name. A new one stands behind those of its category. */
 export const dimensions = {
-  channel: {
-    target: session('entry_channel'),
-    category: 'Acquisition',
-    isInOverview: true,
-    field: 'channel_category',
-    filter: 'acquisition',
-  },
-  source: {
-    target: session('entry_source'),
-    category: 'Acquisition',
-    isInOverview: true,
-    field: 'source_name',
-    icon: 'source',
-    filter: 'acquisition',
-  },
+  channel: { ...inOverview('entry_channel', 'Acquisition', 'channel_category'), filter: 'acquisition' },
+  source: { ...inOverview('entry_source', 'Acquisition', 'source_name'), icon: 'source', filter: 'acquisition' },
   referrer_domain: {
-    target: session('entry_referrer_domain'),
-    category: 'Acquisition',
-    isInOverview: true,
-    field: 'referrer_domain',
+    ...inOverview('entry_referrer_domain', 'Acquisition', 'referrer_domain'),
     icon: 'domain',
     filter: 'acquisition',
   },
-  entry_path_full: {
-    target: session('entry_path'),
-    category: 'Pages',
-    isInOverview: true,
-    field: 'entry_path',
-    filter: 'pages',
-  },
-  exit_path_full: {
-    target: session('exit_path'),
-    category: 'Pages',
-    isInOverview: true,
-    field: 'exit_path',
-    filter: 'pages',
-  },
-  country: {
-    target: session('country'),
-    category: 'Location',
-    isInOverview: true,
-    field: 'country_name',
-    isPlace: true,
-    filter: 'places',
-  },
+  entry_path_full: { ...inOverview('entry_path', 'Pages', 'entry_path'), filter: 'pages' },
+  exit_path_full: { ...inOverview('exit_path', 'Pages', 'exit_path'), filter: 'pages' },
+  country: { ...inOverview('country', 'Location', 'country_name'), isPlace: true, filter: 'places' },
   country_code: { target: session('country_code'), field: 'request_country' },
-  region: {
-    target: session('region'),
-    category: 'Location',
-    isInOverview: true,
-    field: 'region',
-    isPlace: true,
-    liesIn: ['country_code'],
-    filter: 'places',
-  },
+  region: { ...inOverview('region', 'Location', 'region'), isPlace: true, liesIn: ['country_code'], filter: 'places' },
   city: {
-    target: session('city'),
-    category: 'Location',
-    isInOverview: true,
-    field: 'city',
+    ...inOverview('city', 'Location', 'city'),
     isPlace: true,
     liesIn: ['country_code', 'region'],
     filter: 'places',
   },
-  timezone: {
-    target: session('timezone'),
-    category: 'Location',
-    isInOverview: true,
-    field: 'request_timezone',
-    filter: 'places',
-  },
-  browser: {
-    target: session('browser'),
-    category: 'Technology',
-    isInOverview: true,
-    field: 'request_browser_name',
-    filter: 'technology',
-  },
-  os: {
-    target: session('os'),
-    category: 'Technology',
-    isInOverview: true,
-    field: 'request_platform',
-    filter: 'technology',
-  },
-  device: {
-    target: session('device'),
-    category: 'Technology',
-    isInOverview: true,
-    field: 'request_device',
-    filter: 'technology',
-  },
-  language: {
-    target: session('language'),
-    category: 'Technology',
-    isInOverview: true,
-    field: 'request_lang',
-    liesIn: ['primary_language'],
-    filter: 'places',
-  },
-  utm_source: {
-    target: session('utm_source'),
-    category: 'Campaign',
-    field: 'utm_source',
-    filter: 'campaign',
-  },
-  utm_medium: {
-    target: session('utm_medium'),
-    category: 'Campaign',
-    field: 'utm_medium',
-    filter: 'campaign',
-  },
-  utm_campaign: {
-    target: session('utm_campaign'),
-    category: 'Campaign',
-    field: 'utm_campaign',
-    filter: 'campaign',
-  },
+  timezone: { ...inOverview('timezone', 'Location', 'request_timezone'), filter: 'places' },
+  browser: { ...inOverview('browser', 'Technology', 'request_browser_name'), filter: 'technology' },
+  os: { ...inOverview('os', 'Technology', 'request_platform'), filter: 'technology' },
+  device: { ...inOverview('device', 'Technology', 'request_device'), filter: 'technology' },
+  language: { ...inOverview('language', 'Technology', 'request_lang'), liesIn: ['primary_language'], filter: 'places' },
+  utm_source: { target: session('utm_source'), category: 'Campaign', field: 'utm_source', filter: 'campaign' },
+  utm_medium: { target: session('utm_medium'), category: 'Campaign', field: 'utm_medium', filter: 'campaign' },
+  utm_campaign: { target: session('utm_campaign'), category: 'Campaign', field: 'utm_campaign', filter: 'campaign' },
   utm_term: { target: session('utm_term'), category: 'Campaign', filter: 'campaign' },
   utm_content: { target: session('utm_content'), category: 'Campaign', filter: 'campaign' },
   hostname: { target: session('entry_hostname'), category: 'Pages', filter: 'pages' },
@@ -164,19 +80,9 @@ export const dimensions = {
   page_path: { target: { on: 'view', column: 'path' }, filter: 'pages' },
   tag: { target: { on: 'tags' }, category: 'Events', filter: 'doing' },
   form: { target: { on: 'forms', column: 'form' }, filter: 'doing' },
-  event_name: {
-    target: { on: 'event', column: 'name', kind: 'text' },
-    category: 'Events',
-    filter: 'doing',
-  },
-  event_value: {
-    target: { on: 'event', column: "ifNull(value, '')", kind: 'text' },
-    filter: 'doing',
-  },
-  event_value_num: {
-    target: { on: 'event', column: 'number', kind: 'number' },
-    filter: 'doing',
-  },
+  event_name: { target: { on: 'event', column: 'name', kind: 'text' }, category: 'Events', filter: 'doing' },
+  event_value: { target: { on: 'event', column: "ifNull(value, '')", kind: 'text' }, filter: 'doing' },
+  event_value_num: { target: { on: 'event', column: 'number', kind: 'number' }, filter: 'doing' },
 } as const satisfies Record<string, Dimension>
 
 type Table = typeof dimensions
