@@ -1,6 +1,6 @@
-// Answers of the dashboard, cached for as long as nothing was written that could change them. A write that was
-// acknowledged is in the next answer: a caller reads the version of the facts first, and gets an answer that
-// was made of that version, or is made now.
+// Answers of the dashboard, cached for as long as nothing was written that could change them. A write that
+// was acknowledged is in the next answer: a caller reads the version of the facts first, and gets an answer
+// that was made of that version, or is made now.
 import { LRUCache } from 'lru-cache'
 import { asAsker, currentAsker, nobodyWaits } from '../queues/asker.ts'
 import { dayOf, storedDay } from '../kernel/days.ts'

@@ -1,5 +1,6 @@
-// What the analytics endpoints take (docs/api/analytics.md), for the check and for the documentation; what they answer is in answer-schema.ts.
-// Types are checked here; whether a period, a clause or an interval makes sense is said by the rules, in their own words.
+// What the analytics endpoints take (docs/api/analytics.md), for the check and for the documentation; what
+// they answer is in answer-schema.ts. Types are checked here; whether a period, a clause or an interval makes
+// sense is said by the rules, in their own words.
 import { Type } from 'typebox'
 import { intervalIds, periods } from '../kernel/window.ts'
 import { MAX_SESSIONS_PER_PAGE } from './analytics.ts'

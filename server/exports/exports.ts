@@ -1,6 +1,6 @@
 // Exports under way and done. They live with the process that makes them: one at a time, so that visitors and
-// questions have their turns; a start clears what another process left behind, and the export has to be requested again.
-// See docs/api/exports.md.
+// questions have their turns; a start clears what another process left behind, and the export has to be
+// requested again. See docs/api/exports.md.
 import type { ReadStream } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

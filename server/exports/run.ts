@@ -16,7 +16,10 @@ export interface Fault {
   readonly message: string
 }
 
-/** Errors of a store may repeat values of a statement, so only texts that are written for owners are passed on. */
+/**
+ * Errors of a store may repeat values of a statement, so only texts that are written for owners are passed
+ * on.
+ */
 export function explain(error: unknown): Fault {
   if (isDiskFull(error)) return explain(new ExportFault('no_room'))
   if (error instanceof ExportFault) return { code: error.code, message: error.message }

@@ -96,8 +96,8 @@ function shownFacts({ question, current, previous, totals, lists, countries, gro
 }
 
 /**
- * Null before the first visitor. One that is known stays the first until something of an earlier day is written
- * or removed, or its own session is marked as invalid.
+ * Null before the first visitor. One that is known stays the first until something of an earlier day is
+ * written or removed, or its own session is marked as invalid.
  */
 async function firstViewOf({ facts, answers }: OverviewDeps, question: OverviewQuestion): Promise<number | null> {
   const { propertyId, window } = question

@@ -1,4 +1,5 @@
-// The session actions of the owner's server (docs/definitions.md). A genuine session id is good for ever: an order may come weeks after the visit.
+// The session actions of the owner's server (docs/definitions.md). A genuine session id is good for ever: an
+// order may come weeks after the visit.
 import type { IncomingHttpHeaders } from 'node:http'
 import { token } from '../http/access.ts'
 import { chapter, post } from '../http/endpoint.ts'
