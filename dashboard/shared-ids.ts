@@ -1,4 +1,4 @@
-// What a page that was opened by a share link can be filtered by. The service takes nothing else of a share link.
+// What a page that was opened by a share link can be filtered by. The service accepts nothing else from it.
 import { dimensionOf, sharedClauseIds, sharedOperators } from '../server/analytics/dimensions.ts'
 
 export { sharedOperators }
