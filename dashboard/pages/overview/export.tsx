@@ -6,7 +6,7 @@ import { toastError } from '../../parts/announce.tsx'
 import { Menu, type MenuItem } from '../../parts/popover.tsx'
 import { saveText } from '../../save.ts'
 import { useCan, useProperty, usePropertyPath } from '../../session.tsx'
-import { overview as text } from '../../texts/index.ts'
+import { common, overview as text } from '../../texts/index.ts'
 import { askOf } from '../../window.ts'
 import buttons from '../../parts/button.module.css'
 import { cx } from '../../parts/cx.ts'
@@ -35,7 +35,7 @@ export function ExportMenu({ overview, view }: { overview: Overview | undefined;
       onSelect: () => overview && saveText('overview.csv', seriesCsv(overview), 'text/csv'),
     },
     ...exported.map((id, index) => ({
-      label: text.export.list(text.lists[id]),
+      label: text.export.list(common.lists[id]),
       startsGroup: index === 0,
       onSelect: () => save(id),
     })),

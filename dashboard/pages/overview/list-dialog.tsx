@@ -56,13 +56,13 @@ export function ListDialog({ id, view, setView }: ListDialogProps) {
   const total = query.data?.total
   return (
     <Dialog
-      title={text.lists[id]}
+      title={common.lists[id]}
       subtitle={total === undefined ? common.table.loading : text.rows.total(number(total), total)}
       onClose={close}
     >
       <div className={styles.tools}>
         <SearchField
-          label={text.rows.searchIn(text.lists[id])}
+          label={text.rows.searchIn(common.lists[id])}
           value={view.q}
           className={styles.search}
           onChange={(q) => setView({ q, page: 1 }, { replace: true })}
@@ -76,7 +76,7 @@ export function ListDialog({ id, view, setView }: ListDialogProps) {
           }
           options={listIds
             .filter((known) => !property.isShared || known !== 'tag')
-            .map((value) => ({ value, label: text.lists[value] }))}
+            .map((value) => ({ value, label: common.lists[value] }))}
         />
         <Button icon={<Download />} onClick={save}>
           {text.rows.csv}

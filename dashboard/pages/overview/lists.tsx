@@ -10,7 +10,7 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx'
 import { compactNumber, percent } from '../../format.ts'
 import { later } from '../../later.ts'
 import { useMayExclude, useMayFilter, useProperty } from '../../session.tsx'
-import { overview as text } from '../../texts/index.ts'
+import { common, overview as text } from '../../texts/index.ts'
 import { askOf } from '../../window.ts'
 import { countryClause, isChosen, type RowOperator, toggled } from './choosing.ts'
 import styles from './lists.module.css'
@@ -51,14 +51,14 @@ interface ListPanelProps extends ListsProps {
 
 function ListPanel({ name, tabs, overview, view, setView }: ListPanelProps) {
   const chosen: TabId = view[name]
-  const shownTabs = tabs.map((id) => ({ id, label: id === 'map' ? text.map.tab : text.lists[id] }))
+  const shownTabs = tabs.map((id) => ({ id, label: id === 'map' ? text.map.tab : common.lists[id] }))
   const full: ListId = chosen === 'map' ? 'country' : chosen
   const more = (
     <Button
       size="small"
       look="quiet"
       className={styles.more}
-      aria-label={text.rows.moreOf(text.lists[full])}
+      aria-label={text.rows.moreOf(common.lists[full])}
       onClick={() => setView({ more: full, q: '', page: 1 })}
     >
       {text.rows.more}

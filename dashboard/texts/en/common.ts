@@ -1,6 +1,7 @@
 // What every page may say. One file a page beside this one; no English stands anywhere else.
 import type { Device } from '../../../server/enrich/agent.ts'
 import type { ChannelId } from '../../../server/enrich/channels.ts'
+import type { ListId } from '../../api/overview.ts'
 import type { ClauseId, Comparison, Interval, Operator, Period } from '../../window.ts'
 import { plural } from './plural.ts'
 
@@ -61,6 +62,31 @@ const clauseNames: Readonly<Record<ClauseId, string>> = {
   event_value_num: 'Event number',
 }
 
+/** The lists of their values. */
+const listNames: Readonly<Record<ListId, string>> = {
+  channel: 'Channels',
+  source: 'Sources',
+  referrer_domain: 'Referrers',
+  entry_path_full: 'Entry pages',
+  exit_path_full: 'Exit pages',
+  country: 'Countries',
+  region: 'Regions',
+  city: 'Cities',
+  timezone: 'Time zones',
+  browser: 'Browsers',
+  os: 'Systems',
+  device: 'Devices',
+  language: 'Languages',
+  hostname: 'Hosts',
+  utm_campaign: 'Campaigns',
+  utm_source: 'UTM sources',
+  utm_medium: 'UTM media',
+  utm_term: 'UTM terms',
+  utm_content: 'UTM contents',
+  tag: 'Tags',
+  event_name: 'Events',
+}
+
 const operatorNames: Readonly<Record<Operator, string>> = {
   equals: 'is',
   not_equals: 'is not',
@@ -77,6 +103,7 @@ const operatorNames: Readonly<Record<Operator, string>> = {
 }
 
 export const text = {
+  lists: listNames,
   product: 'Footfall',
   tagline: 'Analytics that stay with you',
   title: (page: string, property?: string) => [page, property, 'Footfall'].filter(Boolean).join(' · '),

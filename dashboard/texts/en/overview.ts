@@ -1,30 +1,6 @@
 // The page “Overview”.
-import type { ListId, MetricId } from '../../api/overview.ts'
+import type { MetricId } from '../../api/overview.ts'
 import { plural } from './plural.ts'
-
-const lists: Readonly<Record<ListId, string>> = {
-  channel: 'Channels',
-  source: 'Sources',
-  referrer_domain: 'Referrers',
-  entry_path_full: 'Entry pages',
-  exit_path_full: 'Exit pages',
-  country: 'Countries',
-  region: 'Regions',
-  city: 'Cities',
-  timezone: 'Time zones',
-  browser: 'Browsers',
-  os: 'Systems',
-  device: 'Devices',
-  language: 'Languages',
-  hostname: 'Hosts',
-  utm_campaign: 'Campaigns',
-  utm_source: 'UTM sources',
-  utm_medium: 'UTM media',
-  utm_term: 'UTM terms',
-  utm_content: 'UTM contents',
-  tag: 'Tags',
-  event_name: 'Events',
-}
 
 /** What each figure is called, and what it means, in a sentence; docs/definitions.md says it exactly. */
 const metrics: Readonly<Record<MetricId, { readonly label: string; readonly definition: string }>> = {
@@ -144,7 +120,6 @@ export const text = {
     outcomes: 'What came of it',
   },
   metrics,
-  lists,
   rows: {
     sessions: 'Sessions',
     share: 'Share',
