@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSy
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
-import { BUSY, codeOf } from './records-sqlite-lanes.ts'
+import { BUSY, codeOf } from './sqlite-codes.ts'
 import { isCutShort, LOG_PAGE_BYTES } from './facts-log-check.ts'
 
 /** Rows of one table, as they are inserted. */

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { Problem } from '../kernel/problem.ts'
 import { KEPT_FREE_BYTES } from './facts-embedded-config.ts'
 import { filesOf, isBusy, type LogEntry, type LogFileOptions, type LogPiece } from './facts-log-file.ts'
-import { onLogThread } from './facts-log-thread.ts'
+import { logThread } from './facts-log-thread.ts'
 
 const FILE = 'facts-log.sqlite'
 
@@ -65,7 +65,7 @@ const nothing: FactsLogStats = { entries: 0, bytes: 0 }
 /** With a store that several processes share, another one may have the log of this folder: it inserts what is in it. */
 async function openFile(options: LogFileOptions, log: Logger): Promise<FactsLogStats> {
   try {
-    return await onLogThread('open', options)
+    return await logThread.ask('open', options)
   } catch (error) {
     if (!isBusy(error)) throw error
     log.warn(
@@ -142,12 +142,12 @@ export class FactsLog {
 
   /** The entries behind a number, about so many bytes of them. */
   read(after: number, mostBytes: number): Promise<LogPiece> {
-    return onLogThread('read', this.#file, after, mostBytes)
+    return logThread.ask('read', this.#file, after, mostBytes)
   }
 
   /** Keeps rows of an entry that the store will never take. */
   refuse({ seq }: LogEntry, lines: string): Promise<void> {
-    return onLogThread('refuse', this.#file, seq, lines)
+    return logThread.ask('refuse', this.#file, seq, lines)
   }
 
   /** The number of the last entry that onEntry was called with. */
@@ -162,7 +162,7 @@ export class FactsLog {
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     await this.emptied()
-    if (this.#isOpen) await onLogThread('close', this.#file)
+    if (this.#isOpen) await logThread.ask('close', this.#file)
   }
 
   async #commitAll(): Promise<void> {
@@ -189,7 +189,7 @@ export class FactsLog {
     const rows = taken.map(({ table, columns, lines }) => ({ table, columns, lines: lines.join('\n') }))
     this.#isOpen = true
     try {
-      const seqs = await onLogThread('append', this.#file, rows, gone)
+      const seqs = await logThread.ask('append', this.#file, rows, gone)
       rows.forEach((row, index) => this.#added({ ...row, seq: seqs[index]! }, taken[index]!.sessions))
       for (const { waiting } of taken) for (const { resolve } of waiting) resolve()
       return true

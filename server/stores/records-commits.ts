@@ -3,7 +3,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
-import { openSlices } from '../queues/slices.ts'
 import type { RecordTables } from './tables.ts'
 
 type Tx = Transaction<RecordTables>
@@ -62,14 +61,9 @@ export function openCommits(transact: (work: (tx: Tx) => Promise<void>) => Promi
   let isUnderWay = false
 
   const commit = async (parts: readonly Part[]): Promise<void> => {
-    // SQLite works on this thread.
-    const giveWay = openSlices()
     try {
       await transact(async (tx) => {
-        for (const part of parts) {
-          await part.run(tx)
-          await giveWay()
-        }
+        for (const part of parts) await part.run(tx)
       })
       for (const part of parts) part.end()
     } catch (error) {

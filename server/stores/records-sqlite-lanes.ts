@@ -1,9 +1,13 @@
-// Two handles on one SQLite file, under Kysely: one reads, one writes. Reads never stand behind a write that waits for another process,
-// which the command line may keep waiting for seconds; writes and transactions take turns.
+// Threads that work on one SQLite file, under Kysely: one writes, others read, and the event loop of the process waits for none of them.
+// Reads never stand behind a write that waits for another process, which the command line may keep waiting for seconds; writes and transactions
+// take turns.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
+import { isScan } from './records-scans.ts'
+import type { Changes, HandleWork, Opening, Role, Rows } from './records-sqlite-worker.ts'
+import { BUSY, codeOf } from './sqlite-codes.ts'
+import { Thread } from './thread.ts'
 
 /** A command line beside the server may hold the write lock for a moment; longer than this is a fault. */
 const BUSY_WAIT_MS = 5_000
@@ -14,16 +18,15 @@ const BUSY_POLL_MS = 10
  */
 const MOST_WAITING = 1_000
 const RETRY_SECONDS = 2
-/** Statements are few and fixed; those with lists of varying length must not grow the cache without end. */
-const MAX_STATEMENTS = 500
 
-export const BUSY = 5
+const threadOf = (role: Role) => new Thread<HandleWork>(new URL('./records-sqlite-worker.ts', import.meta.url), role)
+
+/** One of each for all files of a process. The one for scans starts with the first of them. */
+const threads = { writer: threadOf('writer'), reader: threadOf('reader'), scanner: threadOf('reader') }
+type Lane = keyof typeof threads
+
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
 const unavailableCodes = new Set([BUSY, 6, 8, 10, 13, 14])
-
-/** The primary code is the low byte. */
-export const codeOf = (error: unknown) =>
-  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 255 : 0
 
 function explained(error: unknown): unknown {
   return unavailableCodes.has(codeOf(error))
@@ -38,46 +41,14 @@ function explained(error: unknown): unknown {
 const busyDeadline = (): number => performance.now() + BUSY_WAIT_MS
 
 /** A statement refused as busy has done nothing, so it may be put again. Inside a transaction, which holds the lock, none is refused. */
-async function patiently<T>(work: () => T, deadline = busyDeadline()): Promise<T> {
+async function patiently<T>(work: () => Promise<T>, deadline = busyDeadline()): Promise<T> {
   for (;;) {
     try {
-      return work()
+      return await work()
     } catch (error) {
       if (codeOf(error) !== BUSY || performance.now() >= deadline) throw explained(error)
     }
     await pause(BUSY_POLL_MS)
-  }
-}
-
-/**
- * SQLite knows no booleans; and node:sqlite hands over every number as a fraction, which its full-text index does not take for a row number:
- * `rowid between 1 and 9` would read the whole index.
- */
-function toInput(value: unknown): SQLInputValue {
-  if (typeof value === 'boolean') return BigInt(value)
-  return (Number.isSafeInteger(value) ? BigInt(value as number) : value) as SQLInputValue
-}
-
-type Execute = (query: CompiledQuery) => QueryResult<unknown>
-
-/** Statements on one handle, prepared once. */
-function openExecute(database: DatabaseSync): Execute {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql)
-    if (known) return known
-    const statement = database.prepare(sql)
-    if (statements.size >= MAX_STATEMENTS) statements.clear()
-    statements.set(sql, statement)
-    return statement
-  }
-  return ({ sql, parameters }) => {
-    const statement = prepare(sql)
-    const inputs = parameters.map(toInput)
-    // node:sqlite gives objects without a prototype; callers compare and spread them like any other.
-    if (statement.columns().length > 0) return { rows: statement.all(...inputs).map((row) => ({ ...row })) }
-    const { changes, lastInsertRowid } = statement.run(...inputs)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 }
 
@@ -98,12 +69,70 @@ function openTurns(): () => Promise<() => void> {
   }
 }
 
-interface Lanes {
-  readonly read: Execute
-  readonly write: Execute
-  /** Whether a transaction of the writer is open. */
-  readonly isOpen: () => boolean
-  readonly takeTurn: () => Promise<() => void>
+let lastOpening = 0
+
+/** One opening of a file: a handle in each thread. */
+class Lanes {
+  readonly takeTurn = openTurns()
+  readonly #opening: Opening
+  #isClosed = false
+
+  constructor(file: string) {
+    this.#opening = { id: ++lastOpening, file }
+  }
+
+  /** The writer first: it makes what the others find. */
+  async open(): Promise<void> {
+    threads.reader.start()
+    await threads.writer.ask('open', this.#opening)
+    await threads.reader.ask('open', this.#opening)
+  }
+
+  /** Outside a transaction; one that was left open is rolled back before. */
+  run(lane: Lane, { sql, parameters }: CompiledQuery, deadline = busyDeadline()): Promise<QueryResult<unknown>> {
+    return patiently(async () => {
+      this.#refuseClosed()
+      return this.#all(lane, await threads[lane].ask('run', this.#opening, sql, parameters))
+    }, deadline)
+  }
+
+  /** @throws Problem('unavailable') when the transaction is over already: nothing is done then. */
+  runInTransaction({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+    return patiently(async () => {
+      this.#refuseClosed()
+      const answer = await threads.writer.ask('runInTransaction', this.#opening, sql, parameters)
+      if (!answer) throw endedByItself()
+      return this.#all('writer', answer)
+    })
+  }
+
+  async rollBack(): Promise<void> {
+    this.#refuseClosed()
+    await threads.writer.ask('rollBack', this.#opening)
+  }
+
+  /** The writer last: whatever was asked before is done, and the last handle empties the write-ahead log. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const lane of ['scanner', 'reader', 'writer'] as const)
+      if (threads[lane].isStarted) await threads[lane].ask('close', this.#opening)
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw new Error('the records are closed')
+  }
+
+  async #all(lane: Lane, answer: Rows | Changes): Promise<QueryResult<unknown>> {
+    if (!('rows' in answer))
+      return { rows: [], numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.lastInsertRowid) }
+    let { rows, cursor } = answer
+    while (cursor !== undefined) {
+      const piece: Rows = await threads[lane].ask('more', this.#opening, cursor)
+      rows.push(...piece.rows)
+      cursor = piece.cursor
+    }
+    return { rows }
+  }
 }
 
 /** A select changes nothing, also when it was written by hand; any other statement written by hand may do anything. */
@@ -132,23 +161,15 @@ class LaneConnection implements DatabaseConnection {
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { read, write } = this.#lanes
-    if (this.#endTurn) return this.#inTransaction(query)
-    if (isRead(query)) return patiently(() => read(query))
+    if (this.#endTurn) return this.#lanes.runInTransaction(query)
+    if (isRead(query)) return this.#lanes.run(isScan(query) ? 'scanner' : 'reader', query)
     const deadline = busyDeadline()
     const endTurn = await this.#lanes.takeTurn()
     try {
-      await this.#rollBackOpen()
-      return await patiently(() => write(query), deadline)
+      return await this.#lanes.run('writer', query, deadline)
     } finally {
       endTurn()
     }
-  }
-
-  async #inTransaction(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { isOpen, write } = this.#lanes
-    if (!isOpen()) throw endedByItself()
-    return patiently(() => write(query))
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
@@ -160,8 +181,7 @@ class LaneConnection implements DatabaseConnection {
     const deadline = busyDeadline()
     const endTurn = await this.#lanes.takeTurn()
     try {
-      await this.#rollBackOpen()
-      await patiently(() => this.#lanes.write(CompiledQuery.raw('begin immediate')), deadline)
+      await this.#lanes.run('writer', CompiledQuery.raw('begin immediate'), deadline)
       this.#endTurn = endTurn
     } catch (error) {
       endTurn()
@@ -171,19 +191,14 @@ class LaneConnection implements DatabaseConnection {
 
   /** The turn goes on when it fails: Kysely then rolls back. */
   async commit(): Promise<void> {
-    await this.#inTransaction(CompiledQuery.raw('commit'))
+    await this.#lanes.runInTransaction(CompiledQuery.raw('commit'))
     this.#end()
   }
 
   /** Never fails: Kysely would throw that instead of what the transaction failed by. What cannot be rolled back now is so before the next one. */
   async rollback(): Promise<void> {
-    await this.#rollBackOpen().catch(() => undefined)
+    await this.#lanes.rollBack().catch(() => undefined)
     this.#end()
-  }
-
-  /** What is left open of another transaction must not become part of this one. */
-  async #rollBackOpen(): Promise<void> {
-    if (this.#lanes.isOpen()) await patiently(() => this.#lanes.write(CompiledQuery.raw('rollback')))
   }
 
   #end(): void {
@@ -197,14 +212,16 @@ function laneOf(connection: DatabaseConnection): LaneConnection {
   return connection
 }
 
-/** @param reader and writer handles on one file in WAL mode; closed with the driver, after `onClose`. */
-export function openLanes(reader: DatabaseSync, writer: DatabaseSync, onClose: () => void): Driver {
-  const lanes = {
-    read: openExecute(reader),
-    write: openExecute(writer),
-    isOpen: () => writer.isTransaction,
-    takeTurn: openTurns(),
-  }
+/**
+ * @param onClose is called when the driver is closed, before the handles are.
+ * @throws Error of SQLite when the file cannot be opened; then nothing stays open.
+ */
+export async function openLanes(file: string, onClose: () => void): Promise<Driver> {
+  const lanes = new Lanes(file)
+  await lanes.open().catch(async (error: unknown) => {
+    await lanes.close()
+    throw error
+  })
   return {
     init: async () => undefined,
     acquireConnection: async () => new LaneConnection(lanes),
@@ -214,8 +231,7 @@ export function openLanes(reader: DatabaseSync, writer: DatabaseSync, onClose: (
     rollbackTransaction: (connection) => laneOf(connection).rollback(),
     destroy: async () => {
       onClose()
-      reader.close()
-      writer.close()
+      await lanes.close()
     },
   }
 }

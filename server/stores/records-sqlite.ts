@@ -1,9 +1,18 @@
-// Records in one SQLite file: node:sqlite under Kysely, every commit synced to disk.
+// Records in one SQLite file: threads with node:sqlite under Kysely, every commit synced to disk.
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { CompiledQuery, type Dialect, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { BUSY, codeOf, openLanes } from './records-sqlite-lanes.ts'
+import {
+  CompiledQuery,
+  type Dialect,
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { openLanes } from './records-sqlite-lanes.ts'
+import { BUSY, codeOf } from './sqlite-codes.ts'
 import type { RecordTables } from './tables.ts'
 
 export type ReleaseLock = () => Promise<void>
@@ -13,26 +22,6 @@ const LOCK_FILE = 'records.lock'
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, FILE)
 
-/** Opening waits inside SQLite: another process may just be making the file. */
-const OPEN_WAIT_MS = 5_000
-
-/**
- * WAL lets a second process (the command line) read and write beside the server. FULL syncs each commit, so that what was acknowledged
- * survives a power cut. secure_delete overwrites deleted rows: an old salt that could be read back would break the promise of the sessions.
- */
-const pragmas = `
-  pragma journal_mode = wal;
-  pragma synchronous = full;
-  pragma foreign_keys = on;
-  pragma secure_delete = on;
-`
-
-/** Once open, nothing waits inside SQLite: that would stop the whole process. The lanes try again instead. */
-const noWaiting = 'pragma busy_timeout = 0'
-
-/** Which statements go to the reader is decided by their looks: one that wrote after all would be refused. */
-const readingAlone = 'pragma query_only = on'
-
 /** Kysely would let one statement through at a time; the lanes know better which may run side by side. */
 class LaneAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -40,9 +29,9 @@ class LaneAdapter extends SqliteAdapter {
   }
 }
 
-function dialectOf(reader: DatabaseSync, writer: DatabaseSync, onClose: () => void): Dialect {
+function dialectOf(driver: Driver): Dialect {
   return {
-    createDriver: () => openLanes(reader, writer, onClose),
+    createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new LaneAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -53,29 +42,6 @@ function dialectOf(reader: DatabaseSync, writer: DatabaseSync, onClose: () => vo
 function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
-}
-
-function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: OPEN_WAIT_MS })
-  try {
-    database.exec(pragmas)
-    database.exec(noWaiting)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
-function openReader(file: string, writer: DatabaseSync): DatabaseSync {
-  try {
-    const reader = openDatabase(file)
-    reader.exec(readingAlone)
-    return reader
-  } catch (error) {
-    writer.close()
-    throw error
-  }
 }
 
 const emptyLog = CompiledQuery.raw('pragma wal_checkpoint(truncate)')
@@ -121,19 +87,18 @@ export interface OpenedSqlite {
   readonly scrub: () => Promise<void>
 }
 
-export function openSqlite(dataDir: string): OpenedSqlite {
+export async function openSqlite(dataDir: string): Promise<OpenedSqlite> {
   const file = sqliteFile(dataDir)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     createPrivately(file)
-    const writer = openDatabase(file)
     const scrubber = openScrubber(async () => {
       // As a write, so that it never runs in the middle of a transaction.
       const { rows } = await records.executeQuery<{ busy: number }>(emptyLog)
       return rows[0]?.busy === 0
     })
-    const dialect = dialectOf(openReader(file, writer), writer, scrubber.stop)
-    const records = new Kysely<RecordTables>({ dialect })
+    const driver = await openLanes(file, scrubber.stop)
+    const records = new Kysely<RecordTables>({ dialect: dialectOf(driver) })
     return { records, file, scrub: scrubber.scrub }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'

@@ -43,7 +43,7 @@ export async function openRecords(options: RecordsOptions): Promise<Records> {
 }
 
 async function openFile(dataDir: string): Promise<Records> {
-  const { records, file, scrub } = openSqlite(dataDir)
+  const { records, file, scrub } = await openSqlite(dataDir)
   const commits = openCommits((work) => records.transaction().execute(work))
   backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits })
   // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is tried again.

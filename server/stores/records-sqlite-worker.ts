@@ -1,0 +1,195 @@
+// What runs in the threads of the records' SQLite file (records-sqlite-lanes.ts): one handle each, statements prepared once, and rows handed
+// over in pieces, so that no answer keeps the event loop of the process busy.
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { workerData } from 'node:worker_threads'
+import { serve } from './thread-worker.ts'
+
+/** What a thread is for. A reader whose statement wrote after all would be refused. */
+export type Role = 'writer' | 'reader'
+
+/** One opening of a file. */
+export interface Opening {
+  readonly id: number
+  readonly file: string
+}
+
+type Row = Record<string, SQLOutputValue>
+
+/** Rows that a statement gave, or some of them: `cursor` stands for the others. */
+export interface Rows {
+  readonly rows: Row[]
+  readonly cursor?: number
+}
+
+export interface Changes {
+  readonly changes: number | bigint
+  readonly lastInsertRowid: number | bigint
+}
+
+/** Opening waits inside SQLite: another process may just be making the file. */
+const OPEN_WAIT_MS = 5_000
+/** Statements are few and fixed; those with lists of varying length must not grow the cache without end. */
+const MAX_STATEMENTS = 500
+/** Of one piece: both keep the event loop busy for a millisecond or two. */
+const MAX_ROWS = 500
+const MAX_CHARACTERS = 500_000
+
+/**
+ * WAL lets a second process (the command line) read and write beside the server. FULL syncs each commit, so that what was acknowledged
+ * survives a power cut. secure_delete overwrites deleted rows: an old salt that could be read back would break the promise of the sessions.
+ */
+const pragmas = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  pragma foreign_keys = on;
+  pragma secure_delete = on;
+`
+
+/** Once open, nothing waits inside SQLite: the lanes try again instead, and others have their turn in between. */
+const noWaiting = 'pragma busy_timeout = 0'
+
+const readingAlone = 'pragma query_only = on'
+
+function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: OPEN_WAIT_MS })
+  try {
+    database.exec(pragmas)
+    database.exec(noWaiting)
+    if ((workerData as Role) === 'reader') database.exec(readingAlone)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/**
+ * SQLite knows no booleans; and node:sqlite hands over every number as a fraction, which its full-text index does not take for a row number:
+ * `rowid between 1 and 9` would read the whole index.
+ */
+function toInput(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return BigInt(value)
+  return (Number.isSafeInteger(value) ? BigInt(value as number) : value) as SQLInputValue
+}
+
+const lengthOf = (row: Row): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
+
+interface Prepared {
+  readonly sql: string
+  readonly statement: StatementSync
+  readonly hasRows: boolean
+}
+
+interface Cursor {
+  readonly prepared: Prepared
+  readonly rows: Iterator<Row>
+}
+
+class Handle {
+  readonly #database: DatabaseSync
+  /** The one used last stands last. One in use is not among them: of its rows nobody else may read. */
+  readonly #idle = new Map<string, Prepared>()
+  readonly #cursors = new Map<number, Cursor>()
+  #lastCursor = 0
+
+  constructor(file: string) {
+    this.#database = openDatabase(file)
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  run(sql: string, parameters: readonly unknown[]): Rows | Changes {
+    const prepared = this.#take(sql)
+    const inputs = parameters.map(toInput)
+    if (prepared.hasRows) return this.#read({ prepared, rows: prepared.statement.iterate(...inputs) })
+    const { changes, lastInsertRowid } = prepared.statement.run(...inputs)
+    this.#giveBack(prepared)
+    return { changes, lastInsertRowid }
+  }
+
+  more(id: number): Rows {
+    const cursor = this.#cursors.get(id)
+    if (!cursor) throw new Error('these rows were handed over before')
+    this.#cursors.delete(id)
+    return this.#read(cursor)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #take(sql: string): Prepared {
+    const idle = this.#idle.get(sql)
+    if (idle) {
+      this.#idle.delete(sql)
+      return idle
+    }
+    const statement = this.#database.prepare(sql)
+    return { sql, statement, hasRows: statement.columns().length > 0 }
+  }
+
+  #giveBack(prepared: Prepared): void {
+    this.#idle.set(prepared.sql, prepared)
+    if (this.#idle.size <= MAX_STATEMENTS) return
+    for (const oldest of this.#idle.keys()) {
+      this.#idle.delete(oldest)
+      return
+    }
+  }
+
+  #read(cursor: Cursor): Rows {
+    const rows: Row[] = []
+    for (let characters = 0; rows.length < MAX_ROWS && characters < MAX_CHARACTERS;) {
+      const { value, done } = cursor.rows.next()
+      if (done) {
+        this.#giveBack(cursor.prepared)
+        return { rows }
+      }
+      rows.push(value)
+      characters += lengthOf(value)
+    }
+    const id = ++this.#lastCursor
+    this.#cursors.set(id, cursor)
+    return { rows, cursor: id }
+  }
+}
+
+const handles = new Map<number, Handle>()
+
+/** A thread that was started again opens anew what was open in the one before. */
+function handleOf({ id, file }: Opening): Handle {
+  const handle = handles.get(id) ?? new Handle(file)
+  handles.set(id, handle)
+  return handle
+}
+
+/** A handle without a transaction: what was left open must not take others along. */
+function idleHandle(opening: Opening): Handle {
+  const handle = handleOf(opening)
+  if (handle.isInTransaction) handle.run('rollback', [])
+  return handle
+}
+
+const work = {
+  open: (opening: Opening): void => void handleOf(opening),
+  run: (opening: Opening, sql: string, parameters: readonly unknown[]): Rows | Changes =>
+    idleHandle(opening).run(sql, parameters),
+  /** Undefined when no transaction is open any more: nothing was done then. */
+  runInTransaction(opening: Opening, sql: string, parameters: readonly unknown[]): Rows | Changes | undefined {
+    const handle = handleOf(opening)
+    return handle.isInTransaction ? handle.run(sql, parameters) : undefined
+  },
+  more: (opening: Opening, cursor: number): Rows => handleOf(opening).more(cursor),
+  rollBack: (opening: Opening): void => void idleHandle(opening),
+  close({ id }: Opening): void {
+    handles.get(id)?.close()
+    handles.delete(id)
+  },
+}
+
+export type HandleWork = typeof work
+
+serve(work)

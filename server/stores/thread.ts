@@ -1,0 +1,89 @@
+// A worker thread that is asked for results by name, as if it were a function that takes its time. What is asked in one turn of the event loop
+// goes there in one message. A thread that died is started again by the next call.
+import { Worker } from 'node:worker_threads'
+import type { Answer, Ask, Work } from './thread-worker.ts'
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Thread<Given extends Work> {
+  readonly #entry: URL
+  readonly #workerData: unknown
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | undefined
+  #asks: Ask[] = []
+  #lastId = 0
+
+  /** @param entry a file that calls `serve`. It starts with the first question. */
+  constructor(entry: URL, workerData?: unknown) {
+    this.#entry = entry
+    this.#workerData = workerData
+  }
+
+  /** The process does not end while it waits for an answer, and does not wait for the thread otherwise. */
+  ask<Name extends keyof Given & string>(
+    name: Name,
+    ...given: Parameters<Given[Name]>
+  ): Promise<ReturnType<Given[Name]>> {
+    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Given[Name]>>()
+    const id = ++this.#lastId
+    this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
+    if (this.#asks.push({ id, name, given }) === 1) queueMicrotask(() => this.#post())
+    return promise
+  }
+
+  get isStarted(): boolean {
+    return this.#worker !== undefined
+  }
+
+  /** Begins what a first question would have to wait for. */
+  start(): void {
+    this.#worker ??= this.#open()
+    if (this.#waiting.size === 0) this.#worker.unref()
+  }
+
+  #post(): void {
+    const asks = this.#asks
+    this.#asks = []
+    const worker = (this.#worker ??= this.#open())
+    worker.ref()
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(asks)
+    } catch (error) {
+      // One of them holds what cannot be copied.
+      for (const { id } of asks) this.#fail(id, error)
+    }
+  }
+
+  #fail(id: number, error: unknown): void {
+    this.#waiting.get(id)?.reject(error)
+    this.#waiting.delete(id)
+  }
+
+  #open(): Worker {
+    // The flags of the process are about its own program.
+    const opened = new Worker(this.#entry, { workerData: this.#workerData, execArgv: [] })
+    const end = (error: unknown): void => {
+      if (this.#worker !== opened) return
+      this.#worker = undefined
+      for (const id of [...this.#waiting.keys()]) this.#fail(id, error)
+    }
+    opened.on('message', (answers: readonly Answer[]) => this.#take(answers))
+    opened.on('error', end)
+    opened.on('exit', () => end(new Error('A thread of this process has ended.')))
+    return opened
+  }
+
+  #take(answers: readonly Answer[]): void {
+    for (const answer of answers) {
+      const asked = this.#waiting.get(answer.id)
+      this.#waiting.delete(answer.id)
+      if ('error' in answer) asked?.reject(Object.assign(answer.error as Error, answer.codes))
+      else asked?.resolve(answer.result)
+    }
+    if (this.#waiting.size === 0) this.#worker?.unref()
+  }
+}
