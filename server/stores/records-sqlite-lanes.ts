@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
 import { isScan } from './records-scans.ts'
-import type { Changes, HandleWork, Opening, Role, Rows } from './records-sqlite-worker.ts'
+import type { Changes, HandleRef, HandleWork, Rows } from './records-sqlite-worker.ts'
 import { BUSY, codeOf } from './sqlite-codes.ts'
 import { Thread } from './thread.ts'
 
@@ -19,11 +19,10 @@ const BUSY_POLL_MS = 10
 const MOST_WAITING = 1_000
 const RETRY_SECONDS = 2
 
-const threadOf = (role: Role) => new Thread<HandleWork>(new URL('./records-sqlite-worker.ts', import.meta.url), role)
+const newThread = () => new Thread<HandleWork>(new URL('./records-sqlite-worker.ts', import.meta.url))
 
-/** One of each for all files of a process. The one for scans starts with the first of them. */
-const threads = { writer: threadOf('writer'), reader: threadOf('reader'), scanner: threadOf('reader') }
-type Lane = keyof typeof threads
+/** For all files of a process. Those that read start when they are first needed: a thread takes ten megabytes. */
+const threads = { writing: newThread(), reading: newThread(), scanning: newThread() }
 
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
 const unavailableCodes = new Set([BUSY, 6, 8, 10, 13, 14])
@@ -52,87 +51,126 @@ async function patiently<T>(work: () => Promise<T>, deadline = busyDeadline()): 
   }
 }
 
-/** One at a time, in the order of asking. @throws Problem('unavailable') when too many wait already. */
-function openTurns(): () => Promise<() => void> {
-  let last: Promise<void> = Promise.resolve()
-  let waiting = 0
-  return async () => {
-    if (waiting >= MOST_WAITING)
+/** One at a time, in the order of asking. */
+class Turns {
+  #last: Promise<void> = Promise.resolve()
+  #waiting = 0
+
+  /** @throws Problem('unavailable') when too many wait already. */
+  async take(): Promise<() => void> {
+    if (this.#waiting >= MOST_WAITING)
       throw new Problem('unavailable', 'Too many changes are waiting.', { retryAfterSeconds: RETRY_SECONDS })
-    const before = last
+    const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
-    last = promise
-    waiting++
+    this.#last = promise
+    this.#waiting++
     await before
-    waiting--
+    this.#waiting--
     return resolve
   }
 }
 
-let lastOpening = 0
+/** A handle on the file, and the thread in which it is. */
+interface Lane {
+  readonly thread: Thread<HandleWork>
+  readonly ref: HandleRef
+}
 
-/** One opening of a file: a handle in each thread. */
+let lastId = 0
+
+const laneOn = (thread: Lane['thread'], file: string, isReader: boolean): Lane => ({
+  thread,
+  ref: { id: ++lastId, file, isReader },
+})
+
+/** The lanes of one opening of a file. */
 class Lanes {
-  readonly takeTurn = openTurns()
-  readonly #opening: Opening
+  readonly turns = new Turns()
+  readonly #writer: Lane
+  readonly #idleReader: Lane
+  readonly #reader: Lane
+  readonly #scanner: Lane
+  /** Statements that the writer has not answered yet. */
+  #writes = 0
   #isClosed = false
 
   constructor(file: string) {
-    this.#opening = { id: ++lastOpening, file }
+    this.#writer = laneOn(threads.writing, file, false)
+    this.#idleReader = laneOn(threads.writing, file, true)
+    this.#reader = laneOn(threads.reading, file, true)
+    this.#scanner = laneOn(threads.scanning, file, true)
   }
 
   /** The writer first: it makes what the others find. */
   async open(): Promise<void> {
-    threads.reader.start()
-    await threads.writer.ask('open', this.#opening)
-    await threads.reader.ask('open', this.#opening)
+    for (const { thread, ref } of [this.#writer, this.#idleReader]) await thread.ask('open', ref)
   }
 
-  /** Outside a transaction; one that was left open is rolled back before. */
-  run(lane: Lane, { sql, parameters }: CompiledQuery, deadline = busyDeadline()): Promise<QueryResult<unknown>> {
-    return patiently(async () => {
-      this.#refuseClosed()
-      return this.#all(lane, await threads[lane].ask('run', this.#opening, sql, parameters))
-    }, deadline)
+  /** A thread that writes nothing at the moment reads as well: a quiet service needs no other. */
+  read(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const lane = isScan(query) ? this.#scanner : this.#writes === 0 ? this.#idleReader : this.#reader
+    return patiently(() => this.#run(lane, query))
+  }
+
+  /** In a turn, outside a transaction; one that was left open is rolled back before. */
+  write(query: CompiledQuery, deadline: number): Promise<QueryResult<unknown>> {
+    return patiently(() => this.#writing(this.#run(this.#writer, query)), deadline)
+  }
+
+  async #run(lane: Lane, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+    this.#refuseClosed()
+    return allOf(lane, await lane.thread.ask('run', lane.ref, sql, parameters))
+  }
+
+  async #writing<T>(work: Promise<T>): Promise<T> {
+    this.#writes++
+    try {
+      return await work
+    } finally {
+      this.#writes--
+    }
   }
 
   /** @throws Problem('unavailable') when the transaction is over already: nothing is done then. */
-  runInTransaction({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
-    return patiently(async () => {
+  writeInTransaction({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+    const { thread, ref } = this.#writer
+    const run = async (): Promise<QueryResult<unknown>> => {
       this.#refuseClosed()
-      const answer = await threads.writer.ask('runInTransaction', this.#opening, sql, parameters)
+      const answer = await thread.ask('runInTransaction', ref, sql, parameters)
       if (!answer) throw endedByItself()
-      return this.#all('writer', answer)
-    })
+      return allOf(this.#writer, answer)
+    }
+    return patiently(() => this.#writing(run()))
   }
 
   async rollBack(): Promise<void> {
     this.#refuseClosed()
-    await threads.writer.ask('rollBack', this.#opening)
+    await this.#writer.thread.ask('rollBack', this.#writer.ref)
   }
 
   /** The writer last: whatever was asked before is done, and the last handle empties the write-ahead log. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const lane of ['scanner', 'reader', 'writer'] as const)
-      if (threads[lane].isStarted) await threads[lane].ask('close', this.#opening)
+    for (const { thread, ref } of [this.#scanner, this.#reader, this.#idleReader, this.#writer])
+      if (thread.isStarted) await thread.ask('close', ref)
   }
 
   #refuseClosed(): void {
     if (this.#isClosed) throw new Error('the records are closed')
   }
+}
 
-  async #all(lane: Lane, answer: Rows | Changes): Promise<QueryResult<unknown>> {
-    if (!('rows' in answer))
-      return { rows: [], numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.lastInsertRowid) }
-    let { rows, cursor } = answer
-    while (cursor !== undefined) {
-      const piece: Rows = await threads[lane].ask('more', this.#opening, cursor)
-      rows.push(...piece.rows)
-      cursor = piece.cursor
-    }
-    return { rows }
+/** Piece by piece: in between, the event loop has its turn. */
+async function allOf({ thread, ref }: Lane, answer: Rows | Changes): Promise<QueryResult<unknown>> {
+  if (!('rows' in answer))
+    return { rows: [], numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.lastInsertRowid) }
+  let { rows, cursor } = answer
+  while (cursor !== undefined) {
+    const piece = await thread.ask('more', ref, cursor)
+    rows.push(...piece.rows)
+    cursor = piece.cursor
   }
+  return { rows }
 }
 
 /** A select changes nothing, also when it was written by hand; any other statement written by hand may do anything. */
@@ -161,12 +199,12 @@ class LaneConnection implements DatabaseConnection {
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (this.#endTurn) return this.#lanes.runInTransaction(query)
-    if (isRead(query)) return this.#lanes.run(isScan(query) ? 'scanner' : 'reader', query)
+    if (this.#endTurn) return this.#lanes.writeInTransaction(query)
+    if (isRead(query)) return this.#lanes.read(query)
     const deadline = busyDeadline()
-    const endTurn = await this.#lanes.takeTurn()
+    const endTurn = await this.#lanes.turns.take()
     try {
-      return await this.#lanes.run('writer', query, deadline)
+      return await this.#lanes.write(query, deadline)
     } finally {
       endTurn()
     }
@@ -179,9 +217,9 @@ class LaneConnection implements DatabaseConnection {
   /** Takes the write lock at once: a transaction that reads first and writes later would fail when another process wrote in between. */
   async begin(): Promise<void> {
     const deadline = busyDeadline()
-    const endTurn = await this.#lanes.takeTurn()
+    const endTurn = await this.#lanes.turns.take()
     try {
-      await this.#lanes.run('writer', CompiledQuery.raw('begin immediate'), deadline)
+      await this.#lanes.write(CompiledQuery.raw('begin immediate'), deadline)
       this.#endTurn = endTurn
     } catch (error) {
       endTurn()
@@ -191,7 +229,7 @@ class LaneConnection implements DatabaseConnection {
 
   /** The turn goes on when it fails: Kysely then rolls back. */
   async commit(): Promise<void> {
-    await this.#lanes.runInTransaction(CompiledQuery.raw('commit'))
+    await this.#lanes.writeInTransaction(CompiledQuery.raw('commit'))
     this.#end()
   }
 

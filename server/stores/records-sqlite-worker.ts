@@ -1,16 +1,14 @@
-// What runs in the threads of the records' SQLite file (records-sqlite-lanes.ts): one handle each, statements prepared once, and rows handed
-// over in pieces, so that no answer keeps the event loop of the process busy.
+// What runs in the threads of the records' SQLite file (records-sqlite-lanes.ts): handles on it, statements prepared once, and rows handed over
+// in pieces, so that no answer keeps the event loop of the process busy.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { workerData } from 'node:worker_threads'
 import { serve } from './thread-worker.ts'
 
-/** What a thread is for. A reader whose statement wrote after all would be refused. */
-export type Role = 'writer' | 'reader'
-
-/** One opening of a file. */
-export interface Opening {
+/** A handle on a file: the same is meant by the same number. */
+export interface HandleRef {
   readonly id: number
   readonly file: string
+  /** A reader whose statement wrote after all would be refused. */
+  readonly isReader: boolean
 }
 
 type Row = Record<string, SQLOutputValue>
@@ -50,12 +48,12 @@ const noWaiting = 'pragma busy_timeout = 0'
 
 const readingAlone = 'pragma query_only = on'
 
-function openDatabase(file: string): DatabaseSync {
+function openDatabase({ file, isReader }: HandleRef): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: OPEN_WAIT_MS })
   try {
     database.exec(pragmas)
     database.exec(noWaiting)
-    if ((workerData as Role) === 'reader') database.exec(readingAlone)
+    if (isReader) database.exec(readingAlone)
     return database
   } catch (error) {
     database.close()
@@ -93,8 +91,8 @@ class Handle {
   readonly #cursors = new Map<number, Cursor>()
   #lastCursor = 0
 
-  constructor(file: string) {
-    this.#database = openDatabase(file)
+  constructor(ref: HandleRef) {
+    this.#database = openDatabase(ref)
   }
 
   get isInTransaction(): boolean {
@@ -160,31 +158,31 @@ class Handle {
 const handles = new Map<number, Handle>()
 
 /** A thread that was started again opens anew what was open in the one before. */
-function handleOf({ id, file }: Opening): Handle {
-  const handle = handles.get(id) ?? new Handle(file)
-  handles.set(id, handle)
+function handleOf(ref: HandleRef): Handle {
+  const handle = handles.get(ref.id) ?? new Handle(ref)
+  handles.set(ref.id, handle)
   return handle
 }
 
 /** A handle without a transaction: what was left open must not take others along. */
-function idleHandle(opening: Opening): Handle {
-  const handle = handleOf(opening)
+function idleHandle(ref: HandleRef): Handle {
+  const handle = handleOf(ref)
   if (handle.isInTransaction) handle.run('rollback', [])
   return handle
 }
 
 const work = {
-  open: (opening: Opening): void => void handleOf(opening),
-  run: (opening: Opening, sql: string, parameters: readonly unknown[]): Rows | Changes =>
-    idleHandle(opening).run(sql, parameters),
+  open: (ref: HandleRef): void => void handleOf(ref),
+  run: (ref: HandleRef, sql: string, parameters: readonly unknown[]): Rows | Changes =>
+    idleHandle(ref).run(sql, parameters),
   /** Undefined when no transaction is open any more: nothing was done then. */
-  runInTransaction(opening: Opening, sql: string, parameters: readonly unknown[]): Rows | Changes | undefined {
-    const handle = handleOf(opening)
+  runInTransaction(ref: HandleRef, sql: string, parameters: readonly unknown[]): Rows | Changes | undefined {
+    const handle = handleOf(ref)
     return handle.isInTransaction ? handle.run(sql, parameters) : undefined
   },
-  more: (opening: Opening, cursor: number): Rows => handleOf(opening).more(cursor),
-  rollBack: (opening: Opening): void => void idleHandle(opening),
-  close({ id }: Opening): void {
+  more: (ref: HandleRef, cursor: number): Rows => handleOf(ref).more(cursor),
+  rollBack: (ref: HandleRef): void => void idleHandle(ref),
+  close({ id }: HandleRef): void {
     handles.get(id)?.close()
     handles.delete(id)
   },

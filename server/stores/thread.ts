@@ -38,12 +38,6 @@ export class Thread<Given extends Work> {
     return this.#worker !== undefined
   }
 
-  /** Begins what a first question would have to wait for. */
-  start(): void {
-    this.#worker ??= this.#open()
-    if (this.#waiting.size === 0) this.#worker.unref()
-  }
-
   #post(): void {
     const asks = this.#asks
     this.#asks = []
