@@ -3,8 +3,9 @@
 // folders, in processes of its own.
 //   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000
 //   npm run bench -- --only load,redirects,queries --json results.json
+//   npm run bench -- --only records --records 1000000
 // Parts: load, redirects, strangers, content, webhooks, links, queries, overview, dashboard, contacts,
-// hostile, slow-readers, marks.
+// records, hostile, slow-readers, marks.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,6 +15,7 @@ import { measureAsking } from './asking.ts'
 import { measureContacts } from './contacts.ts'
 import { measureContent } from './content.ts'
 import { measureDashboard } from './dashboard.ts'
+import { measureEventLoop } from './event-loop.ts'
 import { measureHostile } from './hostile.ts'
 import { measureLinks } from './links.ts'
 import { measureMarks } from './marks.ts'
@@ -36,6 +38,7 @@ const PARTS = [
   'overview',
   'dashboard',
   'contacts',
+  'records',
   'slow-readers',
   'hostile',
   'marks',
@@ -47,6 +50,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '365' },
     contacts: { type: 'string', default: '1000000' },
     links: { type: 'string', default: '1000000' },
+    records: { type: 'string', default: '100000' },
     connections: { type: 'string', default: '64,2000' },
     only: { type: 'string', default: PARTS.join(',') },
     json: { type: 'string' },
@@ -59,11 +63,15 @@ const sizes = values.sessions.split(',').map(Number)
 const days = Number(values.days)
 const contacts = Number(values.contacts)
 const links = Number(values.links)
+const ofRecords = Number(values.records)
 const connections = values.connections.split(',').map(Number)
 const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0
-if (!only.every((part) => PARTS.includes(part)) || ![...sizes, ...connections, days, contacts, links].every(isCount)) {
+if (
+  !only.every((part) => PARTS.includes(part)) ||
+  ![...sizes, ...connections, days, contacts, links, ofRecords].every(isCount)
+) {
   process.stderr.write(
-    `bench: --only takes some of ${PARTS.join(', ')}; --sessions and --connections whole numbers separated by commas, --days, --contacts and --links one\n`,
+    `bench: --only takes some of ${PARTS.join(', ')}; --sessions and --connections whole numbers separated by commas, --days, --contacts, --links and --records one\n`,
   )
   process.exit(2)
 }
@@ -167,6 +175,12 @@ async function askingContacts(): Promise<Section[]> {
   }))
 }
 
+async function watchingEventLoop(): Promise<Section> {
+  say(`bench: the event loop beside ${count(ofRecords)} contacts, about two minutes …`)
+  const rows = await inFolder((folder) => measureEventLoop(folder, ofRecords))
+  return { title: `Records: delays of the event loop, ${count(ofRecords)} contacts in SQLite`, rows }
+}
+
 async function loadingLinks(): Promise<Section[]> {
   say(`bench: ${count(links)} short links, in SQLite and in PostgreSQL …`)
   const homes = await inFolder((folder) => measureLinks(folder, links))
@@ -208,6 +222,7 @@ if (only.includes('overview')) for (const size of sizes) sections.push(await ove
 if (only.includes('dashboard')) for (const size of sizes) sections.push(await painting(size))
 if (only.includes('hostile')) sections.push(await disturbing())
 if (only.includes('contacts')) sections.push(...(await askingContacts()))
+if (only.includes('records')) sections.push(await watchingEventLoop())
 if (only.includes('marks')) sections.push(await marking())
 if (only.includes('slow-readers')) sections.push(await readingSlowly())
 

@@ -8,6 +8,10 @@ export interface Row {
   readonly p50Ms?: number
   readonly p95Ms?: number
   readonly p99Ms?: number
+  readonly p999Ms?: number
+  readonly mostMs?: number
+  /** The longest pause of the garbage collector meanwhile, which is part of the others. */
+  readonly pauseMs?: number
   /** Answers that failed. */
   readonly refused?: number
   readonly memoryMb?: number
@@ -24,6 +28,9 @@ const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['p50 ms', (row) => row.p50Ms?.toFixed(1) ?? ''],
   ['p95 ms', (row) => row.p95Ms?.toFixed(1) ?? ''],
   ['p99 ms', (row) => row.p99Ms?.toFixed(1) ?? ''],
+  ['p99.9 ms', (row) => row.p999Ms?.toFixed(1) ?? ''],
+  ['most ms', (row) => row.mostMs?.toFixed(1) ?? ''],
+  ['collector ms', (row) => row.pauseMs?.toFixed(1) ?? ''],
   ['refused', (row) => row.refused?.toFixed(0) ?? ''],
   ['MB', (row) => row.memoryMb?.toFixed(0) ?? ''],
 ]

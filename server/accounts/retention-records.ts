@@ -1,6 +1,6 @@
 // The statements that remove expired rows of all accounts.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Records } from '../stores/records.ts'
+import { changedBy, inSteps } from '../stores/steps.ts'
 
 /** Rows per statement: it takes some milliseconds, after which others may write. */
 const ROWS_AT_ONCE = 500
@@ -25,17 +25,11 @@ const linesOf = (records: Records, { user_id: who, is_ok: isOk }: Log) =>
     .where('outcome', isOk ? '=' : '!=', 'ok')
 
 /** Entries beyond the newest, a limited number at a time. */
-async function trimLog(records: Records, log: Log, most: number): Promise<void> {
-  const last = await linesOf(records, log).orderBy('seq', 'desc').offset(most).limit(1).executeTakeFirst()
-  for (let isMore = last !== undefined; isMore;) {
-    const old = linesOf(records, log)
-      .where('seq', '<=', last?.seq ?? 0)
-      .orderBy('seq')
-      .limit(ROWS_AT_ONCE)
-    const { numDeletedRows } = await records.deleteFrom('sign_ins').where('seq', 'in', old).executeTakeFirstOrThrow()
-    isMore = numDeletedRows >= BigInt(ROWS_AT_ONCE)
-    await nextTurn()
-  }
+async function trimLog(records: Records, log: Log, kept: number): Promise<void> {
+  const last = await linesOf(records, log).orderBy('seq', 'desc').offset(kept).limit(1).executeTakeFirst()
+  if (!last) return
+  const old = linesOf(records, log).where('seq', '<=', last.seq).orderBy('seq')
+  await inSteps((most) => changedBy(records.deleteFrom('sign_ins').where('seq', 'in', old.limit(most))), ROWS_AT_ONCE)
 }
 
 /**

@@ -1,5 +1,4 @@
 // Automations as their owner knows them: made, edited, switched off and on, given a new secret, tried out, removed.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -17,7 +16,7 @@ import {
   type AutomationChange,
   countAutomations,
   deleteAutomationRow,
-  deleteSomeDeliveries,
+  deleteDeliveries,
   findAutomation,
   insertAutomation,
   listAutomationRows,
@@ -260,10 +259,10 @@ export async function removeAutomation(deps: AutomationDeps, propertyId: string,
   await deps.records.transaction().execute((tx) => updateAutomationRow(tx, propertyId, id, { is_active: false }))
   deps.triggers.forget(propertyId)
   const { records } = deps
-  while (await deleteSomeDeliveries(records, propertyId, id)) await nextTurn()
+  await deleteDeliveries(records, propertyId, id)
   await deleteAutomationRow(records, propertyId, id)
   // Those of nodes that had not heard of it yet.
-  while (await deleteSomeDeliveries(records, propertyId, id)) await nextTurn()
+  await deleteDeliveries(records, propertyId, id)
   // What was told of people stands in the files no longer.
   await scrubDeleted(records)
 }

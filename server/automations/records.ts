@@ -3,6 +3,7 @@ import type { PageAsk } from '../kernel/page.ts'
 import type { TriggerType } from '../kernel/triggers.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
+import { changedBy, inSteps } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Automation, WebhookAction } from './automation-model.ts'
 
@@ -180,17 +181,9 @@ export async function deleteAutomationRow(records: Records, propertyId: string, 
   await records.deleteFrom('automations').where('property_id', '=', propertyId).where('id', '=', id).execute()
 }
 
-/** Rows of one statement, their attempts with them: some milliseconds on SQLite, which nothing else can use. */
-const DELETE_SLICE = 100
-
-/** Some of its deliveries. @returns whether there were any. */
-export async function deleteSomeDeliveries(records: Records, propertyId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await records
-    .deleteFrom('deliveries')
-    .where('property_id', '=', propertyId)
-    .where('seq', 'in', (of) =>
-      of.selectFrom('deliveries').select('seq').where('automation_id', '=', id).orderBy('seq').limit(DELETE_SLICE),
-    )
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+/** With their attempts. */
+export async function deleteDeliveries(records: Records, propertyId: string, id: string): Promise<void> {
+  const own = records.selectFrom('deliveries').select('seq').where('automation_id', '=', id).orderBy('seq')
+  const rows = records.deleteFrom('deliveries').where('property_id', '=', propertyId)
+  await inSteps((most) => changedBy(rows.where('seq', 'in', own.limit(most))))
 }

@@ -60,7 +60,7 @@ async function exportText(node: ContactNode, propertyId: string): Promise<string
 
 /** The first thousand; oldest first. */
 async function contactsOf(node: ContactNode, propertyId = node.propertyId) {
-  return (await listContactRows(node.records, propertyId, {}, { page: 1, perPage: 1000 })).rows.toReversed()
+  return (await listContactRows(node.records, { propertyId, filter: {} }, { page: 1, perPage: 1000 })).rows.toReversed()
 }
 
 type Rows = Awaited<ReturnType<typeof contactsOf>>

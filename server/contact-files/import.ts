@@ -200,12 +200,10 @@ async function writeAll(
 ): Promise<Written> {
   let created = 0
   let written = 0
-  const giveWay = openSlices()
   for await (const rows of spool.batches()) {
     for (const row of rows) {
       if (await writeRow(deps, tx, propertyId, row)) created++
       written++
-      await giveWay()
     }
     onRows(written)
   }

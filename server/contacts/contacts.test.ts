@@ -15,7 +15,6 @@ import { identifyContact } from '../identify/identify.ts'
 import { listContactRows } from './list-records.ts'
 import { lockContact } from './records.ts'
 import type { ContactChangeJson as ContactChange } from './schema.ts'
-import { listSortedRows } from './sorted-records.ts'
 
 const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld, home: Home) => Promise<void>) =>
@@ -506,7 +505,7 @@ onEach('every order holds from the first page to the last, and pages meet everyb
       state: sql`case when seq % 97 = 0 then 'deleted' when seq % 50 = 0 then 'unsubscribed' else 'active' end`,
     })
     .execute()
-  const everybody = (await listContactRows(node.records, propertyId, {}, { page: 1, perPage: 10_000 })).rows
+  const everybody = (await listContactRows(node.records, { propertyId, filter: {} }, { page: 1, perPage: 10_000 })).rows
   for (const filter of sortedFilters)
     for (const sort of sorts) {
       const key = sortKeys[sort]
@@ -549,7 +548,7 @@ testOnEach(
       for (const filter of [{}, { lifecycle_stage: 'user' }]) {
         const order = { sort, isDescending: true }
         const plans = await plansOf(node.records, (tx) =>
-          listSortedRows(tx, { propertyId, filter, order }, { page: 3, perPage: 25 }),
+          listContactRows(tx, { propertyId, filter, order }, { page: 3, perPage: 25 }),
         )
         assert.ok(
           plans.some((plan) => plan.includes(`contacts_by_${sort} `)),

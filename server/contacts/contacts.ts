@@ -22,7 +22,6 @@ import { cleanMeta } from './meta.ts'
 import { contactOf, type ContactRow, findContact, lockContact, lockExternalIds, updateContactRow } from './records.ts'
 import { withActivity } from '../identify/seen.ts'
 import type { ContactChangeJson } from './schema.ts'
-import { listSortedRows } from './sorted-records.ts'
 import { type ContactListeners, listenersOf, tellChange } from '../identify/triggers.ts'
 
 /** What it takes to look at contacts. */
@@ -59,10 +58,7 @@ export async function listContacts(
   filter: ContactFilter,
   ask: PageAsk & { readonly order?: ContactOrder | undefined },
 ): Promise<Listed<Contact>> {
-  const { order } = ask
-  const { rows, total } = order
-    ? await listSortedRows(deps.records, { propertyId, filter, order }, ask)
-    : await listContactRows(deps.records, propertyId, filter, ask)
+  const { rows, total } = await listContactRows(deps.records, { propertyId, filter, order: ask.order }, ask)
   return { rows: await withActivity(deps, propertyId, rows), total }
 }
 

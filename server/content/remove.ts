@@ -1,7 +1,6 @@
 // Deletes a content block with its versions, phases and edits: a few rows at a time, so that other writers
 // can go on.
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { deleteSomeEdits } from '../stores/edits.ts'
+import { deleteEdits } from '../stores/edits.ts'
 import type { Records } from '../stores/records.ts'
 import type { ContentDirectory } from './directory.ts'
 import { editsOf } from './history-records.ts'
@@ -13,7 +12,7 @@ import { deleteBlockRow, listBlockIds } from './removal-records.ts'
  */
 export async function removeBlockRows(records: Records, propertyId: string, blockId: string): Promise<boolean> {
   const edits = editsOf({ property_id: propertyId, id: blockId })
-  while (await deleteSomeEdits(records, edits)) await nextTurn()
+  await deleteEdits(records, edits)
   return deleteBlockRow(records, propertyId, blockId)
 }
 

@@ -1,16 +1,16 @@
-// What waits while its automation is switched off: put aside in slices, so that a hundred thousand of them hold up nobody, and taken up
-// again in slices. Whatever is left over, by the end of the process or of a transaction, the worker puts right (worker.ts).
-import { setImmediate as nextTurn } from 'node:timers/promises'
+// What waits while its automation is switched off: put aside in steps, so that a hundred thousand of them hold up nobody, and taken up
+// again in steps. Whatever is left over, by the end of the process or of a transaction, the worker puts right (worker.ts).
 import type { Records, Tx } from '../stores/records.ts'
+import { inSteps } from '../stores/steps.ts'
 
 /** Rows of one statement: some milliseconds. */
 const ROWS_AT_ONCE = 200
 
-/** The word of the automation is asked with each slice: one that was switched on meanwhile ends the holding. */
+/** The word of the automation is asked with each step: one that was switched on meanwhile ends the holding. */
 const switched = (records: Records | Tx, automationId: string, isActive: 0 | 1) =>
   records.selectFrom('automations').select('id').where('id', '=', automationId).where('is_active', '=', isActive)
 
-async function holdSome(records: Records | Tx, automationId: string): Promise<boolean> {
+async function holdSome(records: Records | Tx, automationId: string): Promise<number> {
   const { numUpdatedRows } = await records
     .updateTable('deliveries')
     .set({ state: 'held' })
@@ -28,10 +28,10 @@ async function holdSome(records: Records | Tx, automationId: string): Promise<bo
     )
     .where((of) => of.exists(switched(records, automationId, 0)))
     .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  return Number(numUpdatedRows)
 }
 
-async function releaseSome(records: Records | Tx, automationId: string): Promise<boolean> {
+async function releaseSome(records: Records | Tx, automationId: string): Promise<number> {
   const { numUpdatedRows } = await records
     .updateTable('deliveries')
     .set({ state: 'pending' })
@@ -46,27 +46,25 @@ async function releaseSome(records: Records | Tx, automationId: string): Promise
     )
     .where((of) => of.exists(switched(records, automationId, 1)))
     .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  return Number(numUpdatedRows)
 }
 
-/** A transaction keeps others from writing: it ends after so many slices, and the worker does the rest within seconds. */
-const SLICES_IN_TRANSACTION = 5
+/** A transaction keeps others from writing: it ends after so many steps, and the worker does the rest within seconds. */
+const STEPS_IN_TRANSACTION = 5
 
-async function inSlices(records: Records | Tx, some: () => Promise<boolean>): Promise<void> {
-  for (let slice = 0; !records.isTransaction || slice < SLICES_IN_TRANSACTION; slice++) {
-    if (!(await some())) return
-    await nextTurn()
-  }
+async function inSomeSteps(records: Records | Tx, some: () => Promise<number>): Promise<void> {
+  if (!records.isTransaction) return void (await inSteps(some))
+  for (let step = 0; step < STEPS_IN_TRANSACTION; step++) if ((await some()) === 0) return
 }
 
 /** After its automation was switched off; nothing happens to one that is on. */
 export async function holdDeliveries(records: Records | Tx, automationId: string): Promise<void> {
-  await inSlices(records, () => holdSome(records, automationId))
+  await inSomeSteps(records, () => holdSome(records, automationId))
 }
 
 /** After it was switched on again: what was held goes when it would have gone, which is mostly at once. */
 export async function releaseDeliveries(records: Records | Tx, automationId: string): Promise<void> {
-  await inSlices(records, () => releaseSome(records, automationId))
+  await inSomeSteps(records, () => releaseSome(records, automationId))
 }
 
 const withSome = (records: Records, isActive: 0 | 1, state: 'pending' | 'held') =>

@@ -1,15 +1,13 @@
 // Deliveries that are over go after DELIVERY_DAYS, and the oldest of an automation that has very many: a few rows at a time, so that a
 // clean-up never holds up a delivery. Secrets go that were replaced and whose time is over.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { isForeignKeyViolation, type Records, scrubDeleted } from '../stores/records.ts'
+import { inSteps, STEP_ROWS } from '../stores/steps.ts'
 import { forgetOldSecrets } from '../automations/records.ts'
 
 /** Finished deliveries of one automation: a busy day of page views must not fill the disk. */
 export const MAX_FINISHED = 100_000
-/** Rows of one statement, with their attempts: some milliseconds. */
-const ROWS_AT_ONCE = 100
 
 const finished = ['delivered', 'failed', 'skipped', 'erased'] as const
 
@@ -57,7 +55,7 @@ async function removeRows(records: Records, rows: readonly Some[]): Promise<numb
   return Number(numDeletedRows)
 }
 
-async function removeSomeOld(records: Records, beforeMs: number): Promise<number> {
+async function removeSomeOld(records: Records, beforeMs: number, most: number): Promise<number> {
   const rows = await records
     .selectFrom('deliveries')
     .select(columns)
@@ -65,7 +63,7 @@ async function removeSomeOld(records: Records, beforeMs: number): Promise<number
     // Not `in`: the way is through the index by age, whatever the states.
     .where('state', 'not in', unfinished)
     .orderBy('finished_ms')
-    .limit(ROWS_AT_ONCE)
+    .limit(most)
     .execute()
   return removeRows(records, rows)
 }
@@ -97,10 +95,9 @@ async function removeSurplus(records: Records, automationId: string, most: numbe
   let surplus = (await countFinished(records, automationId)) - most
   const hasSurplus = surplus > 0
   while (surplus > 0) {
-    const removed = await removeOldest(records, automationId, Math.min(surplus, ROWS_AT_ONCE))
+    const removed = await removeOldest(records, automationId, Math.min(surplus, STEP_ROWS))
     if (removed === 0) break // retried or removed meanwhile
     surplus -= removed
-    await nextTurn()
   }
   return hasSurplus
 }
@@ -112,13 +109,8 @@ export async function removeOldDeliveries(
 ): Promise<void> {
   const beforeMs = now() - config.deliveryDays * DAY_MS
   let hasRemoved = (await forgetOldSecrets(records, Math.floor(now() / 1000))) > 0
-  while ((await removeSomeOld(records, beforeMs)) > 0) {
-    hasRemoved = true
-    await nextTurn()
-  }
-  for (const { id } of await records.selectFrom('automations').select('id').execute()) {
+  if ((await inSteps((most) => removeSomeOld(records, beforeMs, most))) > 0) hasRemoved = true
+  for (const { id } of await records.selectFrom('automations').select('id').execute())
     hasRemoved = (await removeSurplus(records, id, most)) || hasRemoved
-    await nextTurn()
-  }
   if (hasRemoved) await scrubDeleted(records)
 }

@@ -12,7 +12,7 @@ import { askForRetry } from './records.ts'
 import { eraseAhead, eraseDeliveries } from './erase.ts'
 import { openLanes } from './lanes.ts'
 import { openPicker } from './picker.ts'
-import { deleteSomeDeliveries } from '../automations/records.ts'
+import { deleteDeliveries } from '../automations/records.ts'
 import { newSecret } from '../automations/secrets.ts'
 
 const { homes } = await openHomes()
@@ -155,7 +155,7 @@ promise('what is erased while it waits for its slot is not sent', async (t, home
 promise('what is deleted while it waits for its slot is not sent', async (t, home) => {
   const world = await openDeliveries(t, home)
   const { calls, automation, goOn } = await openWaiting(world)
-  while (await deleteSomeDeliveries(world.records, world.propertyId, automation.id));
+  await deleteDeliveries(world.records, world.propertyId, automation.id)
   await world.records.deleteFrom('automations').execute()
   await goOn()
   assert.equal(calls.length, 1 + 4)

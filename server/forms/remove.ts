@@ -1,33 +1,14 @@
 // Deletes a form with its form sessions and submissions: a few rows at a time, so that other writers can go
 // on. Form events stay in the facts: they are counts without anything that was written.
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { deleteSomeEdits } from '../stores/edits.ts'
+import { deleteEdits } from '../stores/edits.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
+import { changedBy, inSteps } from '../stores/steps.ts'
 import { editsOf } from './edits.ts'
-import { deleteSubmissions, type RemoveDeps } from '../submissions/erase.ts'
+import { removeSubmissions, type RemoveDeps } from '../submissions/erase.ts'
 
-/** Rows per statement: some milliseconds, with their indexes and what is overwritten. */
-const ROWS_AT_ONCE = 100
-
-async function removeSomeFormSessions(records: Records, formId: string): Promise<boolean> {
-  const { numDeletedRows } = await records
-    .deleteFrom('form_sessions')
-    .where('token_hash', 'in', (of) =>
-      of.selectFrom('form_sessions').select('token_hash').where('form_id', '=', formId).limit(ROWS_AT_ONCE),
-    )
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
-}
-
-async function removeSomeSubmissions(deps: RemoveDeps, propertyId: string, formId: string): Promise<boolean> {
-  const rows = await deps.records
-    .selectFrom('submissions')
-    .select(['seq', 'id'])
-    .where('form_id', '=', formId)
-    .limit(ROWS_AT_ONCE)
-    .execute()
-  await deleteSubmissions(deps, propertyId, rows)
-  return rows.length > 0
+function removeSomeFormSessions(records: Records, formId: string, most: number): Promise<number> {
+  const own = records.selectFrom('form_sessions').select('token_hash').where('form_id', '=', formId)
+  return changedBy(records.deleteFrom('form_sessions').where('token_hash', 'in', own.limit(most)))
 }
 
 /** Closes the form for new form sessions. False when there is no such form. */
@@ -48,9 +29,9 @@ async function closeForm(records: Records, propertyId: string, formId: string): 
 async function emptyForm(deps: RemoveDeps, propertyId: string, formId: string): Promise<boolean> {
   const { records } = deps
   if (!(await closeForm(records, propertyId, formId))) return false
-  while (await removeSomeFormSessions(records, formId)) await nextTurn()
-  while (await removeSomeSubmissions(deps, propertyId, formId)) await nextTurn()
-  while (await deleteSomeEdits(records, editsOf({ property_id: propertyId, id: formId }))) await nextTurn()
+  await inSteps((most) => removeSomeFormSessions(records, formId, most))
+  await removeSubmissions(deps, { propertyId, formId })
+  await deleteEdits(records, editsOf({ property_id: propertyId, id: formId }))
   await records.deleteFrom('forms').where('property_id', '=', propertyId).where('id', '=', formId).execute()
   return true
 }

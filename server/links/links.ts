@@ -1,5 +1,4 @@
 // Short links: a code that leads to a destination. Their rules; what a visitor of one meets is the redirect's.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Config, linkUrl } from '../config.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
@@ -38,7 +37,6 @@ import {
   listLinkRows,
   updateLinkRow,
 } from './records.ts'
-import { searchLinkRows } from './search-records.ts'
 
 export type ShownLink = ReturnType<typeof shownLink>
 
@@ -153,7 +151,6 @@ export async function createLinks(
       const slice = await insertAll(deps, tx, propertyId, links.slice(at, at + INSERT_SLICE), sliceNo)
       for (const link of slice) stored.set(link.id, link)
       onStored(stored.size)
-      if (links.length > INSERT_SLICE) await nextTurn()
     }
   }
   await changeLinks(deps, work).catch((error: unknown) => {
@@ -206,10 +203,7 @@ export async function listLinks(
   words: readonly string[] = [],
 ): Promise<Listed<ShownLink>> {
   if (groupId !== null && !isGroupId(groupId)) return { rows: [], total: 0 }
-  const { rows, total } =
-    words.length === 0
-      ? await listLinkRows(deps.records, propertyId, groupId, ask)
-      : await searchLinkRows(deps.records, { propertyId, groupId, words }, ask)
+  const { rows, total } = await listLinkRows(deps.records, { propertyId, groupId, words }, ask)
   return { rows: await showLinks(deps, propertyId, rows), total }
 }
 

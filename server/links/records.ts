@@ -1,13 +1,15 @@
 // The statements about groups and links. Rows are parsed here: past this file the UTM values are an object. Every statement names its property.
 import { sql } from 'kysely'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
+import { fromNearerEnd } from '../stores/lists.ts'
+import { scanning } from '../stores/records-scans.ts'
 import type { Records, Tx } from '../stores/records.ts'
+import { changedBy, inSteps } from '../stores/steps.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Domain, GroupState, Link, LinkGroup, Purpose, Utm } from './link-model.ts'
-import { countSlices, linksOf, placeOf, sumOf } from './link-slices.ts'
 import { PACKED_SEPARATOR } from '../redirect/memory.ts'
+import { countLinks, type LinkScope, linksOf } from './scope.ts'
 import { searchText } from './words-records.ts'
 
 /** The counter of all changes of groups and links, of every property. */
@@ -31,8 +33,6 @@ export async function drawChange(tx: Tx): Promise<number> {
   return value
 }
 
-const offsetOf = (ask: PageAsk) => (ask.page - 1) * ask.perPage
-
 // ---------------------------------------------------------------- groups
 
 const groupsOf = (records: Records, propertyId: string) =>
@@ -51,7 +51,7 @@ const toGroup = ({ purpose, state, track_clicks, ...row }: GroupRow, countLinks:
 })
 
 async function counted(records: Records, propertyId: string, row: GroupRow): Promise<LinkGroup> {
-  return toGroup(row, sumOf(await countSlices(records, { propertyId, groupId: row.id })))
+  return toGroup(row, await countLinks(records, { propertyId, groupId: row.id }))
 }
 
 export async function findGroup(records: Records, propertyId: string, id: string): Promise<LinkGroup | undefined> {
@@ -109,9 +109,6 @@ export async function updateGroupRow(
   return row && toGroup(row, count_links)
 }
 
-/** Rows of one statement: some milliseconds on SQLite, which nothing else can use. */
-const DELETE_SLICE = 200
-
 /** The row stays, emptied, so that every node learns of it; its links go. False when there is no such group. */
 export async function deleteGroupRow(tx: Tx, propertyId: string, id: string, changeNo: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -122,21 +119,14 @@ export async function deleteGroupRow(tx: Tx, propertyId: string, id: string, cha
     .where('state', '!=', 'deleted')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  while (await deleteSomeLinks(tx, 'group_id', id)) await nextTurn()
+  await deleteLinks(tx, 'group_id', id)
   return true
 }
 
-/** Some of the links of a group or a property, deleted ones included. @returns whether there were any. */
-export async function deleteSomeLinks(
-  records: Records,
-  column: 'group_id' | 'property_id',
-  id: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await records
-    .deleteFrom('links')
-    .where('seq', 'in', (of) => of.selectFrom('links').select('seq').where(column, '=', id).limit(DELETE_SLICE))
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+/** The links of a group or a property, deleted ones included. */
+export async function deleteLinks(records: Records, column: 'group_id' | 'property_id', id: string): Promise<void> {
+  const own = records.selectFrom('links').select('seq').where(column, '=', id)
+  await inSteps((most) => changedBy(records.deleteFrom('links').where('seq', 'in', own.limit(most))))
 }
 
 // ---------------------------------------------------------------- links
@@ -179,25 +169,18 @@ export async function findLinks(
   return new Map(rows.map(({ id, ...link }) => [id, link]))
 }
 
-/** Newest first. @param groupId null: of every group. */
-export async function listLinkRows(
-  records: Records,
-  propertyId: string,
-  groupId: string | null,
-  ask: PageAsk,
-): Promise<Listed<Link>> {
-  const scope = { propertyId, groupId }
-  const slices = await countSlices(records, scope)
-  const total = sumOf(slices)
-  const place = placeOf(slices, offsetOf(ask))
-  if (!place) return { rows: [], total }
-  const rows = await linksOf(records, scope)
-    .select(linkColumns)
-    .where('seq', '<=', place.last)
-    .orderBy('seq', 'desc')
-    .offset(place.offset)
-    .limit(ask.perPage)
-    .execute()
+/** Newest first. */
+export async function listLinkRows(records: Records, scope: LinkScope, ask: PageAsk): Promise<Listed<Link>> {
+  const total = await countLinks(records, scope)
+  const page = { offset: offsetOf(ask), limit: ask.perPage }
+  const rows = await fromNearerEnd(total, page, ({ offset, limit }, isTurned) =>
+    linksOf(scanning(records), scope)
+      .select(linkColumns)
+      .orderBy('seq', isTurned ? 'asc' : 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+  )
   return { rows: rows.map(toLink), total }
 }
 

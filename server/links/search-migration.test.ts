@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { openHomes, openNode, testOnEach } from '../../test/support/records.ts'
 import { migrateRecords, recordMigrations } from '../stores/migrations/records.ts'
-import { searchLinkRows } from './search-records.ts'
+import { listLinkRows } from './records.ts'
 
 const { homes } = await openHomes()
 
@@ -64,7 +64,7 @@ testOnEach(
 
     const found = async (...words: string[]) => {
       const scope = { propertyId: 'pr_1', groupId: null, words }
-      const listed = await searchLinkRows(records, scope, { page: 1, perPage: 2 })
+      const listed = await listLinkRows(records, scope, { page: 1, perPage: 2 })
       return [listed.total, ...listed.rows.map(({ id }) => id)]
     }
     assert.deepEqual(await found('über'), [MANY, `ln_${MANY - 1}`, `ln_${MANY - 2}`])

@@ -1,6 +1,7 @@
 // What a word of a search is found in: name, code and destination, whatever their capitals.
 import { sql } from 'kysely'
 import { searchedText } from '../kernel/words.ts'
+import { contains } from '../stores/lists.ts'
 import type { Link } from './link-model.ts'
 
 const onlyAscii = /^\p{ASCII}*$/u
@@ -11,10 +12,7 @@ export function searchText({ name, code, destination_url }: Pick<Link, 'name' | 
   return texts.every((text) => onlyAscii.test(text)) ? null : searchedText(texts)
 }
 
-/** LIKE without its wildcards. */
-const likeText = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
-
 const searched = sql<string>`coalesce(search, lower(coalesce(name, '') || ' ' || code || ' ' || destination_url))`
 
 /** @param word of wordsOf. */
-export const holds = (word: string) => sql<boolean>`${searched} like ${likeText(word)} escape '\\'`
+export const holds = (word: string) => contains(searched, word)

@@ -2,7 +2,8 @@
 // lists.
 import { type Selectable, sql } from 'kysely'
 import { offsetOf, type PageAsk } from '../kernel/page.ts'
-import { likeText, searchedText, wordsOf } from '../kernel/words.ts'
+import { searchedText, wordsOf } from '../kernel/words.ts'
+import { contains } from '../stores/lists.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { Property } from './properties.ts'
@@ -63,7 +64,7 @@ const searchText = (name: string): string | null => (onlyAscii.test(name) ? null
 const searched = sql<string>`coalesce(search, lower(name))`
 
 /** @param word of wordsOf. */
-const holds = (word: string) => sql<boolean>`${searched} like ${likeText(word)} escape '\\'`
+const holds = (word: string) => contains(searched, word)
 
 const propertiesWith = (records: Records, { ids, search = '' }: PropertyFilter = {}) =>
   records

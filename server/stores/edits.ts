@@ -4,6 +4,7 @@ import type { EditSide, EditSides } from '../kernel/edits.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import type { EditTable } from './edit-tables.ts'
 import type { Records, Tx } from './records.ts'
+import { changedBy, inSteps } from './steps.ts'
 
 /** Rows that one statement deletes: an edit may hold a hundred kilobytes. */
 const ROWS_AT_ONCE = 50
@@ -108,13 +109,9 @@ export async function countEdits<Its extends Own>(records: Records, of: EditsOf<
   return count
 }
 
-/** The oldest ones. @returns whether there were any. */
-export async function deleteSomeEdits<Its extends Own>(records: Records, of: EditsOf<Its>): Promise<boolean> {
-  const oldest = editsOf(records, of).select('seq').orderBy('seq').limit(ROWS_AT_ONCE)
-  const { numDeletedRows } = await logs(records)
-    .deleteFrom(named(of.table))
-    .where('property_id', '=', of.propertyId)
-    .where('seq', 'in', oldest)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+/** The oldest first. */
+export async function deleteEdits<Its extends Own>(records: Records, of: EditsOf<Its>): Promise<void> {
+  const own = editsOf(records, of).select('seq').orderBy('seq')
+  const rows = logs(records).deleteFrom(named(of.table)).where('property_id', '=', of.propertyId)
+  await inSteps((most) => changedBy(rows.where('seq', 'in', own.limit(most))), ROWS_AT_ONCE)
 }

@@ -164,8 +164,8 @@ class Lanes {
 async function allOf({ thread, ref }: Lane, answer: Rows | Changes): Promise<QueryResult<unknown>> {
   if (!('rows' in answer))
     return { rows: [], numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.lastInsertRowid) }
-  let { rows, cursor } = answer
-  while (cursor !== undefined) {
+  const { rows } = answer
+  for (let { cursor } = answer; cursor !== undefined;) {
     const piece = await thread.ask('more', ref, cursor)
     rows.push(...piece.rows)
     cursor = piece.cursor

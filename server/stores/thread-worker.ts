@@ -40,6 +40,7 @@ export function serve(work: Work): void {
     let answers: Answer[] = []
     let sentMs = performance.now()
     const send = (): void => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       if (answers.length > 0) parentPort?.postMessage(answers)
       answers = []
       sentMs = performance.now()

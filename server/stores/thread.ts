@@ -63,7 +63,7 @@ export class Thread<Given extends Work> {
     const end = (error: unknown): void => {
       if (this.#worker !== opened) return
       this.#worker = undefined
-      for (const id of [...this.#waiting.keys()]) this.#fail(id, error)
+      for (const id of this.#waiting.keys()) this.#fail(id, error)
     }
     opened.on('message', (answers: readonly Answer[]) => this.#take(answers))
     opened.on('error', end)

@@ -1,6 +1,8 @@
 // What somebody sent through forms, removed with the person: by their address in any answer, and by the sessions that are known to be theirs.
 import type { Deps } from '../kernel/deps.ts'
 import type { Tx } from '../stores/records.ts'
+import { inSteps } from '../stores/steps.ts'
+import type { FormScope } from './list-records.ts'
 
 /** By what submissions are found to be somebody's. */
 export interface Sender {
@@ -73,6 +75,25 @@ export type ForgetSubmissions = (tx: Tx, propertyId: string, submissionIds: read
 
 export interface RemoveDeps extends Pick<Deps, 'records'> {
   readonly forgetSubmissions: ForgetSubmissions
+}
+
+/** Of a form: all of them, or those from before a moment. @returns how many there were. */
+export function removeSubmissions(
+  deps: RemoveDeps,
+  { propertyId, formId }: FormScope,
+  beforeMs = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
+  return inSteps(async (most) => {
+    const rows = await deps.records
+      .selectFrom('submissions')
+      .select(['seq', 'id'])
+      .where('form_id', '=', formId)
+      .where('submitted_ms', '<', beforeMs)
+      .limit(most)
+      .execute()
+    await deleteSubmissions(deps, propertyId, rows)
+    return rows.length
+  })
 }
 
 /**

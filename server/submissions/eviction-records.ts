@@ -1,11 +1,8 @@
-// The statements about forms that are full: which submissions go next, and what is written down of those that went. Each looks at a bounded
-// stretch of the list, since in SQLite a statement holds up the process.
+// The statements about forms that are full: which submissions go next, and what is written down of those that went.
 import { type RawBuilder, sql } from 'kysely'
+import { scanning } from '../stores/records-scans.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { MAX_KEPT } from '../forms/form-model.ts'
-
-/** Rows of the list's index that one statement looks at: a few milliseconds. */
-const STRETCH = 20_000
 
 /** Deleted by kind. */
 export interface Evicted {
@@ -109,29 +106,21 @@ export async function findFullness(records: Records, formId: string): Promise<Fu
 
 // ---------------------------------------------------------------- what goes next
 
-/** The last place of the stretch behind one; undefined behind the end. */
-export async function endOfStretch(records: Records, formId: string, after: number): Promise<number | undefined> {
-  const { rows } = await sql<{ last: number | null }>`select max(seq) as last from
-    (select seq from submissions where form_id = ${formId} and seq > ${after} order by seq limit ${STRETCH}) as stretch`.execute(
-    records,
-  )
-  return rows[0]?.last ?? undefined
-}
-
 export interface EvictedPlaces {
   readonly after: number
-  readonly last: number
+  /** The last place that goes. */
+  readonly upTo: number
   readonly limit: number
 }
 
-/** The oldest between two places of a stretch. */
-export const listNextEvicted = (records: Records, formId: string, tier: Tier, { after, last, limit }: EvictedPlaces) =>
-  records
+/** The oldest behind a place. */
+export const listNextEvicted = (records: Records, formId: string, tier: Tier, { after, upTo, limit }: EvictedPlaces) =>
+  scanning(records)
     .selectFrom('submissions')
     .select(['seq', 'id'])
     .where('form_id', '=', formId)
     .where('seq', '>', after)
-    .where('seq', '<=', last)
+    .where('seq', '<=', upTo)
     .where(conditions[tier])
     .orderBy('seq')
     .limit(limit)

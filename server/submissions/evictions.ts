@@ -1,13 +1,11 @@
 // What goes when a form holds too many submissions, in which order, and what the owner is told of it. Junk goes first: nothing that strangers send
 // pushes out what people wrote while there is any junk left.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '../kernel/deps.ts'
+import { STEP_ROWS } from '../stores/steps.ts'
 import { deleteSubmissions, type RemoveDeps } from './erase.ts'
 import {
   claimForm,
-  endOfStretch,
   type Evicted,
-  type EvictedPlaces,
   kinds,
   listNextEvicted,
   noteEvicted,
@@ -19,8 +17,6 @@ import {
 import { MAX_KEPT, MAX_KEPT_DROPPED } from '../forms/form-model.ts'
 import { countSubmissionRows, findPlaceBeyond, type FormScope, type SubmissionFilter } from './list-records.ts'
 
-/** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
-const ROWS_AT_ONCE = 100
 /** A node that has not removed anything of a form for so long has gone. */
 const CLAIM_MS = 60_000
 /** From this part of the limit on the owner is told that it comes near. */
@@ -48,36 +44,20 @@ interface Oldest {
   readonly most: number
 }
 
-async function evictSome(
-  deps: EvictDeps,
-  { propertyId, formId }: FormScope,
-  tier: Tier,
-  places: EvictedPlaces,
-): Promise<{ listed: number; deleted: number }> {
-  const rows = await listNextEvicted(deps.records, formId, tier, places)
-  const atMs = deps.now()
-  const deleted = await deleteSubmissions(deps, propertyId, rows, (tx, count) =>
-    noteEvicted(tx, formId, kinds[tier], { count, atMs, untilMs: atMs + CLAIM_MS }),
-  )
-  await nextTurn()
-  return { listed: rows.length, deleted }
-}
-
-/** Each stretch begins behind the last one: those that stay are looked at once. */
+/** Each step begins behind the one before: those that stay are looked at once. @returns how many of them were still there. */
 async function evictOldest(deps: EvictDeps, scope: FormScope, { tier, upTo, most }: Oldest): Promise<number> {
+  const { propertyId, formId } = scope
   let evicted = 0
-  for (let after = 0; evicted < most && after < upTo;) {
-    const end = await endOfStretch(deps.records, scope.formId, after)
-    if (end === undefined) break
-    const last = Math.min(end, upTo)
-    for (;;) {
-      const wanted = Math.min(ROWS_AT_ONCE, most - evicted)
-      if (wanted === 0) break
-      const { listed, deleted } = await evictSome(deps, scope, tier, { after, last, limit: wanted })
-      evicted += deleted
-      if (listed < ROWS_AT_ONCE) break
-    }
-    after = last
+  for (let after = 0; evicted < most;) {
+    const places = { after, upTo, limit: Math.min(STEP_ROWS, most - evicted) }
+    const rows = await listNextEvicted(deps.records, formId, tier, places)
+    const last = rows.at(-1)
+    if (!last) break
+    const atMs = deps.now()
+    evicted += await deleteSubmissions(deps, propertyId, rows, (tx, count) =>
+      noteEvicted(tx, formId, kinds[tier], { count, atMs, untilMs: atMs + CLAIM_MS }),
+    )
+    after = last.seq
   }
   return evicted
 }

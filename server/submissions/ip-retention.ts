@@ -1,16 +1,13 @@
 // IP addresses go: of a form that keeps them when their time is over, of any other at once, unless its owner is still to be told that there
 // are some from before (docs/decisions/0024-ip-addresses.md). What follows from an address stays: place and network.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Enrich } from '../enrich/enrich.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { scrubDeleted } from '../stores/records.ts'
+import { inSteps } from '../stores/steps.ts'
 import type { FormTable } from '../stores/form-tables.ts'
 import { clearIps, endNotice, type IpNotice, listRowsWithIp, type RowWithIp } from './ip-records.ts'
 import { everyForm } from './retention.ts'
-
-/** Rows of one transaction: some milliseconds, with what is overwritten. */
-const ROWS_AT_ONCE = 100
 
 interface IpDeps extends Pick<Deps, 'records' | 'now'> {
   readonly enrich: Pick<Enrich, 'place'>
@@ -40,14 +37,12 @@ async function clear({ records, enrich }: IpDeps, rows: readonly RowWithIp[]): P
   })
 }
 
-async function clearForm(deps: IpDeps, formId: string, beforeMs: number): Promise<number> {
-  for (let cleared = 0; ;) {
-    const rows = await listRowsWithIp(deps.records, formId, beforeMs, ROWS_AT_ONCE)
+function clearForm(deps: IpDeps, formId: string, beforeMs: number): Promise<number> {
+  return inSteps(async (most) => {
+    const rows = await listRowsWithIp(deps.records, formId, beforeMs, most)
     if (rows.length > 0) await clear(deps, rows)
-    cleared += rows.length
-    if (rows.length < ROWS_AT_ONCE) return cleared
-    await nextTurn()
-  }
+    return rows.length
+  })
 }
 
 /** What was removed is not in the files any more either. @returns how many addresses that were. */
@@ -58,7 +53,6 @@ export async function removeIps(deps: IpDeps): Promise<number> {
   for await (const form of everyForm(records)) {
     removed += await clearForm(deps, form.id, goneBefore(form, nowMs))
     if (form.stored_ips_until_ts !== null && isOver(form, nowMs)) await endNotice(records, form.id)
-    await nextTurn()
   }
   if (removed > 0) await scrubDeleted(records)
   return removed

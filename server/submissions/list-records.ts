@@ -1,13 +1,13 @@
-// Reading what was sent: pages and totals; all of it, in batches: export-records.ts. In SQLite a statement holds up the whole process, so each
-// one looks at a bounded stretch of the list, whose index holds what lists filter by, and reads a bounded number of bytes. Every statement
-// names its property.
+// Reading what was sent: pages and totals; all of it, in batches: export-records.ts. The index of the list holds what it is filtered by. No
+// statement reads more answers than are taken apart in some milliseconds, and every one names its property.
 import { type RawBuilder, sql } from 'kysely'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PageAsk } from '../kernel/page.ts'
+import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import { wordsOf } from '../kernel/words.ts'
-import type { Records } from '../stores/records.ts'
 import type { SubmissionTable } from '../stores/form-tables.ts'
-import { batchesOf, type Places } from './batches.ts'
+import { contains, fromNearerEnd } from '../stores/lists.ts'
+import { scanning } from '../stores/records-scans.ts'
+import type { Records } from '../stores/records.ts'
+import { batchesOf, type Places, type SizedPlace } from './batches.ts'
 import type { Answer, Mark, ScoreReason, Verdict } from '../forms/form-model.ts'
 
 export interface FormScope {
@@ -78,12 +78,9 @@ export const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submi
   fields: JSON.parse(row.fields) as Answer[],
 })
 
-// ---------------------------------------------------------------- stretches of the list
+// ---------------------------------------------------------------- what a list holds
 
 const isSpam = sql`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
-
-/** `%` and `_` are letters like any other. */
-const likeText = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** Until a row of before has its column (search-filling.ts), what it holds is looked through as it is stored. */
 const searched = sql`coalesce(search, lower(fields))`
@@ -91,10 +88,10 @@ const searched = sql`coalesce(search, lower(fields))`
 /** No answer holds NUL, and PostgreSQL takes none, not even to look for it. */
 function areFound(words: readonly string[]): RawBuilder<boolean>[] {
   if (words.some((word) => word.includes('\0'))) return [sql`1 = 0`]
-  return words.map((word) => sql`${searched} like ${likeText(word)} escape '\\'`)
+  return words.map((word) => contains(searched, word))
 }
 
-export function conditionOf({ show, verdict, search, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
+function conditionOf({ show, verdict, search, fromMs, toMs }: SubmissionFilter): RawBuilder<boolean> {
   const conditions = [
     ...(show === 'all' ? [] : [show === 'spam' ? isSpam : sql`not (${isSpam})`]),
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
@@ -106,84 +103,74 @@ export function conditionOf({ show, verdict, search, fromMs, toMs }: SubmissionF
 }
 
 /** The form is looked up in its property, so that the index of the list answers alone. */
-export const ofForm = ({ propertyId, formId }: FormScope) =>
-  sql`form_id = (select id from forms where id = ${formId} and property_id = ${propertyId})`
+const ofForm = ({ propertyId, formId }: FormScope) =>
+  sql<boolean>`form_id = (select id from forms where id = ${formId} and property_id = ${propertyId})`
 
-/** Rows of the list's index that one statement looks at: a few milliseconds. */
-const STRETCH = 20_000
-/** Rows whose texts are looked through by one: they are not in the index. */
-const SEARCHED = 500
+/** The submissions of a list. */
+const rowsOf = (records: Records, scope: FormScope, filter: SubmissionFilter) =>
+  scanning(records).selectFrom('submissions').where(ofForm(scope)).where(conditionOf(filter))
 
-interface Stretch extends Places {
-  /** Rows in it that hold to the filter. */
-  readonly count: number
+export async function countSubmissionRows(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+): Promise<number> {
+  const { count } = await rowsOf(records, scope, filter)
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
-interface StretchRow {
-  readonly found: number
-  readonly first: number
-  readonly count: number
+/** The place of the newest one that has `keep` newer ones before it: it and all older ones are beyond the limit. */
+export async function findPlaceBeyond(
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  keep: number,
+): Promise<number | undefined> {
+  const row = await rowsOf(records, scope, filter)
+    .select('seq')
+    .orderBy('seq', 'desc')
+    .offset(keep)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq
 }
-
-/** From the newest to the oldest. Stop asking, and no more is read. */
-async function* stretchesOf(records: Records, scope: FormScope, filter: SubmissionFilter): AsyncGenerator<Stretch> {
-  const [size, read] = filter.search
-    ? [SEARCHED, sql`seq, verdict, mark, submitted_ms, search, case when search is null then fields end as fields`]
-    : [STRETCH, sql`seq, verdict, mark, submitted_ms`]
-  for (let last = Number.MAX_SAFE_INTEGER; ;) {
-    const { rows } = await sql<StretchRow>`select count(*) as found, coalesce(min(seq), 0) as first,
-      coalesce(sum(case when ${conditionOf(filter)} then 1 else 0 end), 0) as count
-      from (select ${read} from submissions where ${ofForm(scope)} and seq <= ${last}
-        order by seq desc limit ${size}) as stretch`.execute(records)
-    const { found, first, count } = rows[0]!
-    if (found > 0) yield { first, last, count }
-    if (found < size) return
-    last = first - 1
-    await nextTurn() // for others
-  }
-}
-
-const inStretch = (records: Records, scope: FormScope, filter: SubmissionFilter, { first, last }: Places) =>
-  records
-    .selectFrom('submissions')
-    .where('property_id', '=', scope.propertyId)
-    .where('form_id', '=', scope.formId)
-    .where('seq', '>=', first)
-    .where('seq', '<=', last)
-    .where(conditionOf(filter))
 
 // ---------------------------------------------------------------- rows, which may be large
 
 /** How large the answers are stands at the head of a row: the rest of it is not read. */
-export const answerBytes = sql<number>`octet_length(fields)`
+const answerBytes = sql<number>`octet_length(fields)`
+
+/** The next ones of the list, the oldest first, and how much is to be read of each. */
+export const placesAfter = (
+  records: Records,
+  scope: FormScope,
+  filter: SubmissionFilter,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<SizedPlace[]> =>
+  rowsOf(records, scope, filter)
+    .select(['seq', answerBytes.as('bytes')])
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
 
 /** Those between two places, which batchesOf has bounded. */
 export async function readRows(
   records: Records,
   scope: FormScope,
   filter: SubmissionFilter,
-  places: Places,
+  { first, last }: Places,
   order: 'asc' | 'desc',
 ): Promise<Submission[]> {
-  const rows = await inStretch(records, scope, filter, places).select(columns).orderBy('seq', order).execute()
+  const rows = await rowsOf(records, scope, filter)
+    .select(columns)
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .orderBy('seq', order)
+    .execute()
   return rows.map(toSubmission)
-}
-
-async function pageOf(
-  records: Records,
-  scope: FormScope,
-  filter: SubmissionFilter,
-  stretch: Places,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Submission[]> {
-  const found = inStretch(records, scope, filter, stretch).select(['seq', answerBytes.as('bytes')])
-  const places = await found.orderBy('seq', 'desc').offset(offset).limit(limit).execute()
-  const rows: Submission[] = []
-  for (const batch of batchesOf(places)) {
-    rows.push(...(await readRows(records, scope, filter, batch, 'desc')))
-    await nextTurn()
-  }
-  return rows
 }
 
 export interface SubmissionPage {
@@ -198,48 +185,19 @@ export async function listSubmissionRows(
   filter: SubmissionFilter,
   ask: PageAsk,
 ): Promise<SubmissionPage> {
-  const page: { readonly rows: Submission[]; total: number } = { rows: [], total: 0 }
-  for await (const stretch of stretchesOf(records, scope, filter)) {
-    const offset = Math.max((ask.page - 1) * ask.perPage - page.total, 0)
-    const limit = ask.perPage - page.rows.length
-    if (limit > 0 && offset < stretch.count)
-      page.rows.push(...(await pageOf(records, scope, filter, stretch, { offset, limit })))
-    page.total += stretch.count
-  }
-  return page
-}
-
-/** The place of the newest one that has `keep` newer ones before it: it and all older ones are beyond the limit. */
-export async function findPlaceBeyond(
-  records: Records,
-  scope: FormScope,
-  filter: SubmissionFilter,
-  keep: number,
-): Promise<number | undefined> {
-  let newer = 0
-  for await (const stretch of stretchesOf(records, scope, filter)) {
-    if (newer + stretch.count > keep) {
-      const of = inStretch(records, scope, filter, stretch).select('seq').orderBy('seq', 'desc')
-      return (
-        await of
-          .offset(keep - newer)
-          .limit(1)
-          .executeTakeFirst()
-      )?.seq
-    }
-    newer += stretch.count
-  }
-  return undefined
-}
-
-export async function countSubmissionRows(
-  records: Records,
-  scope: FormScope,
-  filter: SubmissionFilter,
-): Promise<number> {
-  let total = 0
-  for await (const { count } of stretchesOf(records, scope, filter)) total += count
-  return total
+  const total = await countSubmissionRows(records, scope, filter)
+  const page = { offset: offsetOf(ask), limit: ask.perPage }
+  const places = await fromNearerEnd(total, page, ({ offset, limit }, isTurned) =>
+    rowsOf(records, scope, filter)
+      .select(['seq', answerBytes.as('bytes')])
+      .orderBy('seq', isTurned ? 'asc' : 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+  )
+  const rows: Submission[] = []
+  for (const batch of batchesOf(places)) rows.push(...(await readRows(records, scope, filter, batch, 'desc')))
+  return { rows, total }
 }
 
 // ---------------------------------------------------------------- one of them

@@ -1,17 +1,14 @@
 // What is kept no longer goes: form sessions a day after they began, submissions past the time that their form keeps them, and what a form
 // has too many of (evictions.ts). A few rows at a time, with turns for others in between; nothing of what was written is logged.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
-import { deleteSubmissions, type RemoveDeps } from './erase.ts'
+import { changedBy, inSteps } from '../stores/steps.ts'
+import { removeSubmissions } from './erase.ts'
 import { type EvictDeps, evictTooMany, type KeptLimits, usualLimits } from './evictions.ts'
 import { HISTORY_MS } from '../forms/form-model.ts'
 import { letSomeSessionsGo } from '../form-flow/records.ts'
-import type { FormScope } from './list-records.ts'
 
-/** Rows that one statement deletes: some milliseconds, with their indexes and what is overwritten. */
-const ROWS_AT_ONCE = 100
 const FORMS_AT_ONCE = 200
 
 export interface Removed {
@@ -19,27 +16,9 @@ export interface Removed {
   readonly submissions: number
 }
 
-/** Repeats until there is nothing left to remove. */
-async function removeAll(removeSome: () => Promise<number>): Promise<number> {
-  let removed = 0
-  for (;;) {
-    const some = await removeSome()
-    removed += some
-    if (some < ROWS_AT_ONCE) return removed
-    await nextTurn()
-  }
-}
-
 function removeFormSessions(records: Records, beforeMs: number): Promise<number> {
-  return removeAll(async () => {
-    const { numDeletedRows } = await records
-      .deleteFrom('form_sessions')
-      .where('token_hash', 'in', (of) =>
-        of.selectFrom('form_sessions').select('token_hash').where('opened_ms', '<', beforeMs).limit(ROWS_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
-  })
+  const old = records.selectFrom('form_sessions').select('token_hash').where('opened_ms', '<', beforeMs)
+  return inSteps((most) => changedBy(records.deleteFrom('form_sessions').where('token_hash', 'in', old.limit(most))))
 }
 
 /** Another node's clock may be behind: to it a form session that has ended here is open for a moment longer. */
@@ -47,24 +26,10 @@ const CLOCK_SLACK_MS = 60_000
 
 /** What form sessions have frozen is let go once they are over; the rest of them stays, for the spam score. @returns of how many. */
 export function letFrozenGo({ records, now }: Pick<Deps, 'records' | 'now'>): Promise<number> {
-  return removeAll(() => letSomeSessionsGo(records, now() - CLOCK_SLACK_MS, ROWS_AT_ONCE))
+  return inSteps((most) => letSomeSessionsGo(records, now() - CLOCK_SLACK_MS, most))
 }
 
 // ---------------------------------------------------------------- submissions
-
-function removeAged(deps: RemoveDeps, { propertyId, formId }: FormScope, beforeMs: number): Promise<number> {
-  return removeAll(async () => {
-    const rows = await deps.records
-      .selectFrom('submissions')
-      .select(['seq', 'id'])
-      .where('form_id', '=', formId)
-      .where('submitted_ms', '<', beforeMs)
-      .limit(ROWS_AT_ONCE)
-      .execute()
-    await deleteSubmissions(deps, propertyId, rows)
-    return rows.length
-  })
-}
 
 /** A stretch of them at a time: no two that follow each other are of one statement. */
 export async function* everyForm(records: Records) {
@@ -90,9 +55,8 @@ export async function removeOldForms(deps: EvictDeps, limits: KeptLimits = usual
   let submissions = 0
   for await (const { id, property_id, retention_days } of everyForm(records)) {
     const scope = { propertyId: property_id, formId: id }
-    if (retention_days !== null) submissions += await removeAged(deps, scope, nowMs - retention_days * DAY_MS)
+    if (retention_days !== null) submissions += await removeSubmissions(deps, scope, nowMs - retention_days * DAY_MS)
     submissions += await evictTooMany(deps, scope, limits)
-    await nextTurn()
   }
   if (form_sessions + submissions > 0) await scrubDeleted(records)
   return { form_sessions, submissions }
