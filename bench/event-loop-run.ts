@@ -26,11 +26,21 @@ new PerformanceObserver((entries) => {
   for (const { duration } of entries.getEntries()) longestPauseMs = Math.max(longestPauseMs, duration)
 }).observe({ entryTypes: ['gc'] })
 
+/** Of the processor, between two ticks of a timer: what others take from the machine is not in it. */
+let longestTurnMs = 0
+let before = process.threadCpuUsage()
+setInterval(() => {
+  const { user, system } = process.threadCpuUsage(before)
+  before = process.threadCpuUsage()
+  longestTurnMs = Math.max(longestTurnMs, (user + system) / 1e3)
+}, RESOLUTION_MS).unref()
+
 const ms = (nanoseconds: number): number => Math.max(nanoseconds / 1e6 - RESOLUTION_MS, 0)
 
 async function watched(name: string, work: () => Promise<unknown>): Promise<Row> {
   await pause(REST_MS)
   longestPauseMs = 0
+  longestTurnMs = 0
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delays.enable()
   await work()
@@ -44,6 +54,7 @@ async function watched(name: string, work: () => Promise<unknown>): Promise<Row>
     p999Ms: ms(delays.percentile(99.9)),
     mostMs: ms(delays.max),
     pauseMs: longestPauseMs,
+    turnMs: longestTurnMs,
   }
 }
 

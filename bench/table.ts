@@ -12,6 +12,8 @@ export interface Row {
   readonly mostMs?: number
   /** The longest pause of the garbage collector meanwhile, which is part of the others. */
   readonly pauseMs?: number
+  /** Processor time of the longest turn of the event loop: unlike the others, the same on a busy machine. */
+  readonly turnMs?: number
   /** Answers that failed. */
   readonly refused?: number
   readonly memoryMb?: number
@@ -31,6 +33,7 @@ const shown: readonly (readonly [string, (row: Row) => string])[] = [
   ['p99.9 ms', (row) => row.p999Ms?.toFixed(1) ?? ''],
   ['most ms', (row) => row.mostMs?.toFixed(1) ?? ''],
   ['collector ms', (row) => row.pauseMs?.toFixed(1) ?? ''],
+  ['cpu a turn ms', (row) => row.turnMs?.toFixed(1) ?? ''],
   ['refused', (row) => row.refused?.toFixed(0) ?? ''],
   ['MB', (row) => row.memoryMb?.toFixed(0) ?? ''],
 ]

@@ -31,7 +31,7 @@ export function letFrozenGo({ records, now }: Pick<Deps, 'records' | 'now'>): Pr
 
 // ---------------------------------------------------------------- submissions
 
-/** A stretch of them at a time: no two that follow each other are of one statement. */
+/** Some of them at a time, as they are asked for. */
 export async function* everyForm(records: Records) {
   for (let after = 0; ;) {
     const forms = await records
