@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
 import { isScan } from './records-scans.ts'
-import type { Changes, HandleRef, HandleWork, Rows } from './records-sqlite-worker.ts'
+import type { Begin, Changes, HandleRef, HandleWork, Rows } from './records-sqlite-worker.ts'
 import { BUSY, codeOf } from './sqlite-codes.ts'
 import { Thread } from './thread.ts'
 
@@ -131,21 +131,25 @@ class Lanes {
     }
   }
 
-  /** @throws Problem('unavailable') when the transaction is over already: nothing is done then. */
-  writeInTransaction({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+  /**
+   * @param ahead statements that go along, before this one.
+   * @throws Problem('unavailable') when the transaction is over already: nothing is done then.
+   */
+  writeInTransaction(ahead: readonly string[], query: CompiledQuery, deadline?: number): Promise<QueryResult<unknown>> {
     const { thread, ref } = this.#writer
     const run = async (): Promise<QueryResult<unknown>> => {
       this.#refuseClosed()
-      const answer = await thread.ask('runInTransaction', ref, sql, parameters)
+      const answer = await thread.ask('runInTransaction', ref, ahead, query.sql, query.parameters)
       if (!answer) throw endedByItself()
       return allOf(this.#writer, answer)
     }
-    return patiently(() => this.#writing(run()))
+    return patiently(() => this.#writing(run()), deadline)
   }
 
   async rollBack(): Promise<void> {
     this.#refuseClosed()
-    await this.#writer.thread.ask('rollBack', this.#writer.ref)
+    const { thread, ref } = this.#writer
+    await this.#writing(thread.ask('rollBack', ref))
   }
 
   /** The writer last: whatever was asked before is done, and the last handle empties the write-ahead log. */
@@ -184,11 +188,26 @@ const endedByItself = () =>
     retryAfterSeconds: 5,
   })
 
+/** Sets or releases a savepoint: nobody waits for what it answers. */
+const isMark = ({ query, sql }: CompiledQuery): boolean =>
+  query.kind === 'RawNode' && /^(?:savepoint|release) /.test(sql)
+
+const BEGIN: Begin = 'begin immediate'
+const COMMIT = CompiledQuery.raw('commit')
+
+/** The transaction under way of a connection. */
+interface Transacting {
+  readonly endTurn: () => void
+  /** From the moment of asking for it. */
+  readonly deadline: number
+  /** Goes with the next statement: a message of its own would take as long as most statements do. */
+  ahead: string[]
+}
+
 /** What Kysely is handed: outside a transaction each statement goes to its lane, inside one all of them to the writer. */
 class LaneConnection implements DatabaseConnection {
   readonly #lanes: Lanes
-  /** Ends the turn of the transaction under way. */
-  #endTurn: (() => void) | undefined
+  #transaction: Transacting | undefined
 
   constructor(lanes: Lanes) {
     this.#lanes = lanes
@@ -199,7 +218,7 @@ class LaneConnection implements DatabaseConnection {
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    if (this.#endTurn) return this.#lanes.writeInTransaction(query)
+    if (this.#transaction) return this.#inTransaction(this.#transaction, query)
     if (isRead(query)) return this.#lanes.read(query)
     const deadline = busyDeadline()
     const endTurn = await this.#lanes.turns.take()
@@ -210,26 +229,32 @@ class LaneConnection implements DatabaseConnection {
     }
   }
 
+  async #inTransaction(transaction: Transacting, query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const { ahead, deadline } = transaction
+    if (isMark(query)) {
+      ahead.push(query.sql)
+      return { rows: [] }
+    }
+    transaction.ahead = []
+    return this.#lanes.writeInTransaction(ahead, query, ahead[0] === BEGIN ? deadline : undefined)
+  }
+
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     yield await this.executeQuery<Row>(query)
   }
 
-  /** Takes the write lock at once: a transaction that reads first and writes later would fail when another process wrote in between. */
+  /** It has its turn now, and takes the write lock with its first statement. */
   async begin(): Promise<void> {
     const deadline = busyDeadline()
     const endTurn = await this.#lanes.turns.take()
-    try {
-      await this.#lanes.write(CompiledQuery.raw('begin immediate'), deadline)
-      this.#endTurn = endTurn
-    } catch (error) {
-      endTurn()
-      throw error
-    }
+    this.#transaction = { endTurn, deadline, ahead: [BEGIN] }
   }
 
   /** The turn goes on when it fails: Kysely then rolls back. */
   async commit(): Promise<void> {
-    await this.#lanes.writeInTransaction(CompiledQuery.raw('commit'))
+    const transaction = this.#transaction!
+    // One without a statement has nothing to commit.
+    if (transaction.ahead[0] !== BEGIN) await this.#inTransaction(transaction, COMMIT)
     this.#end()
   }
 
@@ -240,8 +265,8 @@ class LaneConnection implements DatabaseConnection {
   }
 
   #end(): void {
-    this.#endTurn?.()
-    this.#endTurn = undefined
+    this.#transaction?.endTurn()
+    this.#transaction = undefined
   }
 }
 

@@ -13,6 +13,9 @@ export interface HandleRef {
 
 type Row = Record<string, SQLOutputValue>
 
+/** How a transaction begins. */
+export type Begin = 'begin immediate'
+
 /** Rows that a statement gave, or some of them: `cursor` stands for the others. */
 export interface Rows {
   readonly rows: Row[]
@@ -155,6 +158,9 @@ class Handle {
   }
 }
 
+/** Takes the write lock at once: a transaction that reads first and writes later would fail when another process wrote in between. */
+const BEGIN: Begin = 'begin immediate'
+
 const handles = new Map<number, Handle>()
 
 /** A thread that was started again opens anew what was open in the one before. */
@@ -175,10 +181,16 @@ const work = {
   open: (ref: HandleRef): void => void handleOf(ref),
   run: (ref: HandleRef, sql: string, parameters: readonly unknown[]): Rows | Changes =>
     idleHandle(ref).run(sql, parameters),
-  /** Undefined when no transaction is open any more: nothing was done then. */
-  runInTransaction(ref: HandleRef, sql: string, parameters: readonly unknown[]): Rows | Changes | undefined {
-    const handle = handleOf(ref)
-    return handle.isInTransaction ? handle.run(sql, parameters) : undefined
+  /**
+   * @param ahead what has to be done before: to begin it, to set or release a savepoint. When that fails, the statement is not run.
+   * @returns undefined when no transaction is open any more: nothing was done then.
+   */
+  runInTransaction(ref: HandleRef, ahead: readonly string[], sql: string, parameters: readonly unknown[]) {
+    const begins = ahead[0] === BEGIN
+    const handle = begins ? idleHandle(ref) : handleOf(ref)
+    if (!begins && !handle.isInTransaction) return undefined
+    for (const statement of ahead) handle.run(statement, [])
+    return handle.run(sql, parameters)
   },
   more: (ref: HandleRef, cursor: number): Rows => handleOf(ref).more(cursor),
   rollBack: (ref: HandleRef): void => void idleHandle(ref),

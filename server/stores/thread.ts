@@ -30,7 +30,7 @@ export class Thread<Given extends Work> {
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Given[Name]>>()
     const id = ++this.#lastId
     this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
-    if (this.#asks.push({ id, name, given }) === 1) queueMicrotask(() => this.#post())
+    if (this.#asks.push({ id, name, given }) === 1) process.nextTick(() => this.#post())
     return promise
   }
 
