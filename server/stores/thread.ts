@@ -8,18 +8,19 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+/** What a thread makes is handed over and forgotten: room for more of it would only be filled, tens of megabytes a thread. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
+
 export class Thread<Given extends Work> {
   readonly #entry: URL
-  readonly #workerData: unknown
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
   #asks: Ask[] = []
   #lastId = 0
 
   /** @param entry a file that calls `serve`. It starts with the first question. */
-  constructor(entry: URL, workerData?: unknown) {
+  constructor(entry: URL) {
     this.#entry = entry
-    this.#workerData = workerData
   }
 
   /** The process does not end while it waits for an answer, and does not wait for the thread otherwise. */
@@ -59,7 +60,7 @@ export class Thread<Given extends Work> {
 
   #open(): Worker {
     // The flags of the process are about its own program.
-    const opened = new Worker(this.#entry, { workerData: this.#workerData, execArgv: [] })
+    const opened = new Worker(this.#entry, { execArgv: [], resourceLimits })
     const end = (error: unknown): void => {
       if (this.#worker !== opened) return
       this.#worker = undefined
