@@ -1,5 +1,6 @@
-// How long the event loop waits for its next turn while the contacts of a property are searched, listed, exported and removed:
-// `node bench/event-loop-run.ts`. Started by event-loop.ts when no server has the stores open; prints one line of JSON.
+// How long the event loop waits for its next turn while the contacts of a property are searched, listed,
+// exported and removed: `node bench/event-loop-run.ts`. Started by event-loop.ts when no server has the
+// stores open; prints one line of JSON.
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../server/config.ts'

@@ -1,5 +1,6 @@
-// The list of contacts: its filters, its search, its orders, its pages and its total, which is exact. Each order has an index, with the place
-// after its key (014_contact_orders), so that pages neither repeat nor lose anybody.
+// The list of contacts: its filters, its search, its orders, its pages and its total, which is exact. Each
+// order has an index, with the place after its key (014_contact_orders), so that pages neither repeat nor
+// lose anybody.
 import { type RawBuilder, sql } from 'kysely'
 import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import { contains, fromNearerEnd, type Span } from '../stores/lists.ts'
@@ -18,7 +19,9 @@ export interface ContactList {
   readonly order?: ContactOrder | undefined
 }
 
-/** What a statement of the list reads: from where, under which conditions, and which order it brings along. */
+/**
+ * What a statement of the list reads: from where, under which conditions, and which order it brings along.
+ */
 interface Source {
   readonly from: RawBuilder<unknown>
   readonly where: readonly RawBuilder<unknown>[]
@@ -120,7 +123,9 @@ export interface FoundContacts {
   readonly total: number
 }
 
-/** So many are put in order in a few milliseconds. Of more, one is met soon enough on a walk along the index. */
+/**
+ * So many are put in order in a few milliseconds. Of more, one is met soon enough on a walk along the index.
+ */
 const FEW = 5_000
 
 export async function listContactRows(allRecords: Records, list: ContactList, ask: PageAsk): Promise<FoundContacts> {

@@ -1,5 +1,5 @@
-// The thread in which the files of facts logs are written and read, so that nobody else waits for the disk. One for all logs of a process, begun
-// when it is first needed.
+// The thread in which the files of facts logs are written and read, so that nobody else waits for the disk.
+// One for all logs of a process, begun when it is first needed.
 import type { LogWork } from './facts-log-worker.ts'
 import { Thread } from './thread.ts'
 

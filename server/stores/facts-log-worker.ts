@@ -1,4 +1,5 @@
-// What runs in the thread of the facts logs (facts-log-thread.ts), one log after the other, by name of their files.
+// What runs in the thread of the facts logs (facts-log-thread.ts), one log after the other, by name of their
+// files.
 import { LogFile, type LogFileOptions, type LogPiece, type LogRows, type LogState } from './facts-log-file.ts'
 import { serve } from './thread-worker.ts'
 

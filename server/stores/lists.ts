@@ -1,4 +1,5 @@
-// What lists have in common: words that are looked for in texts, and pages that are read from the end that is nearer.
+// What lists have in common: words that are looked for in texts, and pages that are read from the end that is
+// nearer.
 import { type RawBuilder, sql } from 'kysely'
 import { likeText } from '../kernel/words.ts'
 
@@ -13,7 +14,8 @@ export interface Span {
 }
 
 /**
- * A page of a list whose total is known, read from the end that is nearer: nobody walks past more than half of it.
+ * A page of a list whose total is known, read from the end that is nearer: nobody walks past more than half
+ * of it.
  * @param read the rows of a span, in the order of the list or, turned, from its end.
  */
 export async function fromNearerEnd<Row>(

@@ -1,5 +1,5 @@
-// Reads that look at many rows: searches, totals, pages far into a list. On SQLite they have a thread of their own, so that nobody who
-// looks up a single row waits behind them.
+// Reads that look at many rows: searches, totals, pages far into a list. On SQLite they have a thread of
+// their own, so that nobody who looks up a single row waits behind them.
 import type { CompiledQuery, KyselyPlugin, QueryResult, RootOperationNode, UnknownRow } from 'kysely'
 import type { Records } from './records.ts'
 

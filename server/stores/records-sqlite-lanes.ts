@@ -1,6 +1,6 @@
-// Threads that work on one SQLite file, under Kysely: one writes, others read, and the event loop of the process waits for none of them.
-// Reads never stand behind a write that waits for another process, which the command line may keep waiting for seconds; writes and transactions
-// take turns.
+// Threads that work on one SQLite file, under Kysely: one writes, others read, and the event loop of the
+// process waits for none of them. Reads never stand behind a write that waits for another process, which the
+// command line may keep waiting for seconds; writes and transactions take turns.
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
@@ -13,7 +13,8 @@ import { Thread } from './thread.ts'
 const BUSY_WAIT_MS = 5_000
 const BUSY_POLL_MS = 10
 /**
- * Those that may wait to write. At some milliseconds each, on a slow disk the last one waits for seconds; more would only
+ * Those that may wait to write. At some milliseconds each, on a slow disk the last one waits for seconds;
+ * more would only
  * pile up, and be told of a failure later.
  */
 const MOST_WAITING = 1_000
@@ -21,7 +22,9 @@ const RETRY_SECONDS = 2
 
 const newThread = () => new Thread<HandleWork>(new URL('./records-sqlite-worker.ts', import.meta.url))
 
-/** For all files of a process. Those that read start when they are first needed: a thread takes ten megabytes. */
+/**
+ * For all files of a process. Those that read start when they are first needed: a thread takes ten megabytes.
+ */
 const threads = { writing: newThread(), reading: newThread(), scanning: newThread() }
 
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
@@ -36,10 +39,16 @@ function explained(error: unknown): unknown {
     : error
 }
 
-/** From the moment of asking: of many that queue behind each other none waits for longer, and each is tried once. */
+/**
+ * From the moment of asking: of many that queue behind each other none waits for longer, and each is tried
+ * once.
+ */
 const busyDeadline = (): number => performance.now() + BUSY_WAIT_MS
 
-/** A statement refused as busy has done nothing, so it may be put again. Inside a transaction, which holds the lock, none is refused. */
+/**
+ * A statement refused as busy has done nothing, so it may be put again. Inside a transaction, which holds the
+ * lock, none is refused.
+ */
 async function patiently<T>(work: () => Promise<T>, deadline = busyDeadline()): Promise<T> {
   for (;;) {
     try {
@@ -177,11 +186,17 @@ async function allOf({ thread, ref }: Lane, answer: Rows | Changes): Promise<Que
   return { rows }
 }
 
-/** A select changes nothing, also when it was written by hand; any other statement written by hand may do anything. */
+/**
+ * A select changes nothing, also when it was written by hand; any other statement written by hand may do
+ * anything.
+ */
 const isRead = ({ query, sql }: CompiledQuery): boolean =>
   query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*select\b/i.test(sql))
 
-/** A full or broken disk ends a transaction by itself: what was written in it is gone, and what came now would be written alone. */
+/**
+ * A full or broken disk ends a transaction by itself: what was written in it is gone, and what came now would
+ * be written alone.
+ */
 const endedByItself = () =>
   new Problem('unavailable', 'The records cannot be written at the moment.', {
     cause: new Error('the transaction was rolled back by SQLite'),
@@ -204,7 +219,10 @@ interface Transacting {
   ahead: string[]
 }
 
-/** What Kysely is handed: outside a transaction each statement goes to its lane, inside one all of them to the writer. */
+/**
+ * What Kysely is handed: outside a transaction each statement goes to its lane, inside one all of them to the
+ * writer.
+ */
 class LaneConnection implements DatabaseConnection {
   readonly #lanes: Lanes
   #transaction: Transacting | undefined
@@ -258,7 +276,10 @@ class LaneConnection implements DatabaseConnection {
     this.#end()
   }
 
-  /** Never fails: Kysely would throw that instead of what the transaction failed by. What cannot be rolled back now is so before the next one. */
+  /**
+   * Never fails: Kysely would throw that instead of what the transaction failed by. What cannot be rolled
+   * back now is so before the next one.
+   */
   async rollback(): Promise<void> {
     await this.#lanes.rollBack().catch(() => undefined)
     this.#end()

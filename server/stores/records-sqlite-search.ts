@@ -1,10 +1,14 @@
-// The full-text index over contacts in SQLite: when a search goes by it, what it forgets at once, and how it is rid of what it only marked as
-// gone. On PostgreSQL there is nothing to do: it chooses its index by itself, and its vacuum keeps it.
+// The full-text index over contacts in SQLite: when a search goes by it, what it forgets at once, and how it
+// is rid of what it only marked as gone. On PostgreSQL there is nothing to do: it chooses its index by
+// itself, and its vacuum keeps it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from './records.ts'
 
-/** Pages of the index that one step of a merge writes. It holds the write lock for so long; writes of others wait for it. */
+/**
+ * Pages of the index that one step of a merge writes. It holds the write lock for so long; writes of others
+ * wait for it.
+ */
 const PAGES = 64
 /** More than an index of millions of contacts has; one that grows meanwhile is not chased for ever. */
 const MAX_STEPS = 20_000
@@ -30,7 +34,10 @@ interface Places {
   readonly last: number
 }
 
-/** Between which places the contacts of a property are; undefined when they are few. Each end by itself: together they would be a walk. */
+/**
+ * Between which places the contacts of a property are; undefined when they are few. Each end by itself:
+ * together they would be a walk.
+ */
 async function placesOf(records: Records, propertyId: string): Promise<Places | undefined> {
   const place = (order: RawBuilder<unknown>, offset: number) =>
     sql`(select seq from contacts where property_id = ${propertyId} order by seq ${order} limit 1 offset ${offset})`
@@ -76,7 +83,9 @@ export async function indexedSearch(
   return { match, others: words.filter((word) => !isIndexed(word)) }
 }
 
-/** A column whose index is not to be used. PostgreSQL counts how often its values are, and chooses by that. */
+/**
+ * A column whose index is not to be used. PostgreSQL counts how often its values are, and chooses by that.
+ */
 export const withoutIndex = (records: Records, column: RawBuilder<unknown>): RawBuilder<unknown> =>
   recordsKind(records) === 'sqlite' ? sql`+${column}` : column
 
@@ -84,8 +93,10 @@ const command = (name: string, rank: number) =>
   sql`insert into contacts_search(contacts_search, rank) values (${name}, ${rank})`
 
 /**
- * What `work` takes out of contacts leaves nothing in the index. Costs as much as a thousand other changes, since every place of the index
- * in which the text stands is written anew; without it a text that goes is marked as gone, until the index is next merged.
+ * What `work` takes out of contacts leaves nothing in the index. Costs as much as a thousand other changes,
+ * since every place of the index
+ * in which the text stands is written anew; without it a text that goes is marked as gone, until the index is
+ * next merged.
  */
 export async function forgetting<T>(records: Records, tx: Tx, work: () => Promise<T>): Promise<T> {
   if (recordsKind(records) !== 'sqlite') return work()
@@ -109,7 +120,10 @@ function didMerge(records: Records, pages: number): Promise<boolean> {
   })
 }
 
-/** Merges the whole index, so that what was marked as gone is left out of it. Takes a while; others write in between. */
+/**
+ * Merges the whole index, so that what was marked as gone is left out of it. Takes a while; others write in
+ * between.
+ */
 export async function dropMarked(records: Records): Promise<void> {
   if (recordsKind(records) !== 'sqlite') return
   // The first step, by its minus, puts everything that there is into the merge; those after it carry it on.

@@ -1,5 +1,5 @@
-// What runs in the threads of the records' SQLite file (records-sqlite-lanes.ts): handles on it, statements prepared once, and rows handed over
-// in pieces, so that no answer keeps the event loop of the process busy.
+// What runs in the threads of the records' SQLite file (records-sqlite-lanes.ts): handles on it, statements
+// prepared once, and rows handed over in pieces, so that no answer keeps the event loop of the process busy.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { serve } from './thread-worker.ts'
 
@@ -36,8 +36,10 @@ const MAX_ROWS = 500
 const MAX_CHARACTERS = 500_000
 
 /**
- * WAL lets a second process (the command line) read and write beside the server. FULL syncs each commit, so that what was acknowledged
- * survives a power cut. secure_delete overwrites deleted rows: an old salt that could be read back would break the promise of the sessions.
+ * WAL lets a second process (the command line) read and write beside the server. FULL syncs each commit, so
+ * that what was acknowledged
+ * survives a power cut. secure_delete overwrites deleted rows: an old salt that could be read back would
+ * break the promise of the sessions.
  */
 const pragmas = `
   pragma journal_mode = wal;
@@ -46,7 +48,9 @@ const pragmas = `
   pragma secure_delete = on;
 `
 
-/** Once open, nothing waits inside SQLite: the lanes try again instead, and others have their turn in between. */
+/**
+ * Once open, nothing waits inside SQLite: the lanes try again instead, and others have their turn in between.
+ */
 const noWaiting = 'pragma busy_timeout = 0'
 
 const readingAlone = 'pragma query_only = on'
@@ -65,7 +69,8 @@ function openDatabase({ file, isReader }: HandleRef): DatabaseSync {
 }
 
 /**
- * SQLite knows no booleans; and node:sqlite hands over every number as a fraction, which its full-text index does not take for a row number:
+ * SQLite knows no booleans; and node:sqlite hands over every number as a fraction, which its full-text index
+ * does not take for a row number:
  * `rowid between 1 and 9` would read the whole index.
  */
 function toInput(value: unknown): SQLInputValue {
@@ -158,7 +163,10 @@ class Handle {
   }
 }
 
-/** Takes the write lock at once: a transaction that reads first and writes later would fail when another process wrote in between. */
+/**
+ * Takes the write lock at once: a transaction that reads first and writes later would fail when another
+ * process wrote in between.
+ */
 const BEGIN: Begin = 'begin immediate'
 
 const handles = new Map<number, Handle>()
@@ -182,7 +190,8 @@ const work = {
   run: (ref: HandleRef, sql: string, parameters: readonly unknown[]): Rows | Changes =>
     idleHandle(ref).run(sql, parameters),
   /**
-   * @param ahead what has to be done before: to begin it, to set or release a savepoint. When that fails, the statement is not run.
+   * @param ahead what has to be done before: to begin it, to set or release a savepoint. When that fails, the
+   * statement is not run.
    * @returns undefined when no transaction is open any more: nothing was done then.
    */
   runInTransaction(ref: HandleRef, ahead: readonly string[], sql: string, parameters: readonly unknown[]) {

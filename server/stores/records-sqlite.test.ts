@@ -1,4 +1,5 @@
-// SQLite works in threads: nobody waits for a search but who asked for it, and answers of any size arrive whole.
+// SQLite works in threads: nobody waits for a search but who asked for it, and answers of any size arrive
+// whole.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { sql } from 'kysely'

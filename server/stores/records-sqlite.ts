@@ -38,7 +38,10 @@ function dialectOf(driver: Driver): Dialect {
   }
 }
 
-/** Readable by the owner alone: the salts are in the records. The write-ahead log takes over the mode of the file. */
+/**
+ * Readable by the owner alone: the salts are in the records. The write-ahead log takes over the mode of the
+ * file.
+ */
 function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
@@ -54,7 +57,9 @@ interface Scrubber {
   readonly stop: () => void
 }
 
-/** An emptying of the log that somebody is in the way of is owed, and made up for as soon as they are gone. */
+/**
+ * An emptying of the log that somebody is in the way of is owed, and made up for as soon as they are gone.
+ */
 function openScrubber(empty: () => Promise<boolean>): Scrubber {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -83,7 +88,10 @@ function openScrubber(empty: () => Promise<boolean>): Scrubber {
 export interface OpenedSqlite {
   readonly records: Kysely<RecordTables>
   readonly file: string
-  /** Empties the write-ahead log, in which deleted rows still stand: now, or as soon as no other process reads. */
+  /**
+   * Empties the write-ahead log, in which deleted rows still stand: now, or as soon as no other process
+   * reads.
+   */
   readonly scrub: () => Promise<void>
 }
 
@@ -107,8 +115,10 @@ export async function openSqlite(dataDir: string): Promise<OpenedSqlite> {
 }
 
 /**
- * The lock is a transaction on a file of its own: the system lets go of it when its holder dies, and the records stay free for others meanwhile.
- * No waiting inside SQLite: that would block the whole process, and two openings in one process would wait for each other.
+ * The lock is a transaction on a file of its own: the system lets go of it when its holder dies, and the
+ * records stay free for others meanwhile.
+ * No waiting inside SQLite: that would block the whole process, and two openings in one process would wait
+ * for each other.
  */
 export async function lockBySqlite(file: string): Promise<ReleaseLock | undefined> {
   const lockFile = join(file, '..', LOCK_FILE)

@@ -1,5 +1,5 @@
-// What runs in a thread (thread.ts): questions are answered in the order in which they came. Imports nothing, since each thread loads
-// what it imports for itself.
+// What runs in a thread (thread.ts): questions are answered in the order in which they came. Imports nothing,
+// since each thread loads what it imports for itself.
 import { parentPort } from 'node:worker_threads'
 
 /** What a thread does, by name. Results and what is given are copied. */

@@ -1,5 +1,6 @@
-// A worker thread that is asked for results by name, as if it were a function that takes its time. What is asked in one turn of the event loop
-// goes there in one message. A thread that died is started again by the next call.
+// A worker thread that is asked for results by name, as if it were a function that takes its time. What is
+// asked in one turn of the event loop goes there in one message. A thread that died is started again by the
+// next call.
 import { Worker } from 'node:worker_threads'
 import type { Answer, Ask, Work } from './thread-worker.ts'
 
@@ -8,7 +9,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** What a thread makes is handed over and forgotten: room for more of it would only be filled, tens of megabytes a thread. */
+/**
+ * What a thread makes is handed over and forgotten: room for more of it would only be filled, tens of
+ * megabytes a thread.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 export class Thread<Given extends Work> {
