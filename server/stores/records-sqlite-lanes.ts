@@ -20,12 +20,14 @@ const BUSY_POLL_MS = 10
 const MOST_WAITING = 1_000
 const RETRY_SECONDS = 2
 
-const newThread = () => new Thread<HandleWork>(new URL('./records-sqlite-worker.ts', import.meta.url))
+/** A thread takes ten megabytes: those that only read start when they are needed, and end so long after. */
+const READER_IDLE_MS = 30_000
 
-/**
- * For all files of a process. Those that read start when they are first needed: a thread takes ten megabytes.
- */
-const threads = { writing: newThread(), reading: newThread(), scanning: newThread() }
+const newThread = (idleMs?: number) =>
+  new Thread<HandleWork>(new URL('./records-sqlite-worker.ts', import.meta.url), idleMs)
+
+/** For all files of a process. */
+const threads = { writing: newThread(), reading: newThread(READER_IDLE_MS), scanning: newThread(READER_IDLE_MS) }
 
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
 const unavailableCodes = new Set([BUSY, 6, 8, 10, 13, 14])

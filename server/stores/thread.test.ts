@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FixtureWork } from '../../test/fixtures/thread.ts'
+import { untilEqual } from '../../test/support/until.ts'
 import { Thread } from './thread.ts'
 
-const newThread = () => new Thread<FixtureWork>(new URL('../../test/fixtures/thread.ts', import.meta.url))
+const newThread = (idleMs?: number) =>
+  new Thread<FixtureWork>(new URL('../../test/fixtures/thread.ts', import.meta.url), idleMs)
 
 test('every question has its own answer, whatever becomes of those asked with it', async () => {
   const thread = newThread()
@@ -36,4 +38,11 @@ test('the end of a thread is told to everybody who waits, and the next question 
   const outcomes = await Promise.allSettled([thread.ask('echo', 1), thread.ask('die'), thread.ask('echo', 2)])
   assert.deepEqual(outcomes.map(({ status }) => status).slice(1), ['rejected', 'rejected'])
   assert.equal(await thread.ask('echo', 'again'), 'again')
+})
+
+test('a thread that nobody asks ends, and the next question starts another', async () => {
+  const thread = newThread(1)
+  assert.equal(await thread.ask('echo', 1), 1)
+  await untilEqual(() => thread.isStarted, false)
+  assert.equal(await thread.ask('echo', 2), 2)
 })

@@ -17,14 +17,20 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 export class Thread<Given extends Work> {
   readonly #entry: URL
+  readonly #idleMs: number
+  #idle: NodeJS.Timeout | undefined
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
   #asks: Ask[] = []
   #lastId = 0
 
-  /** @param entry a file that calls `serve`. It starts with the first question. */
-  constructor(entry: URL) {
+  /**
+   * @param entry a file that calls `serve`. It starts with the first question.
+   * @param idleMs ends a thread that nobody has asked for so long; the next question starts another.
+   */
+  constructor(entry: URL, idleMs = Infinity) {
     this.#entry = entry
+    this.#idleMs = idleMs
   }
 
   /** The process does not end while it waits for an answer, and does not wait for the thread otherwise. */
@@ -46,6 +52,7 @@ export class Thread<Given extends Work> {
   #post(): void {
     const asks = this.#asks
     this.#asks = []
+    clearTimeout(this.#idle)
     const worker = (this.#worker ??= this.#open())
     worker.ref()
     try {
@@ -83,6 +90,16 @@ export class Thread<Given extends Work> {
       if ('error' in answer) asked?.reject(Object.assign(answer.error as Error, answer.codes))
       else asked?.resolve(answer.result)
     }
-    if (this.#waiting.size === 0) this.#worker?.unref()
+    if (this.#waiting.size === 0) this.#rest()
+  }
+
+  #rest(): void {
+    this.#worker?.unref()
+    if (this.#idleMs < Infinity) this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref()
+  }
+
+  #end(): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
   }
 }
