@@ -1,7 +1,7 @@
 // The server of the webhooks bench, with a property and visitors, and the calls to it.
 import { randomBytes } from 'node:crypto'
 import { laneOf } from '../server/automations/outbox.ts'
-import { insertDeliveries, type NewDelivery } from '../server/deliveries/outbox-records.ts'
+import { insertDeliveries, type NewDelivery } from '../server/deliveries/queue-records.ts'
 import { openUlids } from '../server/kernel/ulid.ts'
 import { openRecords } from '../server/stores/records.ts'
 import { startService, type Environment, type Service } from './processes.ts'

@@ -9,7 +9,7 @@ import { MAX_AUTOMATIONS, triggerLabels } from './automation-model.ts'
 import { keepConversion } from '../conversions/records.ts'
 import { isConversionId } from '../conversions/conversions.ts'
 import { ID_LENGTH, isSameTrigger, readActions, readOptionalName, readTrigger } from './draft.ts'
-import { holdDeliveries, releaseDeliveries } from '../deliveries/hold-records.ts'
+import { holdDeliveries, releaseDeliveries } from '../deliveries/state-records.ts'
 import { listenerOf } from './listener-records.ts'
 import type { Outbox } from './outbox.ts'
 import {

@@ -12,7 +12,7 @@ import {
   MAX_NAME,
   MAX_URL,
 } from './automation-model.ts'
-import { states } from '../deliveries/records.ts'
+import { states } from '../deliveries/delivery-model.ts'
 
 const page = readFileSync(new URL('../../docs/api/automations.md', import.meta.url), 'utf8')
 

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '../../test/support/postgres.ts'
 import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { addForm } from '../../test/support/submissions.ts'
-import type { NewDelivery } from '../deliveries/outbox-records.ts'
-import { findSenders } from '../deliveries/claims-records.ts'
+import type { NewDelivery } from '../deliveries/queue-records.ts'
+import { findSendingAutomations } from '../deliveries/queue-records.ts'
 import { removeOldDeliveries } from '../deliveries/retention.ts'
 import { secretsOf } from './secrets.ts'
 
@@ -99,7 +99,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.equal(ok(await post(path, { name: '' })).automation.label, 'Contact change')
       for (const reply of [listed, changed, await get(path), await post(`${path}/enable`)])
         assert.ok(!reply.text.includes('whsec_') && !reply.text.includes('"secret"'), reply.text)
-      const row = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
+      const row = (await findSendingAutomations(footfall.context.records, [automation.id])).get(automation.id)
       assert.ok(!JSON.stringify(row).includes(signing_secret.slice(6)))
       assert.deepEqual(secretsOf(footfall.context.keys, row!, now), [signing_secret])
       assert.deepEqual(ok(await remove(path)), { deleted: true })
@@ -299,7 +299,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       const { automation, signing_secret: first } = await create()
       const path = `automations/${automation.id}`
       const signing = async () => {
-        const row = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
+        const row = (await findSendingAutomations(footfall.context.records, [automation.id])).get(automation.id)
         return secretsOf(footfall.context.keys, row!, Math.floor(footfall.clock.now() / 1000))
       }
       const until = async () => ok(await get(path)).automation.has_previous_secret_until
@@ -316,7 +316,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       footfall.clock.advance(1_000)
       assert.deepEqual([await signing(), await until()], [[second], null])
       await removeOldDeliveries(footfall.context)
-      const cleared = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
+      const cleared = (await findSendingAutomations(footfall.context.records, [automation.id])).get(automation.id)
       assert.deepEqual([cleared!.previous_secret, cleared!.previous_until_ts], [null, null])
       assert.deepEqual(await signing(), [second])
       const third = ok(await post(`${path}/secret`, { overlap_hours: 168 })).signing_secret
@@ -324,7 +324,7 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       assert.deepEqual(await signing(), [fourth, third])
       const fifth = ok(await post(`${path}/secret`, { overlap_hours: 0 })).signing_secret
       assert.deepEqual([await signing(), await until()], [[fifth], null])
-      const kept = (await findSenders(footfall.context.records, [automation.id])).get(automation.id)
+      const kept = (await findSendingAutomations(footfall.context.records, [automation.id])).get(automation.id)
       assert.equal(kept!.previous_secret, null, 'what does not sign is not kept')
     })
 
@@ -332,10 +332,10 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
       await newProperty()
       const [one, two] = [(await create()).automation, (await create()).automation]
       const { records, keys } = footfall.context
-      const row = (await findSenders(records, [one.id])).get(one.id)
+      const row = (await findSendingAutomations(records, [one.id])).get(one.id)
       assert.throws(() => secretsOf(keys, { ...row!, id: two.id }, 0), /rotate it/)
       await records.updateTable('automations').set({ secret: row!.secret }).where('id', '=', two.id).execute()
-      const copied = (await findSenders(records, [two.id])).get(two.id)
+      const copied = (await findSendingAutomations(records, [two.id])).get(two.id)
       assert.throws(
         () => secretsOf(keys, copied!, 0),
         (error: Error) => !error.message.includes('whsec_'),

@@ -11,7 +11,7 @@ import { openGather } from '../queues/gather.ts'
 import { selectListeners } from './listener-records.ts'
 import { matches } from './match.ts'
 import { openPriorities, type PriorityOf } from './priority.ts'
-import { insertDeliveries, lockEvent, type NewDelivery, selectTold } from '../deliveries/outbox-records.ts'
+import { insertDeliveries, lockEvent, type NewDelivery, selectNotified } from '../deliveries/queue-records.ts'
 
 /** Without the records the automations that were known stay known, as properties do. */
 const STALE_MS = 600_000
@@ -92,7 +92,7 @@ async function untold(
 ): Promise<readonly Listener[]> {
   const [first] = listeners
   if (!first) return listeners
-  const told = await selectTold(records, first.propertyId, trigger)
+  const told = await selectNotified(records, first.propertyId, trigger)
   return listeners.filter(({ automationId }) => !told.has(automationId))
 }
 

@@ -18,7 +18,7 @@ const priorities: Readonly<Record<TriggerType, number>> = {
 
 /** A submission that may be spam: behind the clean ones, before what is no lead at all. */
 const DOUBTFUL_LEAD = 1
-/** From here on a delivery leaves the last slot of its lane to the others (lanes.ts). */
+/** From here on a delivery leaves the last slot of its lane to the others (slots.ts). */
 const ANONYMOUS = 2
 const BEYOND_QUOTA = 3
 

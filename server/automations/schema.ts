@@ -15,7 +15,7 @@ import {
 import { triggerTypes } from '../kernel/triggers.ts'
 import { countedTypes, MAX_ACTIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL, payloads } from './automation-model.ts'
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from './automations.ts'
-import { states } from '../deliveries/records.ts'
+import { states } from '../deliveries/delivery-model.ts'
 
 /** One schema with several types instead of a union: a wrong value is then one error. */
 const NullableText = (maxLength: number, description: string) =>

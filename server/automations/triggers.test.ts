@@ -9,10 +9,10 @@ import { startPostgres } from '../../test/support/postgres.ts'
 import { type Footfall, type Reply, startFootfall } from '../../test/support/server.ts'
 import { bodyOf } from '../deliveries/body.ts'
 import { removeOldDeliveries } from '../deliveries/retention.ts'
-import { openRunFacts } from '../deliveries/run-facts.ts'
+import { openRunFacts } from '../deliveries/facts.ts'
 import { readSessionId, type SessionRef } from '../kernel/ids.ts'
 import type { TriggerEvent } from '../kernel/triggers.ts'
-import type { DeliveryRow } from '../deliveries/claims-records.ts'
+import type { DeliveryRow } from '../deliveries/queue-records.ts'
 import { openOutbox } from './outbox.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15, 250)

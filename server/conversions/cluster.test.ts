@@ -6,7 +6,7 @@ import { startFootfall } from '../../test/support/server.ts'
 import { readSessionId } from '../kernel/ids.ts'
 import { keyText, sessionKey } from '../sessions/facts.ts'
 import { findConverted } from './facts.ts'
-import { findPages } from '../deliveries/envelope-facts.ts'
+import { openRunFacts } from '../deliveries/facts.ts'
 
 const VISITORS = 12
 
@@ -34,17 +34,15 @@ test('on two shards the figures are those of the whole, and each session knows i
   assert.deepEqual(await figures({ event_type: 'page_view', event_value: '/*' }), [VISITORS, VISITORS, VISITORS])
   assert.deepEqual(await figures({ event_type: 'form_submit' }), [0, 0, VISITORS])
   const definition = { event_type: 'event', event_value: 'signup' } as const
-  const keys = sessions.map((id) => sessionKey(readSessionId(context.keys, property.id, id)!))
+  const refs = sessions.map((id) => readSessionId(context.keys, property.id, id)!)
+  const keys = refs.map(sessionKey)
   const expected = keys.filter((_, n) => n % 3 === 0).map(keyText)
   assert.deepEqual(await findConverted(context.facts, property.id, keys, definition), new Set(expected))
   const atMs = Date.parse('2026-11-20T13:05:07Z')
-  const pages = await findPages(
-    context.facts,
-    property.id,
-    keys.map((key) => ({ ...key, atMs })),
-  )
+  const runFacts = openRunFacts(context)
+  const pages = await Promise.all(refs.map((ref) => runFacts.page(property.id, ref, atMs)))
   assert.deepEqual(
-    [...pages.values()],
+    pages,
     Array.from({ length: VISITORS }, () => ({ path: '/', url: 'https://example.com/' })),
   )
 })

@@ -1,27 +1,20 @@
-// One attempt to deliver: signed anew over bytes that never change, sent, and told of in full. What it comes to is written elsewhere.
+// One attempt to deliver: signed anew over bytes that never change, sent, and what it means for the delivery. Nothing is written here.
+import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { WebhookClient } from '../webhooks/client.ts'
+import { NOT_BEGUN } from '../webhooks/reasons.ts'
 import { signatureOf } from '../webhooks/signature.ts'
-import type { DeliveryRow } from './claims-records.ts'
-import type { SealedSecrets } from '../automations/records.ts'
+import type { DeliveryRow } from './queue-records.ts'
+import type { Attempted, Claimed, Ending } from './delivery-model.ts'
 import { secretsOf } from '../automations/secrets.ts'
 
-/** As the run log keeps it. */
-export interface Attempted {
-  readonly startedMs: number
-  readonly durationMs: number
-  readonly status: number | null
-  /** Null: it arrived. */
-  readonly error: string | null
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly responseHeaders: Readonly<Record<string, string>>
-  readonly responseBody: string
-}
+/** What kept an attempt from beginning may last some seconds. */
+const NOT_BEGUN_MS = 5_000
 
-export type Sendable = Pick<DeliveryRow, 'id' | 'url' | 'event_type'> & { readonly body: string }
+export type Client = Pick<WebhookClient, 'post'>
 
-/** Exactly as docs/webhooks.md has them. */
-function headersOf({ id, event_type }: Sendable, signature: string): Record<string, string> {
+/** As docs/webhooks.md has them. */
+function headersOf({ id, event_type }: DeliveryRow, signature: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhooks/1',
@@ -32,16 +25,50 @@ function headersOf({ id, event_type }: Sendable, signature: string): Record<stri
   }
 }
 
-/** @throws Error when the secret cannot be opened (secrets.ts). */
+/** An attempt that came to nothing on our side. */
+export const failedHere = (nowMs: number, error: string): Attempted => ({
+  startedMs: nowMs,
+  durationMs: 0,
+  status: null,
+  error,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: '',
+})
+
+/** A secret that cannot be opened is a failed attempt: the owner sees it, and it is not tried without end. */
 export async function attempt(
-  { keys, now }: Pick<Deps, 'keys' | 'now'>,
-  client: Pick<WebhookClient, 'post'>,
-  delivery: Sendable,
-  secrets: SealedSecrets,
+  { keys, log, now }: Pick<Deps, 'keys' | 'log' | 'now'>,
+  client: Client,
+  { row, body, automation }: Claimed,
 ): Promise<Attempted> {
   const startedMs = now()
+  if (!automation || body === null) return failedHere(startedMs, 'there is nothing to send')
   const ts = Math.floor(startedMs / 1000)
-  const requestHeaders = headersOf(delivery, signatureOf(secretsOf(keys, secrets, ts), delivery.body, ts))
-  const { status, error, headers, body, durationMs } = await client.post(delivery.url, delivery.body, requestHeaders)
-  return { startedMs, durationMs, status, error, requestHeaders, responseHeaders: headers, responseBody: body }
+  try {
+    const requestHeaders = headersOf(row, signatureOf(secretsOf(keys, automation, ts), body, ts))
+    const { status, error, headers, body: responseBody, durationMs } = await client.post(row.url, body, requestHeaders)
+    return { startedMs, durationMs, status, error, requestHeaders, responseHeaders: headers, responseBody }
+  } catch (error) {
+    log.error({ err: error, delivery: row.id }, 'a delivery could not be signed')
+    return failedHere(now(), 'it could not be signed')
+  }
+}
+
+/** False when nothing was sent, for a reason that is not the endpoint's. */
+export const hasBegun = ({ error }: Pick<Attempted, 'error'>): boolean => error !== NOT_BEGUN
+
+/** It arrived, it is tried again after the next delay, or it has failed. */
+export function endingOf(
+  { webhookRetryDelays: delays }: Pick<Config, 'webhookRetryDelays'>,
+  { row: { attempts, max_attempts, is_test }, automation }: Pick<Claimed, 'row' | 'automation'>,
+  attempted: Attempted,
+  nowMs: number,
+): Ending {
+  if (attempted.error === null) return { kind: 'delivered' }
+  if (!hasBegun(attempted)) return { kind: 'unsent', atMs: nowMs + NOT_BEGUN_MS }
+  if (attempts + 1 >= max_attempts) return { kind: 'failed' }
+  if (automation?.is_active !== 1 && is_test === 0) return { kind: 'held' }
+  const seconds = delays[Math.min(attempts, delays.length - 1)] ?? 0
+  return { kind: 'retry', atMs: nowMs + seconds * 1000 }
 }

@@ -1,5 +1,5 @@
-// The body of a delivery, made when it sets out for the first time: who it was about is looked up then, and the condition is judged.
-// Nothing here is an attempt: while a store is away the delivery waits.
+// The body of a delivery, rendered before its first attempt: the session and its contact are looked up then, and
+// the condition is judged. Nothing here is an attempt: while a store is away the delivery waits.
 import type { Context } from '../context.ts'
 import { findLink } from '../identify/contact-sessions.ts'
 import { findForm } from '../forms/records.ts'
@@ -15,9 +15,8 @@ import type { Conversion } from '../automations/automation-model.ts'
 import { findConversion } from '../conversions/records.ts'
 import { envelopeBody, legacyFormBody, type EnvelopeSession, type EnvelopeSubmission, type Run } from './envelope.ts'
 import { meets } from '../automations/match.ts'
-import type { FoundSession } from './envelope-facts.ts'
 import { findAutomation } from '../automations/records.ts'
-import type { RunFacts } from './run-facts.ts'
+import type { FoundSession, RunFacts } from './facts.ts'
 import { sampleSession, sampleSubmission } from './samples.ts'
 
 export interface BodyDeps extends Pick<Context, 'config' | 'records' | 'keys' | 'now'> {
@@ -39,7 +38,7 @@ export type BodyRow = Pick<
   | 'contact_id'
 > & { readonly event_type: string }
 
-/** Why there is nothing to be told. */
+/** Why there is nothing to send. */
 interface Skipped {
   readonly skipped: string
 }
@@ -51,7 +50,7 @@ type Parts = Pick<Run, 'event' | 'session' | 'conversion' | 'submission'>
 const sessionOf = ({ session_day, session }: BodyRow): SessionRef | undefined =>
   session_day === null || session === null ? undefined : { day: session_day, hash: BigInt(session) }
 
-/** Where it happened, when whoever made the fact did not know. */
+/** The event with the page on which it happened, when the event itself does not name it. */
 async function placed(
   deps: BodyDeps,
   propertyId: string,
@@ -126,12 +125,12 @@ async function partsOf(deps: BodyDeps, row: BodyRow, event: TriggerEvent): Promi
   ])
   if (found?.isInvalid) return { skipped: 'The session is marked as invalid.' }
   const shown = session ? shownSession(deps, propertyId, session, found) : null
-  // Whose session it is may have been decided a moment before the facts know of it.
+  // The session may have been identified a moment ago, before the facts know of it.
   const visit = shown && { ...shown, contact_id: shown.contact_id ?? row.contact_id }
   return { event: place, session: visit, conversion, submission }
 }
 
-/** A form that the automation names is filled in by the sample as it is now. */
+/** When the automation names a form, the sample answers its fields as they are now. */
 async function sampleParts(deps: BodyDeps, row: BodyRow): Promise<Parts> {
   const isForm = row.event_type === 'form_submit'
   const form =
@@ -145,7 +144,7 @@ async function sampleParts(deps: BodyDeps, row: BodyRow): Promise<Parts> {
   }
 }
 
-/** Who a session is, the records know first: the facts are told after whoever waits for it has been. */
+/** The records know first that a session is identified: the facts learn it after its deliveries are enqueued. */
 async function hasMet(
   deps: BodyDeps,
   propertyId: string,

@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, type Footfall, type Reply, startFootfall } from '../../tes
 import { addForm, addSubmissions } from '../../test/support/submissions.ts'
 import { removeOldDeliveries } from './retention.ts'
 import { openDelivering, type Delivering } from './delivering.ts'
-import { insertDeliveries, type NewDelivery } from './outbox-records.ts'
+import { insertDeliveries, type NewDelivery } from './queue-records.ts'
 
 const NOW = Date.UTC(2026, 10, 18, 9, 30, 15, 250)
 const DAY_MS = 86_400_000

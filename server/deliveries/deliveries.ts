@@ -1,4 +1,4 @@
-// The run log of an automation: what was sent, what was answered, and one more attempt by hand.
+// The run log of an automation: what was sent, what was answered, and one more attempt on request.
 import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionId } from '../kernel/ids.ts'
@@ -6,7 +6,7 @@ import type { Keys } from '../kernel/keys.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
-  askForRetry,
+  requestRetry,
   type AttemptRow,
   type AutomationKey,
   findDeliveryRow,
@@ -17,8 +17,8 @@ import {
   listAttempts,
   listDeliveryRows,
   listDeliveryRowsAfter,
-  type State,
 } from './records.ts'
+import type { State } from './delivery-model.ts'
 import type { AttemptJson, DeliveryJson, WholeDeliveryJson } from './schema.ts'
 import type { ListedAutomationJson } from '../automations/schema.ts'
 
@@ -78,7 +78,7 @@ function shownAttempt(row: AttemptRow): AttemptJson {
   }
 }
 
-/** What the list of automations says of each: its newest delivery, by the automation's id. */
+/** The newest delivery of each automation, by its id, for the list of automations. */
 export async function readLastDeliveries(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
@@ -105,7 +105,7 @@ export async function listDeliveries(
 /** One statement takes some milliseconds. */
 const ROWS_AT_ONCE = 200
 
-/** All of them, the oldest first, without the bytes; read as they are asked for. */
+/** All of them, the oldest first, without the bytes. Each batch is read when it is needed. */
 export async function* deliveryBatches({ records, keys }: LogDeps, key: AutomationKey): AsyncGenerator<DeliveryJson[]> {
   for (let after = 0; ;) {
     const rows = await listDeliveryRowsAfter(records, key, after, ROWS_AT_ONCE)
@@ -146,7 +146,7 @@ const refusals: Readonly<Record<State, string>> = {
 /** With the same id and the same bytes. @throws Problem: not_found; validation_failed when there is nothing to send */
 export async function retryDelivery(deps: LogDeps, key: AutomationKey, id: string) {
   const before = await getDelivery(deps, key, id)
-  if (!(await askForRetry(deps.records, key, id, deps.now())))
+  if (!(await requestRetry(deps.records, key, id, deps.now())))
     throw new Problem('validation_failed', refusals[before.state])
   return getDelivery(deps, key, id)
 }

@@ -1,22 +1,21 @@
-// Starts the sending of webhooks on this node, and refuses to when the address guard is not in the path of the very client that sends.
+// Starts the sending of webhooks on this node. It refuses when the client that sends is not protected by the address guard.
 import type { Context } from '../context.ts'
 import { openWebhookClient } from '../webhooks/client.ts'
 import { testGuard } from '../webhooks/self-test.ts'
 import { bodyOf } from './body.ts'
-import type { Ending } from './outcome-records.ts'
-import type { CountedOutcome } from './stats.ts'
-import { openRunFacts } from './run-facts.ts'
-import { openWorker, type WorkerDeps, type WorkerOptions } from './worker.ts'
+import type { CountedOutcome, Ending } from './delivery-model.ts'
+import { openRunFacts } from './facts.ts'
+import { DeliveryEngine, type EngineDeps, type EngineOptions } from './engine.ts'
 
-export interface DeliveringOptions extends WorkerOptions {
-  /** PEM certificates that endpoints are trusted by; the system's when left out. */
+export interface DeliveringOptions extends EngineOptions {
+  /** PEM certificates to trust; those of the system when left out. */
   readonly ca?: string
-  /** The guard's test; its own when left out. */
+  /** Replaces the test of the guard. */
   readonly isGuarded?: () => Promise<boolean>
 }
 
 export interface Delivering {
-  /** Once; after it webhooks are sent, unless the guard is not there. */
+  /** To be called once. Webhooks are sent from then on, unless the guard fails its test. */
   start(): Promise<void>
   /** Lets attempts under way end, and gives back what was not sent. */
   close(): Promise<void>
@@ -29,12 +28,12 @@ const countedAs: Readonly<Partial<Record<Ending['kind'], CountedOutcome>>> = {
   skipped: 'skipped',
 }
 
-function openBodies(context: Context): WorkerDeps['makeBody'] {
+function openBodies(context: Context): EngineDeps['makeBody'] {
   const deps = { ...context, runFacts: openRunFacts(context) }
   return (row) => bodyOf(deps, row)
 }
 
-const workerDeps = (context: Context): WorkerDeps => ({
+const engineDeps = (context: Context): EngineDeps => ({
   ...context,
   makeBody: openBodies(context),
   disabled({ automationId, propertyId }) {
@@ -49,18 +48,18 @@ const workerDeps = (context: Context): WorkerDeps => ({
 
 export function openDelivering(context: Context, options: DeliveringOptions = {}): Delivering {
   const { config, log, triggers, deliveryStats } = context
-  const { isGuarded = testGuard, ca, ...workerOptions } = options
+  const { isGuarded = testGuard, ca, ...engineOptions } = options
   let isClosed = false
   let close = async (): Promise<void> => undefined
 
   const start = (): void => {
     const client = openWebhookClient({ allow: config.webhookAllow, ca })
-    const worker = openWorker(workerDeps(context), client, workerOptions)
-    triggers.onWake(() => worker.wake())
+    const engine = new DeliveryEngine(engineDeps(context), client, engineOptions)
+    triggers.onWake(() => engine.wake())
     deliveryStats.isSending = true
     close = async () => {
       deliveryStats.isSending = false
-      await worker.close()
+      await engine.close()
       client.close()
     }
   }

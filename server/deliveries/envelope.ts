@@ -1,5 +1,5 @@
-// The two bodies of a webhook, key by key (docs/webhooks.md). Keys are never removed, renamed or put elsewhere: receivers sign off
-// on bytes. Nothing is looked up here.
+// The two bodies of a webhook, key by key (docs/webhooks.md). Keys are never removed, renamed or moved, because
+// receivers depend on them. Nothing is looked up here.
 import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
 import { triggerLabels } from '../automations/automation-model.ts'
 
@@ -27,7 +27,7 @@ export interface EnvelopeSession {
   readonly acquisition_currency_code: string | null
 }
 
-/** A submission as it is told: `fields` by label, several values of one joined. */
+/** A submission as it is sent: `fields` by label, several values of one joined. */
 export interface EnvelopeSubmission {
   readonly id: string
   readonly form: { readonly id: string; readonly name: string }
@@ -114,7 +114,7 @@ function submissionOf(submission: EnvelopeSubmission) {
   }
 }
 
-/** The envelope of docs/webhooks.md, version 1. */
+/** Version 1. */
 export function envelopeBody(run: Run): string {
   const { automation, event, session, conversion, submission } = run
   return JSON.stringify({
@@ -134,7 +134,7 @@ export function envelopeBody(run: Run): string {
   })
 }
 
-/** The legacy form payload of docs/webhooks.md: what the webhook of a single form used to send. Without a submission most of it is null. */
+/** What the webhook of a single form used to send. Without a submission most of it is null. */
 export function legacyFormBody({ event, submission, occurredMs }: Run): string {
   const at = submission?.submitted_ts ?? event?.created_ts ?? Math.floor(occurredMs / 1000)
   return JSON.stringify({

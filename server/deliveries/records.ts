@@ -1,11 +1,12 @@
-// The statements about the run log: deliveries as their owner looks at them. Every one names its automation.
+// The statements about the run log: deliveries as their owner looks at them. Every one names its automation or session.
+import { triggerLabels } from '../automations/automation-model.ts'
+import type { SessionRef } from '../kernel/ids.ts'
 import type { PageAsk } from '../kernel/page.ts'
+import type { TriggerType } from '../kernel/triggers.ts'
 import type { Records } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { DeliveryRow } from './claims-records.ts'
-
-export const states = ['pending', 'held', 'delivered', 'failed', 'skipped', 'erased'] as const
-export type State = (typeof states)[number]
+import type { DeliveryRow } from './queue-records.ts'
+import type { State } from './delivery-model.ts'
 
 export interface AutomationKey {
   readonly propertyId: string
@@ -68,7 +69,7 @@ export async function listDeliveryRows(
 
 export type LastDelivery = Pick<DeliveryRow, 'automation_id' | 'state' | 'created_ms'>
 
-/** The newest of each, tests among them; each is found by the end of its automation's index. */
+/** The newest of each, test sends among them; found at the end of the index of its automation. */
 export async function findLastDeliveries(
   records: Records,
   propertyId: string,
@@ -97,7 +98,7 @@ export async function findLastDeliveries(
     .execute()
 }
 
-/** Oldest first, from behind `after`: for who reads them all. */
+/** Oldest first, beginning behind `after`: for reading them all. */
 export async function listDeliveryRowsAfter(
   records: Records,
   key: AutomationKey,
@@ -166,10 +167,10 @@ export async function findLastAttempts(
 }
 
 /**
- * One more attempt at once, before all others. What was finished stays so in `finished_ms` until it is over: that marks the attempt as one by
- * hand. False unless it may be sent: failed, arrived or held, and with something left to send.
+ * One more attempt at once, before all others. `finished_ms` stays set until it is over: that marks a manual retry.
+ * False unless the delivery may be sent: failed, arrived or held, and with something left to send.
  */
-export async function askForRetry(records: Records, key: AutomationKey, id: string, nowMs: number): Promise<boolean> {
+export async function requestRetry(records: Records, key: AutomationKey, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('deliveries')
     .set((of) => ({
@@ -192,4 +193,46 @@ export async function askForRetry(records: Records, key: AutomationKey, id: stri
     .where((of) => of.or([of('body', 'is not', null), of('event', 'is not', null), of('is_test', '=', 1)]))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+// ---------------------------------------------------------------- of one session, for its story
+
+const MOST_DELIVERIES = 100
+
+export interface SessionDelivery {
+  readonly id: string
+  readonly automationId: string
+  /** Of the automation. */
+  readonly name: string
+  readonly url: string
+  readonly state: State
+  readonly atMs: number
+}
+
+/** In the order in which they were enqueued. */
+export async function listSessionDeliveries(
+  records: Records,
+  propertyId: string,
+  session: SessionRef,
+): Promise<SessionDelivery[]> {
+  const rows = await records
+    .selectFrom('deliveries as delivery')
+    .innerJoin('automations as automation', 'automation.id', 'delivery.automation_id')
+    .select(['delivery.id', 'automation.name', 'delivery.event_type', 'delivery.url', 'delivery.state'])
+    .select(['delivery.created_ms', 'delivery.automation_id'])
+    .where('delivery.property_id', '=', propertyId)
+    .where('delivery.session_day', '=', session.day)
+    .where('delivery.session', '=', session.hash.toString())
+    .where('delivery.is_test', '=', 0)
+    .orderBy('delivery.seq')
+    .limit(MOST_DELIVERIES)
+    .execute()
+  return rows.map(({ id, name, event_type, url, state, created_ms, automation_id }) => ({
+    id,
+    automationId: automation_id,
+    name: name ?? triggerLabels[event_type as TriggerType],
+    url,
+    state,
+    atMs: created_ms,
+  }))
 }

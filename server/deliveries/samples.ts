@@ -1,4 +1,5 @@
-// What a test send tells instead of a visit: made up, plausible, and nobody's. Addresses and names are those reserved for examples.
+// What a test send contains instead of a visit: made up, plausible, and about nobody. Addresses and names are those
+// reserved for examples.
 import type { Context } from '../context.ts'
 import { dashboardUrl } from '../config.ts'
 import { channelLabel } from '../enrich/enrich.ts'

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, pageFields, pageQuery } from '../http/shapes.ts'
 import { payloads } from '../automations/automation-model.ts'
-import { states } from './records.ts'
+import { states } from './delivery-model.ts'
 
 export const DeliveriesQuery = Type.Object({
   state: Type.Optional(oneOf([...states, ''], 'Those in this state alone; all when empty.')),

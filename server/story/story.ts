@@ -4,7 +4,7 @@
 import { readDocuments } from '../analytics/analytics.ts'
 import type { AnalyticsDeps } from '../analytics/question.ts'
 import { readStoryEvents, readStoryViews, type StoryEvent, type StoryView } from './facts.ts'
-import { listSessionDeliveries, type SessionDelivery } from '../deliveries/session-records.ts'
+import { listSessionDeliveries, type SessionDelivery } from '../deliveries/records.ts'
 import { shownContact } from '../contacts/contact-model.ts'
 import { findContact } from '../contacts/records.ts'
 import { findBlockNames, findVersionLabels } from '../content/records.ts'

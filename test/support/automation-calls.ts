@@ -1,8 +1,8 @@
 // Automations as tests make them, and what was put down for them. Nothing is sent: no worker runs in a server of support/server.ts.
 import assert from 'node:assert/strict'
 import { bodyOf } from '../../server/deliveries/body.ts'
-import { openRunFacts } from '../../server/deliveries/run-facts.ts'
-import type { DeliveryRow } from '../../server/deliveries/claims-records.ts'
+import { openRunFacts } from '../../server/deliveries/facts.ts'
+import type { DeliveryRow } from '../../server/deliveries/queue-records.ts'
 import type { Footfall, TestProperty } from './server.ts'
 
 /** Loopback, where nobody listens; WEBHOOK_ALLOW has to name it. */

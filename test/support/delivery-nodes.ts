@@ -5,13 +5,13 @@ import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Body } from '../../server/deliveries/body.ts'
-import type { Client } from '../../server/deliveries/calls.ts'
-import type { DeliveryRow } from '../../server/deliveries/claims-records.ts'
+import type { Client } from '../../server/deliveries/attempt.ts'
 import { laneOf } from '../../server/automations/outbox.ts'
-import { insertDeliveries, type NewDelivery } from '../../server/deliveries/outbox-records.ts'
+import { type DeliveryRow, insertDeliveries, type NewDelivery } from '../../server/deliveries/queue-records.ts'
 import { newSecret } from '../../server/automations/secrets.ts'
-import type { Disabled, Ending } from '../../server/deliveries/outcome-records.ts'
-import { openWorker, type Worker, type WorkerOptions } from '../../server/deliveries/worker.ts'
+import type { Ending } from '../../server/deliveries/delivery-model.ts'
+import { DeliveryEngine, type EngineOptions } from '../../server/deliveries/engine.ts'
+import type { Disabled } from '../../server/deliveries/state-records.ts'
 import { readConfig } from '../../server/config.ts'
 import { type Keys, openKeys } from '../../server/kernel/keys.ts'
 import { openUlids } from '../../server/kernel/ulid.ts'
@@ -23,14 +23,14 @@ import { type Home, openMigrated, openNode } from './records.ts'
 /** 10 November 2026, 12:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 10, 12)
 
-export interface NodeOptions extends WorkerOptions {
+export interface NodeOptions extends EngineOptions {
   readonly records?: Records
   readonly makeBody?: (row: DeliveryRow) => Promise<Body>
   /** What is called instead of real endpoints. */
   readonly client?: Client
 }
 
-export interface Node extends Worker {
+export interface Node extends Pick<DeliveryEngine, 'wake' | 'close'> {
   readonly counted: Ending['kind'][]
   readonly disabled: Disabled[]
 }
@@ -145,12 +145,12 @@ export async function openDeliveries(t: TestContext, home: Home, retryDelays = '
       await insertDeliveries(records, rows)
       return rows.map(({ id }) => id)
     },
-    node(ca, { records: own = records, makeBody, client: other, ...workerOptions } = {}) {
+    node(ca, { records: own = records, makeBody, client: other, ...engineOptions } = {}) {
       const real = openWebhookClient({ allow: ['127.0.0.0/8'], ca })
       const client = other ?? real
       const counted: Ending['kind'][] = []
       const disabled: Disabled[] = []
-      const worker = openWorker(
+      const engine = new DeliveryEngine(
         {
           config,
           records: own,
@@ -162,12 +162,12 @@ export async function openDeliveries(t: TestContext, home: Home, retryDelays = '
           counted: (kind) => counted.push(kind),
         },
         client,
-        workerOptions,
+        engineOptions,
       )
       let closing: Promise<void> | undefined
-      const close = (): Promise<void> => (closing ??= worker.close().then(() => real.close()))
+      const close = (): Promise<void> => (closing ??= engine.close().then(() => real.close()))
       t.after(close)
-      return { wake: () => worker.wake(), close, counted, disabled }
+      return { wake: () => engine.wake(), close, counted, disabled }
     },
     another: () => openNode(t, options),
     delivery: (id) => records.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),

@@ -7,11 +7,10 @@ import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Outcome } from '../webhooks/client.ts'
 import { NOT_BEGUN } from '../webhooks/reasons.ts'
-import type { Client } from './calls.ts'
-import { askForRetry } from './records.ts'
+import type { Client } from './attempt.ts'
+import { DueLanes } from './due-lanes.ts'
+import { requestRetry } from './records.ts'
 import { eraseAhead, eraseDeliveries } from './erase.ts'
-import { openLanes } from './lanes.ts'
-import { openPicker } from './picker.ts'
 import { deleteDeliveries } from '../automations/records.ts'
 import { newSecret } from '../automations/secrets.ts'
 
@@ -229,7 +228,7 @@ promise(
     status = 500
     const key = { propertyId: world.propertyId, automationId }
     const again = async (one: string): Promise<string> => {
-      assert.ok(await askForRetry(world.records, key, one, NOON))
+      assert.ok(await requestRetry(world.records, key, one, NOON))
       node.wake()
       await until(async () => (await world.delivery(one)).state !== 'pending')
       return (await world.delivery(one)).state
@@ -284,13 +283,13 @@ promise(
 
 promise('a look around that is asked for during another one is not lost', async (t, home) => {
   const { records } = await openDeliveries(t, home)
-  const picker = openPicker(records, openLanes())
-  const picked = picker.pick(NOON)
-  picker.lookAround()
-  await picked
-  assert.equal(picker.isAsked(), true)
-  await picker.pick(NOON)
-  assert.equal(picker.isAsked(), false)
+  const dueLanes = new DueLanes(records)
+  const found = dueLanes.find(NOON)
+  dueLanes.lookAround()
+  await found
+  assert.equal(dueLanes.isLooking, true)
+  await dueLanes.find(NOON)
+  assert.equal(dueLanes.isLooking, false)
 })
 
 promise('whatever goes wrong on the way, nothing that is due is left behind', async (t, home) => {

@@ -1,19 +1,19 @@
-// Work that goes in turns: one at a time, and one more when it was asked for meanwhile.
+// Work that runs in rounds: one at a time, and once more when another one was requested meanwhile.
 
-/** What comes in the same moment shares a turn. */
+/** Requests of the same moment share a round. */
 const GATHER_MS = 3
 
-export interface Turns {
-  /** A turn begins now, or after the one under way. */
+export interface Rounds {
+  /** A round begins now, or after the one under way. */
   soon(): void
   /** The same, a moment later. */
   later(): void
-  /** One last turn, after the one under way; whatever is asked for later comes too late. */
+  /** One last round, after the one under way; later requests do nothing. */
   end(): Promise<void>
 }
 
-/** @param turn what it throws, `failed` is told; the next turn is the one that is asked for next. */
-export function openTurns(turn: () => Promise<void>, failed: (error: unknown) => void): Turns {
+/** @param round when it throws, `failed` gets the error, and the next request begins the next round. */
+export function openRounds(round: () => Promise<void>, failed: (error: unknown) => void): Rounds {
   let isWanted = false
   let isEnded = false
   let underWay: Promise<void> | undefined
@@ -23,13 +23,13 @@ export function openTurns(turn: () => Promise<void>, failed: (error: unknown) =>
     while (isWanted) {
       isWanted = false
       try {
-        await turn()
+        await round()
       } catch (error) {
         isWanted = false
         failed(error)
       }
     }
-    // In one breath with the last look at `isWanted`: whoever asks from now on begins a run of their own.
+    // Synchronous with the last look at `isWanted`: a later request must begin a new run.
     underWay = undefined
   }
   const soon = (): void => {

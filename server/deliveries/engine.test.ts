@@ -9,7 +9,7 @@ import { NOON, openDeliveries, until } from '../../test/support/delivery-nodes.t
 import { certificateFor, type Endpoint, openEndpoint, type Received } from '../../test/support/endpoint.ts'
 import { openHomes, testOnEach } from '../../test/support/records.ts'
 import { Problem } from '../kernel/problem.ts'
-import { holdDeliveries, putRight, releaseDeliveries } from './hold-records.ts'
+import { holdDeliveries, putRight, releaseDeliveries } from './state-records.ts'
 
 const { homes } = await openHomes()
 const certificate = await certificateFor(['127.0.0.1'])

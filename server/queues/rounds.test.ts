@@ -1,32 +1,32 @@
-// Turns of work: whoever asks for one gets one that begins after they have asked.
+// Rounds of work: whoever asks for one gets one that begins after they have asked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openTurns } from './turns.ts'
+import { openRounds } from './rounds.ts'
 
-test('a turn that is asked for while another one ends begins, in whatever moment of it', async () => {
+test('a round that is asked for while another one ends begins, in whatever moment of it', async () => {
   for (let moment = 0; moment < 12; moment++) {
     let begun = 0
     const ends = Promise.withResolvers<void>()
-    const turns = openTurns(
+    const rounds = openRounds(
       async () => {
         if (++begun === 1) await ends.promise
       },
       (error) => assert.fail(String(error)),
     )
-    turns.soon()
+    rounds.soon()
     ends.resolve()
     for (let microtask = 0; microtask < moment; microtask++) await Promise.resolve()
-    turns.soon()
+    rounds.soon()
     await nextTurn()
     assert.equal(begun, 2, `${moment} microtasks after the end`)
   }
 })
 
-test('the last turn is over when the end is, and nothing begins after it', async () => {
+test('the last round is over when the end is, and nothing begins after it', async () => {
   let begun = 0
   let ended = 0
-  const turns = openTurns(
+  const rounds = openRounds(
     async () => {
       begun++
       await nextTurn()
@@ -34,12 +34,12 @@ test('the last turn is over when the end is, and nothing begins after it', async
     },
     (error) => assert.fail(String(error)),
   )
-  turns.soon()
-  turns.later()
-  await turns.end()
+  rounds.soon()
+  rounds.later()
+  await rounds.end()
   assert.deepEqual([begun, ended], [2, 2])
-  turns.soon()
-  turns.later()
+  rounds.soon()
+  rounds.later()
   await nextTurn()
   assert.equal(begun, 2)
 })

@@ -1,30 +1,17 @@
-// What became of deliveries, written by whoever holds their claim: the state, the attempt, and what it means for the automation, in one
-// transaction. Ten failed deliveries in a row, with none between them that arrived, switch an automation off.
+// How deliveries change their state: by what became of them, written by the node that holds their claim, and with their
+// automation, which ten failed deliveries in a row switch off. While it is off its deliveries are held.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Records, Tx } from '../stores/records.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../stores/records.ts'
-import type { Attempted } from './attempt.ts'
-import type { DeliveryRow } from './claims-records.ts'
+import type { DeliveryRow } from './queue-records.ts'
+import { isManual, type Outcome } from './delivery-model.ts'
+
+// ---------------------------------------------------------------- outcomes
 
 /** An endpoint that has refused ten deliveries for a quarter of an hour each will not take the eleventh. */
 export const FAILURES_TO_DISABLE = 10
 /** Rows of one insert; each carries kilobytes. */
 const ATTEMPTS_AT_ONCE = 100
-
-export type Ending =
-  | { readonly kind: 'delivered' | 'failed' | 'skipped' | 'held' | 'gone' }
-  /** Another attempt later; `unsent`: there was none yet. */
-  | { readonly kind: 'retry' | 'unsent'; readonly atMs: number }
-
-export interface Outcome {
-  readonly row: DeliveryRow
-  readonly ending: Ending
-  readonly attempted?: Attempted
-  /** Of this node, when it was over. */
-  readonly nowMs: number
-}
-
-/** A manual retry of one that was finished; its automation is no worse for it. */
-export const isManual = ({ finished_ms }: Pick<DeliveryRow, 'finished_ms'>): boolean => finished_ms !== null
 
 type Change = Partial<Pick<DeliveryRow, 'state' | 'attempts' | 'next_attempt_ms' | 'finished_ms'>>
 
@@ -46,12 +33,12 @@ function changeOf({ row, ending, attempted, nowMs }: Outcome): Change {
   }
 }
 
-/** By hand, one that has arrived before may be sent again: that this one failed is in its log, and it stays delivered. */
+/** A manual retry may repeat a delivery that has arrived before: its log has the failure, and it stays delivered. */
 const unlessArrived = sql<'delivered' | 'failed'>`
 case when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and error is null)
 then ${sql.lit('delivered')} else ${sql.lit('failed')} end`
 
-/** False when the claim was lost meanwhile: whoever has it now writes what becomes of it. */
+/** False when the claim was lost meanwhile: the node that has it now writes what becomes of it. */
 async function settle(tx: Tx, outcome: Outcome): Promise<boolean> {
   const { seq, claim } = outcome.row
   if (outcome.ending.kind === 'gone') {
@@ -139,7 +126,7 @@ async function countArrival(tx: Tx, { row }: Outcome): Promise<Disabled[]> {
   return []
 }
 
-/** Test sends say nothing of an automation; of one sent by hand, that it arrived. */
+/** Test sends count for nothing; a manual retry counts only when it arrived. */
 function count(tx: Tx, outcome: Outcome): Promise<Disabled[]> | Disabled[] {
   const { row, ending, attempted } = outcome
   if (row.is_test === 1 || !attempted) return []
@@ -147,7 +134,7 @@ function count(tx: Tx, outcome: Outcome): Promise<Disabled[]> | Disabled[] {
   return ending.kind === 'failed' && !isManual(row) ? countFailure(tx, outcome) : []
 }
 
-/** One after the other in the order of the automations: two nodes never wait for each other, and each one's outcomes stay in order. */
+/** Both nodes lock automations in one order, so that they never wait for each other. Each one's outcomes stay in order. */
 const byAutomation = (a: Outcome, b: Outcome): number =>
   a.row.automation_id < b.row.automation_id ? -1 : Number(a.row.automation_id > b.row.automation_id)
 
@@ -165,4 +152,97 @@ export async function writeOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promi
   const disabled: Disabled[] = []
   for (const outcome of settled.toSorted(byAutomation)) disabled.push(...(await count(tx, outcome)))
   return { disabled, settled }
+}
+
+// ---------------------------------------------------------------- hold and release
+
+/** Rows of one statement, some milliseconds: a hundred thousand that are held at once delay nobody. */
+const HELD_AT_ONCE = 200
+
+/** Each slice asks again: an automation that was switched on meanwhile ends the holding. */
+const switched = (records: Records | Tx, automationId: string, isActive: 0 | 1) =>
+  records.selectFrom('automations').select('id').where('id', '=', automationId).where('is_active', '=', isActive)
+
+async function holdSome(records: Records | Tx, automationId: string): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('deliveries')
+    .set({ state: 'held' })
+    .where('seq', 'in', (of) =>
+      of
+        .selectFrom('deliveries')
+        .select('seq')
+        .where('automation_id', '=', automationId)
+        .where('state', '=', 'pending')
+        // An attempt under way ends as it ends; test sends and manual retries go in any case.
+        .where('claim', 'is', null)
+        .where('finished_ms', 'is', null)
+        .where('is_test', '=', 0)
+        .limit(HELD_AT_ONCE),
+    )
+    .where((of) => of.exists(switched(records, automationId, 0)))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+async function releaseSome(records: Records | Tx, automationId: string): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('deliveries')
+    .set({ state: 'pending' })
+    .where('seq', 'in', (of) =>
+      of
+        .selectFrom('deliveries')
+        .select('seq')
+        .where('automation_id', '=', automationId)
+        .where('state', '=', 'held')
+        .orderBy('seq')
+        .limit(HELD_AT_ONCE),
+    )
+    .where((of) => of.exists(switched(records, automationId, 1)))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** A transaction keeps others from writing: it ends after so many slices, and the engine does the rest within seconds. */
+const SLICES_IN_TRANSACTION = 5
+
+async function inSlices(records: Records | Tx, some: () => Promise<boolean>): Promise<void> {
+  for (let slice = 0; !records.isTransaction || slice < SLICES_IN_TRANSACTION; slice++) {
+    if (!(await some())) return
+    await nextTurn()
+  }
+}
+
+/** After an automation was switched off. Nothing happens while it is on. */
+export async function holdDeliveries(records: Records | Tx, automationId: string): Promise<void> {
+  await inSlices(records, () => holdSome(records, automationId))
+}
+
+/** After it was switched on again: each delivery keeps the time of its next attempt, which has mostly come. */
+export async function releaseDeliveries(records: Records | Tx, automationId: string): Promise<void> {
+  await inSlices(records, () => releaseSome(records, automationId))
+}
+
+const withSome = (records: Records, isActive: 0 | 1, state: 'pending' | 'held') =>
+  records
+    .selectFrom('automations')
+    .select('id')
+    .where('is_active', '=', isActive)
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('deliveries')
+          .select('seq')
+          .whereRef('deliveries.automation_id', '=', 'automations.id')
+          .where('state', '=', state)
+          .where('claim', 'is', null)
+          .where('finished_ms', 'is', null)
+          .where('is_test', '=', 0),
+      ),
+    )
+    .execute()
+
+/** Deliveries that are held although their automation is on, or the reverse: left over by a transaction or a process. */
+export async function putRight(records: Records): Promise<void> {
+  for (const { id } of await withSome(records, 1, 'held')) await releaseDeliveries(records, id)
+  for (const { id } of await withSome(records, 0, 'pending')) await holdDeliveries(records, id)
 }

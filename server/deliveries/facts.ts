@@ -1,7 +1,20 @@
-// What the facts tell of the sessions behind some runs: where they came from, where they were, what they were worth.
+// What bodies of deliveries need of the facts: where sessions came from, where they were, what they were worth, and
+// which conversions they have met. Deliveries set out in bursts, so those of one property are read together.
 import type { Context } from '../context.ts'
-import { bindSessions, keyText, ofSessions, readMoney, type SessionKey, type SessionMoney } from '../sessions/facts.ts'
+import {
+  bindSessions,
+  keyText,
+  ofSessions,
+  readMoney,
+  sessionKey,
+  type SessionKey,
+  type SessionMoney,
+} from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
+import type { SessionRef } from '../kernel/ids.ts'
+import type { Conversion } from '../automations/automation-model.ts'
+import { findConverted } from '../conversions/facts.ts'
+import { openGather } from '../queues/gather.ts'
 import { NEVER_MS } from '../stores/tables.ts'
 
 interface SessionRow {
@@ -24,7 +37,7 @@ export interface FoundSession {
   readonly contactId: string
   readonly country: string
   readonly money: SessionMoney | undefined
-  /** Its owner says so: nothing is told of it. */
+  /** Its owner marked it: nothing is sent about it. */
   readonly isInvalid: boolean
 }
 
@@ -41,7 +54,7 @@ function foundOf(row: SessionRow, money: SessionMoney | undefined): FoundSession
 }
 
 /** Those of which anything is stored, by keyText. */
-export async function findSessions(
+async function findSessions(
   deps: Pick<Context, 'facts' | 'rates'>,
   propertyId: string,
   keys: readonly SessionKey[],
@@ -65,24 +78,24 @@ FROM sessions FINAL WHERE ${ofSessions}`,
   )
 }
 
-export interface Page {
+interface Page {
   readonly path: string
   readonly url: string
 }
 
-export interface Moment extends SessionKey {
+interface Moment extends SessionKey {
   readonly atMs: number
 }
 
-export const pageKey = (moment: Moment): string => `${keyText(moment)} ${moment.atMs}`
+const pageKey = (moment: Moment): string => `${keyText(moment)} ${moment.atMs}`
 
-/** A page view that comes in the same moment, from another connection, is the one that it happened on. */
+/** A page view that comes in the same moment over another connection is the one on which it happened. */
 const SKEW_MS = 1000
 
 type PageRow = Pick<SessionRow, 'of_day' | 'of_session'> & { readonly until: string; readonly page: [string, string] }
 
 /** The page of the last view until each moment, by pageKey. */
-export async function findPages(
+async function findPages(
   facts: Pick<Facts, 'query'>,
   propertyId: string,
   moments: readonly Moment[],
@@ -111,4 +124,73 @@ GROUP BY v.day, v.session, m.until`,
       return [pageKey({ ...keyOf(row), atMs: Number(row.until) - SKEW_MS }), { path, url }]
     }),
   )
+}
+
+// ---------------------------------------------------------------- read together
+
+/** All of them throw Problem('unavailable') while the facts are away. */
+export interface RunFacts {
+  /** Undefined when nothing of it is stored, as after RETENTION_DAYS. */
+  session(propertyId: string, session: SessionRef): Promise<FoundSession | undefined>
+  /** Where the visitor was at that time: the page of the last view until then. */
+  page(propertyId: string, session: SessionRef, atMs: number): Promise<Page | undefined>
+  /** Whether the session has met it by now. */
+  hasConverted(propertyId: string, session: SessionRef, conversion: Conversion): Promise<boolean>
+}
+
+type RunFactsDeps = Pick<Context, 'facts' | 'rates'>
+
+interface OfSession {
+  readonly propertyId: string
+  readonly session: SessionRef
+}
+
+const textOf = ({ session }: OfSession): string => keyText(sessionKey(session))
+const ofOne = ([first]: readonly OfSession[]): string => first?.propertyId ?? ''
+
+const openSessions = (deps: RunFactsDeps) =>
+  openGather<OfSession, FoundSession>({
+    groupOf: ({ propertyId }) => propertyId,
+    keyOf: textOf,
+    load: (asks) =>
+      findSessions(
+        deps,
+        ofOne(asks),
+        asks.map(({ session }) => sessionKey(session)),
+      ),
+  })
+
+const openPages = ({ facts }: RunFactsDeps) =>
+  openGather<OfSession & { readonly atMs: number }, Page>({
+    groupOf: ({ propertyId }) => propertyId,
+    keyOf: ({ session, atMs }) => pageKey({ ...sessionKey(session), atMs }),
+    load: (asks) =>
+      findPages(
+        facts,
+        ofOne(asks),
+        asks.map(({ session, atMs }) => ({ ...sessionKey(session), atMs })),
+      ),
+  })
+
+const openConverted = ({ facts }: RunFactsDeps) =>
+  openGather<OfSession & { readonly conversion: Conversion }, true>({
+    // As it is now: it may have been changed under its id.
+    groupOf: ({ propertyId, conversion: { event_type, event_value } }) =>
+      JSON.stringify([propertyId, event_type, event_value]),
+    keyOf: textOf,
+    load: async (asks) => {
+      const keys = asks.map(({ session }) => sessionKey(session))
+      const found = await findConverted(facts, ofOne(asks), keys, asks[0]!.conversion)
+      return new Map([...found].map((key) => [key, true]))
+    },
+  })
+
+export function openRunFacts(deps: RunFactsDeps): RunFacts {
+  const [sessions, pages, converted] = [openSessions(deps), openPages(deps), openConverted(deps)]
+  return {
+    session: (propertyId, session) => sessions({ propertyId, session }),
+    page: (propertyId, session, atMs) => pages({ propertyId, session, atMs }),
+    hasConverted: async (propertyId, session, conversion) =>
+      (await converted({ propertyId, session, conversion })) === true,
+  }
 }
