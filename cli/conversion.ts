@@ -1,6 +1,6 @@
 // `footfall conversion create|list|delete`: what counts as a success, using only the records, so it works
 // while the server runs.
-import type { Conversion } from '../server/automations/automation-model.ts'
+import type { Conversion } from '../server/conversions/conversion-model.ts'
 import { createConversion, listConversions, removeConversion } from '../server/conversions/conversions.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
 import { readTriggerType } from './trigger.ts'

@@ -8,6 +8,7 @@ import { listEndpoints } from './lists/endpoints.ts'
 import { overviewEndpoints } from './overview/endpoints.ts'
 import { storyEndpoints } from './story/endpoints.ts'
 import { trackingEndpoints } from './tracking-check/endpoints.ts'
+import { deliveryEndpoints } from './deliveries/endpoints.ts'
 import { sampleEndpoints } from './demo/endpoints.ts'
 import { diagnosticsEndpoints } from './diagnostics/endpoints.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   clickEndpoints,
   conversionEndpoints,
   automationEndpoints,
+  deliveryEndpoints,
   analyticsEndpoints,
   listEndpoints,
   annotationEndpoints,

@@ -1,7 +1,7 @@
 // Automations and the log of what they sent.
 import { get, type Page, post, remove } from '../api.ts'
 import type { Payload } from '../../server/automations/automation-model.ts'
-import type { State } from '../../server/deliveries/records.ts'
+import type { State } from '../../server/deliveries/delivery-model.ts'
 import type {
   AttemptJson as Attempt,
   DeliveryJson as Delivery,

@@ -1,11 +1,11 @@
 // Conversions, and how often each was met.
 import { get, type Page, post, remove } from '../api.ts'
-import type { Conversion } from '../../server/automations/automation-model.ts'
+import type { Conversion } from '../../server/conversions/conversion-model.ts'
 import type {
   AllConversionStatisticsJson as AllConversionStatistics,
-  ConversionAskJson as ConversionAsk,
+  ConversionInputJson as ConversionAsk,
   ConversionChangeJson as ConversionChange,
-} from '../../server/automations/schema.ts'
+} from '../../server/conversions/schema.ts'
 import type { WindowAsk } from './forms.ts'
 
 export type { AllConversionStatistics, Conversion }

@@ -1,9 +1,8 @@
-// What automations and conversions are: their parts with their limits, and the words for them. No rule is carried out here.
+// What an automation is: its parts with their limits, and its words. No rule is carried out here.
 import type { TriggerType } from '../kernel/triggers.ts'
-import type { AutomationJson, ConversionJson } from './schema.ts'
+import type { AutomationJson } from './schema.ts'
 
 export const MAX_AUTOMATIONS = 200
-export const MAX_CONVERSIONS = 200
 export const MAX_NAME = 120
 /** Endpoints that one automation calls. */
 export const MAX_ACTIONS = 5
@@ -13,15 +12,6 @@ export const MAX_URL = 2048
 
 export const payloads = ['envelope', 'legacy_form'] as const
 export type Payload = (typeof payloads)[number]
-
-/** What conversions count. Not `contact`: the facts know nothing of what changes in a contact. */
-export const countedTypes = [
-  'form_submit',
-  'event',
-  'page_view',
-  'acquisition',
-  'identify',
-] as const satisfies readonly TriggerType[]
 
 export type WebhookAction = AutomationJson['actions'][number]
 
@@ -51,5 +41,3 @@ export interface Automation {
   readonly created_ts: number
   readonly updated_ts: number
 }
-
-export type Conversion = ConversionJson

@@ -24,7 +24,7 @@ import {
   type StoredAutomation,
   updateAutomationRow,
 } from './records.ts'
-import type { AutomationAskJson, AutomationChangeJson, AutomationJson, WarningsJson } from './schema.ts'
+import type { AutomationInputJson, AutomationChangeJson, AutomationJson, WarningsJson } from './schema.ts'
 import { newSecret } from './secrets.ts'
 
 /** `triggers`: what this node knows of automations, told of each change. */
@@ -90,7 +90,7 @@ export interface Saved {
 export async function createAutomation(
   deps: AutomationDeps,
   owner: Owner,
-  ask: AutomationAskJson,
+  ask: AutomationInputJson,
 ): Promise<Saved & { signingSecret: string }> {
   const name = readOptionalName(ask.name)
   const trigger = await readTrigger({ records: deps.records, propertyId: owner.id }, ask.trigger, 'trigger.')

@@ -4,14 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'
 import { triggerTypes } from '../kernel/triggers.ts'
-import {
-  MAX_ACTIONS,
-  MAX_AUTOMATIONS,
-  MAX_CONVERSIONS,
-  MAX_EVENT_VALUE,
-  MAX_NAME,
-  MAX_URL,
-} from './automation-model.ts'
+import { MAX_ACTIONS, MAX_AUTOMATIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL } from './automation-model.ts'
+import { MAX_CONVERSIONS } from '../conversions/conversion-model.ts'
 import { states } from '../deliveries/delivery-model.ts'
 
 const page = readFileSync(new URL('../../docs/api/automations.md', import.meta.url), 'utf8')

@@ -11,7 +11,7 @@ import { randomText } from '../kernel/secrets.ts'
 import type { Records } from '../stores/records.ts'
 import { checkUrl } from '../webhooks/url.ts'
 import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_URL, type WebhookAction } from './automation-model.ts'
-import type { ActionAskJson, AutomationAskJson, WarningsJson } from './schema.ts'
+import type { ActionInputJson, AutomationInputJson, WarningsJson } from './schema.ts'
 
 export const ID_LENGTH = 20
 
@@ -19,7 +19,7 @@ export const ID_LENGTH = 20
 const transitions = ['created', 'updated', 'unsubscribed', 'resubscribed', 'deleted', 'lifecycle_stage'] as const
 const STAGE = 'lifecycle_stage:'
 
-type TriggerAsk = AutomationAskJson['trigger']
+type TriggerAsk = AutomationInputJson['trigger']
 
 export interface TriggerDraft {
   readonly event_type: TriggerType
@@ -150,7 +150,7 @@ const urlField = (index: number): string => `actions.${index}.url`
  */
 export async function readActions(
   { config, randomBytes }: Pick<Deps, 'config' | 'randomBytes'>,
-  asked: readonly ActionAskJson[],
+  asked: readonly ActionInputJson[],
   kept: readonly WebhookAction[],
 ): Promise<ReadActions> {
   if (asked.length === 0 || asked.length > MAX_ACTIONS)

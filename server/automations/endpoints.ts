@@ -1,9 +1,9 @@
-// The endpoints of automations and of the log of what they sent (/manage/properties/{property}/automations).
+// The endpoints of automations (/manage/properties/{property}/automations).
 import type { Context } from '../context.ts'
 import { role } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
-import { linkedPage, unlessEmpty } from '../kernel/page.ts'
+import { linkedPage } from '../kernel/page.ts'
 import {
   createAutomation,
   DEFAULT_OVERLAP_HOURS,
@@ -16,9 +16,7 @@ import {
   testAutomation,
   updateAutomation,
 } from './automations.ts'
-import * as deliverySchema from '../deliveries/schema.ts'
-import { getDelivery, listDeliveries, readLastDeliveries, retryDelivery } from '../deliveries/deliveries.ts'
-import type { AutomationKey } from '../deliveries/records.ts'
+import { readLastDeliveries } from '../deliveries/deliveries.ts'
 import type { StoredAutomation } from './records.ts'
 import * as schema from './schema.ts'
 
@@ -31,7 +29,7 @@ const reading = role('viewer')
 const writing = role('admin')
 const shownOnce = 'The secret is shown once; it is kept encrypted.'
 
-const automations = [
+export const automationEndpoints = chapter('Management', [
   get(
     '/manage/properties/:property/automations',
     reading,
@@ -114,52 +112,4 @@ const automations = [
       deliveries: await testAutomation(context, property.id, params.automation),
     }),
   ),
-]
-
-/** @throws Problem('not_found') */
-async function keyOf(context: Context, propertyId: string, id: string): Promise<AutomationKey> {
-  const { id: automationId } = await getAutomation(context, propertyId, id)
-  return { propertyId, automationId }
-}
-
-const deliveries = [
-  get(
-    '/manage/properties/:property/automations/:automation/deliveries',
-    reading,
-    {
-      summary: 'List the deliveries of an automation',
-      query: deliverySchema.DeliveriesQuery,
-      answer: deliverySchema.listFields,
-      says: 'Newest first.',
-    },
-    async ({ context, property, params, query, address }) => {
-      const key = await keyOf(context, property.id, params.automation)
-      const state = unlessEmpty(query.state)
-      const page = await linkedPage(query, address, (ask) => listDeliveries(context, key, state, ask))
-      return { ...page, is_sending: context.deliveryStats.isSending }
-    },
-  ),
-  get(
-    '/manage/properties/:property/automations/:automation/deliveries/:delivery',
-    reading,
-    { summary: 'Get a delivery: what was sent, and every attempt', answer: deliverySchema.deliveryAnswer },
-    async ({ context, property, params }) => {
-      const key = await keyOf(context, property.id, params.automation)
-      const delivery = await getDelivery(context, key, params.delivery)
-      return { delivery, is_sending: context.deliveryStats.isSending }
-    },
-  ),
-  post(
-    '/manage/properties/:property/automations/:automation/deliveries/:delivery/retry',
-    writing,
-    { summary: 'Try a delivery once more, at once', answer: deliverySchema.deliveryAnswer },
-    async ({ context, property, params }) => {
-      const key = await keyOf(context, property.id, params.automation)
-      const delivery = await retryDelivery(context, key, params.delivery)
-      context.triggers.wake()
-      return { delivery, is_sending: context.deliveryStats.isSending }
-    },
-  ),
-]
-
-export const automationEndpoints = chapter('Management', [...automations, ...deliveries])
+])

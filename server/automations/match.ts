@@ -1,7 +1,7 @@
 // Which automations a trigger fires. Comparing takes time in proportion to the texts, whatever pattern the owner wrote.
 import { upperEscapes } from '../kernel/paths.ts'
 import type { Listener, Trigger, TriggerEvent, TriggerType } from '../kernel/triggers.ts'
-import type { Conversion } from './automation-model.ts'
+import type { Conversion } from '../conversions/conversion-model.ts'
 
 /** `*` stands for any run of characters, also an empty one; everything else for itself. */
 export function pathMatches(pattern: string, path: string): boolean {

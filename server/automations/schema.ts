@@ -1,19 +1,8 @@
-// What the management interface takes and answers for automations and conversions: checked by these, documented by these.
+// What the endpoints of automations take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
-import {
-  described,
-  type JsonOf,
-  MaybeNumber,
-  MaybeText,
-  oneOf,
-  open,
-  orNull,
-  pageQuery,
-  shownWindow,
-  windowQuery,
-} from '../http/shapes.ts'
+import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull, pageQuery } from '../http/shapes.ts'
 import { triggerTypes } from '../kernel/triggers.ts'
-import { countedTypes, MAX_ACTIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL, payloads } from './automation-model.ts'
+import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL, payloads } from './automation-model.ts'
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from './automations.ts'
 import { states } from '../deliveries/delivery-model.ts'
 
@@ -21,9 +10,9 @@ import { states } from '../deliveries/delivery-model.ts'
 const NullableText = (maxLength: number, description: string) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, description }))
 
-const EventType = oneOf(triggerTypes)
+export const EventType = oneOf(triggerTypes)
 
-const EventValue = NullableText(
+export const EventValue = NullableText(
   MAX_EVENT_VALUE,
   'A form id, an event name, a path pattern (`*`: any run of characters) or what becomes of a contact; null: any.',
 )
@@ -47,8 +36,8 @@ const Actions = Type.Array(Action, { minItems: 1, maxItems: MAX_ACTIONS, descrip
 export const NewAutomation = Type.Object({ trigger: Trigger, actions: Actions, ...optionalFields })
 
 export const ChangedAutomation = Type.Partial(NewAutomation)
-export type ActionAskJson = JsonOf<typeof Action>
-export type AutomationAskJson = JsonOf<typeof NewAutomation>
+export type ActionInputJson = JsonOf<typeof Action>
+export type AutomationInputJson = JsonOf<typeof NewAutomation>
 export type AutomationChangeJson = JsonOf<typeof ChangedAutomation>
 
 /** A body may be left out; then nothing of it is said. */
@@ -64,16 +53,7 @@ export const Rotation = Type.Unsafe<{ readonly overlap_hours?: number } | null>(
   },
 })
 
-const ConversionName = Type.String({ minLength: 1, maxLength: MAX_NAME })
-
-export const NewConversion = Type.Object({ name: ConversionName, event_type: EventType, event_value: EventValue })
-
-export const ChangedConversion = Type.Partial(NewConversion)
-export type ConversionAskJson = JsonOf<typeof NewConversion>
-export type ConversionChangeJson = JsonOf<typeof ChangedConversion>
-
 export const PageQuery = Type.Object(pageQuery)
-export const WindowQuery = Type.Object(windowQuery)
 
 // ---------------------------------------------------------------- answers
 
@@ -121,20 +101,6 @@ export const ListedShape = Type.Object(
 )
 export type ListedAutomationJson = JsonOf<typeof ListedShape>
 
-export const ConversionShape = Type.Object(
-  {
-    id: Type.String({ examples: ['cv_…'] }),
-    property_id: Type.String(),
-    name: Type.String(),
-    event_type: oneOf(countedTypes),
-    event_value: MaybeText,
-    created_ts: Type.Integer(),
-  },
-  open,
-)
-export type ConversionJson = JsonOf<typeof ConversionShape>
-export const conversionFields = { conversion: ConversionShape }
-
 const Warnings = Type.Optional(
   Type.Record(Type.String(), Type.Array(Type.String()), {
     description:
@@ -151,25 +117,3 @@ export const createdFields = { ...secretFields, warnings: Warnings }
 export const testFields = {
   deliveries: Type.Array(Type.String(), { description: 'Ids in the run log, one an action.' }),
 }
-
-const sessionsOfWindow = { ...shownWindow, sessions: Type.Integer({ description: 'All sessions of the window.' }) }
-
-const counts = {
-  conversions: Type.Integer({ description: 'How often it was met, by the sessions of the window.' }),
-  converted: Type.Integer({ description: 'Sessions that met it.' }),
-  rate: Type.Number({ description: 'converted / sessions.' }),
-}
-
-export const StatisticsShape = Type.Object({ ...sessionsOfWindow, ...counts }, open)
-export type ConversionStatisticsJson = JsonOf<typeof StatisticsShape>
-
-export const AllStatisticsShape = Type.Object(
-  {
-    ...sessionsOfWindow,
-    conversions: Type.Array(Type.Object({ id: Type.String(), ...counts }, open), {
-      description: 'All of them, the newest first.',
-    }),
-  },
-  open,
-)
-export type AllConversionStatisticsJson = JsonOf<typeof AllStatisticsShape>

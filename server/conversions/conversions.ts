@@ -6,7 +6,8 @@ import { readName } from '../properties/drafts.ts'
 import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../kernel/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
-import { type Conversion, MAX_CONVERSIONS, triggerLabels } from '../automations/automation-model.ts'
+import { triggerLabels } from '../automations/automation-model.ts'
+import { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
 import {
   countConversions,
   deleteConversionRow,
@@ -17,7 +18,7 @@ import {
 } from './records.ts'
 import { ID_LENGTH, isSameTrigger, readTrigger } from '../automations/draft.ts'
 import { findUserOf } from '../automations/records.ts'
-import type { ConversionAskJson, ConversionChangeJson } from '../automations/schema.ts'
+import type { ConversionInputJson, ConversionChangeJson } from './schema.ts'
 
 export type ConversionDeps = Pick<Deps, 'records' | 'now' | 'randomBytes'>
 
@@ -29,7 +30,7 @@ const notFound = () => new Problem('not_found', 'The conversion is not in this p
 async function readDefinition(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: Pick<ConversionAskJson, 'event_type' | 'event_value'>,
+  ask: Pick<ConversionInputJson, 'event_type' | 'event_value'>,
 ): Promise<Pick<Conversion, 'event_type' | 'event_value'>> {
   const { event_type, event_value } = await readTrigger({ records, propertyId }, ask)
   if (event_type === 'contact')
@@ -41,7 +42,7 @@ async function readDefinition(
 export async function createConversion(
   deps: ConversionDeps,
   propertyId: string,
-  ask: ConversionAskJson,
+  ask: ConversionInputJson,
 ): Promise<Conversion> {
   const conversion: Conversion = {
     id: `cv_${randomText(deps.randomBytes, ID_LENGTH)}`,

@@ -3,9 +3,9 @@ import { role } from '../http/access.ts'
 import { chapter, get, post, remove } from '../http/endpoint.ts'
 import { deleted, deletedFields, pageFields } from '../http/shapes.ts'
 import { linkedPage } from '../kernel/page.ts'
-import { MAX_CONVERSIONS } from '../automations/automation-model.ts'
+import { MAX_CONVERSIONS } from './conversion-model.ts'
 import { createConversion, getConversion, listConversions, removeConversion, updateConversion } from './conversions.ts'
-import * as schema from '../automations/schema.ts'
+import * as schema from './schema.ts'
 import { readAllConversionStatistics, readConversionStatistics } from './statistics.ts'
 
 const reading = role('viewer')

@@ -6,7 +6,7 @@ import { boundsOf, everySession, type ScopeFacts, sessionRows } from '../session
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 import { type FactTable, NEVER_MS } from '../stores/tables.ts'
-import type { Conversion } from '../automations/automation-model.ts'
+import type { Conversion } from './conversion-model.ts'
 
 /** What is counted: neither the property nor the time. */
 export type Definition = Pick<Conversion, 'event_type' | 'event_value'>

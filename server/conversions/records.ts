@@ -3,7 +3,7 @@ import type { PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
-import type { Conversion } from '../automations/automation-model.ts'
+import type { Conversion } from './conversion-model.ts'
 
 const columns = ['id', 'property_id', 'name', 'event_type', 'event_value', 'created_ts'] as const
 

@@ -4,8 +4,8 @@ import { parseWindow, shownWindow, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
 import { countPeople, type Definition, peopleOf, readConversionFigures } from './facts.ts'
 import { countAllConversions } from './top-facts.ts'
-import type { Conversion } from '../automations/automation-model.ts'
-import type { AllConversionStatisticsJson, ConversionStatisticsJson } from '../automations/schema.ts'
+import type { Conversion } from './conversion-model.ts'
+import type { AllConversionStatisticsJson, ConversionStatisticsJson } from './schema.ts'
 
 const DECIMALS = 10_000
 

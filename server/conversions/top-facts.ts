@@ -2,7 +2,7 @@
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
-import type { Conversion } from '../automations/automation-model.ts'
+import type { Conversion } from './conversion-model.ts'
 import { type Matching, matching } from './facts.ts'
 
 export interface ConversionCount {

@@ -12,7 +12,7 @@ import {
 } from '../sessions/facts.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { SessionRef } from '../kernel/ids.ts'
-import type { Conversion } from '../automations/automation-model.ts'
+import type { Conversion } from '../conversions/conversion-model.ts'
 import { findConverted } from '../conversions/facts.ts'
 import { openGather } from '../queues/gather.ts'
 import { NEVER_MS } from '../stores/tables.ts'

@@ -17,7 +17,7 @@ import {
 import type { Shared } from '../shared-figures/shared.ts'
 import { shownWhole } from '../shared-figures/cells.ts'
 import { readLiveCells } from '../shared-figures/facts.ts'
-import { type Conversion, MAX_CONVERSIONS } from '../automations/automation-model.ts'
+import { type Conversion, MAX_CONVERSIONS } from '../conversions/conversion-model.ts'
 import type { ConversionCount } from '../conversions/top-facts.ts'
 import { listConversions } from '../conversions/conversions.ts'
 import { DAY_MS, dayOf, storedDay } from '../kernel/days.ts'
