@@ -20,11 +20,12 @@ import type { DeliveryJson } from '../server/deliveries/schema.ts'
 import type { AutomationJson, WarningsJson } from '../server/automations/schema.ts'
 import { openOutbox } from '../server/automations/outbox.ts'
 import type { StoredAutomation } from '../server/automations/records.ts'
+import { triggerTypes } from '../server/kernel/trigger-table.ts'
 import { openKeys } from '../server/kernel/keys.ts'
 import type { Property } from '../server/properties/properties.ts'
 import { openSecret } from '../server/secret.ts'
 import { answer, columns, counted, needed, readOptions, UsageError, write } from './command.ts'
-import { readTriggerType } from './trigger.ts'
+import { readTriggerType, triggerWords } from './trigger.ts'
 import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
 import { everyRow } from '../server/kernel/page.ts'
@@ -37,9 +38,9 @@ footfall automation deliveries AUTOMATION_ID [--limit N] [--property ID] [--json
 footfall automation rotate-secret AUTOMATION_ID [--overlap-hours N] [--property ID] [--json]
 footfall automation delete AUTOMATION_ID --yes [--property ID] [--json]
 
-An automation waits for a trigger and calls your https:// endpoints with a signed webhook. TYPE is form_submit, event, page_view,
-acquisition, identify or contact; --value narrows it down: the id of a form, the name of an event, a path (* stands for any run
-of characters), or what becomes of a contact. The signing secret is shown once; only its cipher is kept. rotate-secret makes a
+An automation waits for a trigger and calls your https:// endpoints with a signed webhook. TYPE is
+${triggerWords(triggerTypes)}; --value narrows it down: the id
+of a form, the name of an event, a path (* stands for any run of characters), or what becomes of a contact. The signing secret is shown once; only its cipher is kept. rotate-secret makes a
 new one, and for --overlap-hours (${DEFAULT_OVERLAP_HOURS}) the one before signs as well. test sends a sample to each URL. deliveries shows the latest of
 the run log. A URL whose host no name server knows yet is taken, with a warning. A running server notices a change within two
 seconds. More: docs/api/automations.md.

@@ -2,8 +2,9 @@
 // while the server runs.
 import type { Conversion } from '../server/conversions/conversion-model.ts'
 import { createConversion, listConversions, removeConversion } from '../server/conversions/conversions.ts'
+import { countedTypes } from '../server/kernel/trigger-table.ts'
 import { answer, columns, needed, readOptions, UsageError, write } from './command.ts'
-import { readTriggerType } from './trigger.ts'
+import { readTriggerType, triggerWords } from './trigger.ts'
 import { propertyFor } from './which-property.ts'
 import { withRecords } from './with-records.ts'
 import { everyRow } from '../server/kernel/page.ts'
@@ -12,8 +13,8 @@ const usage = `footfall conversion create --name NAME --type TYPE [--value VALUE
 footfall conversion list [--property ID] [--json]
 footfall conversion delete CONVERSION_ID [--property ID] [--json]
 
-A conversion is what you count as a success: TYPE is form_submit, event, page_view, acquisition or identify. --value narrows it
-down: the id of a form, the name of an event, or a path (* stands for any run of characters). How often it was met is at
+A conversion is what you count as a success: TYPE is
+${triggerWords(countedTypes)}. --value narrows it down: the id of a form, the name of an event, or a path (* stands for any run of characters). How often it was met is at
 /manage/properties/ID/conversions/CONVERSION_ID/statistics. One that an automation has as its condition cannot be deleted.
 --property may be left out when there is only one.`
 

@@ -1,6 +1,10 @@
 // The words for triggers, as options name them.
-import { type TriggerType, triggerTypes } from '../server/kernel/triggers.ts'
+import { type TriggerType, triggerTypes } from '../server/kernel/trigger-table.ts'
 import { UsageError } from './command.ts'
+
+/** As a sentence names them. */
+export const triggerWords = (types: readonly TriggerType[]): string =>
+  `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`
 
 /** @throws UsageError */
 export function readTriggerType(text: string, option: string): TriggerType {

@@ -36,6 +36,7 @@ function sourceHash() {
     'server/members/roles.ts',
     'server/automations/automation-model.ts',
     'server/deliveries/envelope.ts',
+    'server/kernel/trigger-table.ts',
     'package-lock.json',
   ].map((file) => join(root, file))
   const own = filesIn(sources)

@@ -13,7 +13,7 @@ import type {
   ListedAutomationJson as ListedAutomation,
   WarningsJson as Warnings,
 } from '../../server/automations/schema.ts'
-import type { TriggerType } from '../../server/kernel/triggers.ts'
+import type { TriggerType } from '../../server/kernel/trigger-table.ts'
 
 export type {
   Attempt,

@@ -1,5 +1,5 @@
 // What an automation is: its parts with their limits, and its words. No rule is carried out here.
-import type { TriggerType } from '../kernel/triggers.ts'
+import { triggers, type TriggerType } from '../kernel/trigger-table.ts'
 import type { AutomationJson } from './schema.ts'
 
 export const MAX_AUTOMATIONS = 200
@@ -15,15 +15,9 @@ export type Payload = (typeof payloads)[number]
 
 export type WebhookAction = AutomationJson['actions'][number]
 
-/** What an automation goes by that has no name. */
-export const triggerLabels: Readonly<Record<TriggerType, string>> = {
-  form_submit: 'Form submission',
-  event: 'Event',
-  page_view: 'Page view',
-  acquisition: 'Acquisition',
-  identify: 'Identification',
-  contact: 'Contact change',
-}
+/** What an automation goes by: its name, or else the label of its trigger. */
+export const nameOf = ({ name, event_type }: Pick<Automation, 'name' | 'event_type'>): string =>
+  name ?? triggers[event_type].label
 
 export interface Automation {
   readonly id: string

@@ -5,7 +5,7 @@ import { invalid, Problem } from '../kernel/problem.ts'
 import type { Listed, Property } from '../properties/properties.ts'
 import { randomText } from '../kernel/secrets.ts'
 import { isForeignKeyViolation, scrubDeleted, type Tx } from '../stores/records.ts'
-import { MAX_AUTOMATIONS, triggerLabels } from './automation-model.ts'
+import { MAX_AUTOMATIONS, nameOf } from './automation-model.ts'
 import { keepConversion } from '../conversions/records.ts'
 import { isConversionId } from '../conversions/conversions.ts'
 import { ID_LENGTH, isSameTrigger, readActions, readOptionalName, readTrigger } from './draft.ts'
@@ -50,7 +50,7 @@ export function shownAutomation(automation: StoredAutomation, atTs: number): Aut
   return {
     id,
     name,
-    label: name ?? triggerLabels[event_type],
+    label: nameOf(automation),
     trigger: { event_type, event_value },
     conversion_id,
     actions,

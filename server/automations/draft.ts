@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { collectedPattern } from '../kernel/paths.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
-import type { TriggerType } from '../kernel/triggers.ts'
+import { triggers, type TriggerType, type ValueKind } from '../kernel/trigger-table.ts'
 import { readName } from '../properties/drafts.ts'
 import { randomText } from '../kernel/secrets.ts'
 import type { Records } from '../stores/records.ts'
@@ -19,7 +19,7 @@ export const ID_LENGTH = 20
 const transitions = ['created', 'updated', 'unsubscribed', 'resubscribed', 'deleted', 'lifecycle_stage'] as const
 const STAGE = 'lifecycle_stage:'
 
-type TriggerAsk = AutomationInputJson['trigger']
+type TriggerInput = AutomationInputJson['trigger']
 
 export interface TriggerDraft {
   readonly event_type: TriggerType
@@ -59,13 +59,12 @@ const readTransition: ReadValue = async (value, field) => {
   return text
 }
 
-const values: Readonly<Record<TriggerType, ReadValue>> = {
-  form_submit: readFormId,
-  event: async (name) => name,
-  page_view: readPattern,
-  acquisition: noValue,
-  identify: noValue,
-  contact: readTransition,
+const readers: Readonly<Record<ValueKind, ReadValue>> = {
+  form: readFormId,
+  name: async (name) => name,
+  path: readPattern,
+  transition: readTransition,
+  none: noValue,
 }
 
 /**
@@ -75,7 +74,7 @@ const values: Readonly<Record<TriggerType, ReadValue>> = {
  */
 export async function readTrigger(
   scope: { readonly records: Records; readonly propertyId: string },
-  { event_type, event_value }: TriggerAsk,
+  { event_type, event_value }: TriggerInput,
   prefix = '',
 ): Promise<TriggerDraft> {
   if (event_value === undefined || event_value === null || event_value === '') return { event_type, event_value: null }
@@ -83,11 +82,11 @@ export async function readTrigger(
   // Compared with what was collected, which never holds these.
   if (cleanText(event_value, MAX_EVENT_VALUE) !== event_value)
     throw invalid(field, `${field} must be well-formed text without NUL, of at most ${MAX_EVENT_VALUE} characters.`)
-  return { event_type, event_value: await values[event_type](event_value, field, scope) }
+  return { event_type, event_value: await readers[triggers[event_type].value](event_value, field, scope) }
 }
 
 /** Whether what was written is what is stored already. */
-export function isSameTrigger(stored: TriggerDraft, { event_type, event_value }: TriggerAsk): boolean {
+export function isSameTrigger(stored: TriggerDraft, { event_type, event_value }: TriggerInput): boolean {
   return event_type === stored.event_type && (event_value || null) === stored.event_value
 }
 

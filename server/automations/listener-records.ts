@@ -1,5 +1,6 @@
 // The automations that wait for something, by property.
-import type { Listener, TriggerType } from '../kernel/triggers.ts'
+import type { Listener } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Records } from '../stores/records.ts'
 import type { Automation, WebhookAction } from './automation-model.ts'
 

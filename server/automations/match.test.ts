@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Listener, Trigger, TriggerType } from '../kernel/triggers.ts'
+import type { Listener, Trigger } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/trigger-table.ts'
 import { matches, pathMatches } from './match.ts'
 
 /** Written apart from the code: tries every split. For short texts only. */

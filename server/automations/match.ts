@@ -1,6 +1,7 @@
 // Which automations a trigger fires. Comparing takes time in proportion to the texts, whatever pattern the owner wrote.
 import { upperEscapes } from '../kernel/paths.ts'
-import type { Listener, Trigger, TriggerEvent, TriggerType } from '../kernel/triggers.ts'
+import type { Listener, Trigger, TriggerEvent } from '../kernel/triggers.ts'
+import { countedBy, triggers, type TriggerType } from '../kernel/trigger-table.ts'
 import type { Conversion } from '../conversions/conversion-model.ts'
 
 /** `*` stands for any run of characters, also an empty one; everything else for itself. */
@@ -22,25 +23,27 @@ export function pathMatches(pattern: string, path: string): boolean {
 /** However the site writes what is encoded. */
 const isSamePath = (pattern: string, path: string) => pathMatches(upperEscapes(pattern), upperEscapes(path))
 
-const equals = (value: string, subject: string) => value === subject
-
-const comparisons: Partial<Record<TriggerType, (value: string, subject: string) => boolean>> = {
-  page_view: isSamePath,
-}
+const isSame = (type: TriggerType, value: string, subject: string): boolean =>
+  triggers[type].value === 'path' ? isSamePath(value, subject) : value === subject
 
 /** Whether the listener waits for just this. Its type is that of the trigger. */
 export function matches({ eventType, eventValue }: Listener, trigger: Trigger): boolean {
   if (eventType !== trigger.event.type) return false
-  if (eventValue === null) return true
-  const compare = comparisons[eventType] ?? equals
-  return trigger.subjects.some((subject) => compare(eventValue, subject))
+  return eventValue === null || trigger.subjects.some((subject) => isSame(eventType, eventValue, subject))
 }
 
-/** Whether the event by itself meets the definition: it may be told of before the facts have it. */
+/** What the value of a conversion is compared with. */
+function subjectOf(event: TriggerEvent): string | null {
+  const { value } = triggers[event.type]
+  if (value === 'path') return event.page_path ?? ''
+  return value === 'form' ? event.form_id : event.name
+}
+
+/** Whether the event by itself meets the definition: a delivery may be rendered before the facts have the event. */
 export function meets(event: TriggerEvent, { event_type, event_value }: Conversion): boolean {
   if (event.type !== event_type) return false
-  if (event_type === 'acquisition') return event.value !== null
+  if (countedBy(event_type).isOfMoney) return event.value !== null
   if (event_value === null) return true
-  if (event_type === 'page_view') return isSamePath(event_value, event.page_path ?? '')
-  return event_value === (event_type === 'form_submit' ? event.form_id : event.name)
+  const subject = subjectOf(event)
+  return subject !== null && isSame(event_type, event_value, subject)
 }

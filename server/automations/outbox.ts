@@ -2,7 +2,8 @@
 // waits for what is only told about it.
 import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
-import type { Listener, Trigger, Triggers, TriggerType } from '../kernel/triggers.ts'
+import type { Listener, Trigger, Triggers } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/trigger-table.ts'
 import { Problem } from '../kernel/problem.ts'
 import { openUlids } from '../kernel/ulid.ts'
 import { openDirectory } from '../queues/directory.ts'

@@ -1,6 +1,6 @@
 // The statements about automations. Rows are parsed here: past this file the actions are a list. Every statement names its property.
 import type { PageAsk } from '../kernel/page.ts'
-import type { TriggerType } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Listed } from '../properties/properties.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { changedBy, inSteps } from '../stores/steps.ts'

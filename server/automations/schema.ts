@@ -1,7 +1,7 @@
 // What the endpoints of automations take and answer: checked by these, documented by these.
 import { Type } from 'typebox'
 import { described, type JsonOf, MaybeNumber, MaybeText, oneOf, open, orNull, pageQuery } from '../http/shapes.ts'
-import { triggerTypes } from '../kernel/triggers.ts'
+import { triggerTypes } from '../kernel/trigger-table.ts'
 import { MAX_ACTIONS, MAX_EVENT_VALUE, MAX_NAME, MAX_URL, payloads } from './automation-model.ts'
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from './automations.ts'
 import { states } from '../deliveries/delivery-model.ts'

@@ -2,11 +2,12 @@
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
+import { countedTypes, isCounted } from '../kernel/trigger-table.ts'
 import { readName } from '../properties/drafts.ts'
 import type { Listed } from '../properties/properties.ts'
 import { randomText } from '../kernel/secrets.ts'
 import { isForeignKeyViolation } from '../stores/records.ts'
-import { triggerLabels } from '../automations/automation-model.ts'
+import { nameOf } from '../automations/automation-model.ts'
 import { type Conversion, MAX_CONVERSIONS } from './conversion-model.ts'
 import {
   countConversions,
@@ -33,8 +34,8 @@ async function readDefinition(
   ask: Pick<ConversionInputJson, 'event_type' | 'event_value'>,
 ): Promise<Pick<Conversion, 'event_type' | 'event_value'>> {
   const { event_type, event_value } = await readTrigger({ records, propertyId }, ask)
-  if (event_type === 'contact')
-    throw invalid('event_type', 'event_type may not be contact: changes of contacts are not counted.')
+  if (!isCounted(event_type))
+    throw invalid('event_type', `event_type may not be ${event_type}: conversions count ${countedTypes.join(', ')}.`)
   return { event_type, event_value }
 }
 
@@ -117,7 +118,7 @@ export async function removeConversion(deps: Pick<Deps, 'records'>, propertyId: 
     if (user)
       throw new Problem(
         'validation_failed',
-        `The conversion is the condition of the automation ${user.id} (${user.name ?? triggerLabels[user.event_type]}).`,
+        `The conversion is the condition of the automation ${user.id} (${nameOf(user)}).`,
       )
   })
 }

@@ -1,11 +1,12 @@
 // Conversions in the facts: whether a session has met one, and how many there were. Facts of people alone.
 import { upperEscapes } from '../kernel/paths.ts'
+import { countedBy, triggers, type ValueKind } from '../kernel/trigger-table.ts'
 import type { Span } from '../kernel/window.ts'
 import { bindSessions, keyText, type SessionKey } from '../sessions/facts.ts'
 import { boundsOf, everySession, type ScopeFacts, sessionRows } from '../sessions/rows.ts'
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
-import { type FactTable, NEVER_MS } from '../stores/tables.ts'
+import type { FactTable } from '../stores/tables.ts'
 import type { Conversion } from './conversion-model.ts'
 
 /** What is counted: neither the property nor the time. */
@@ -46,36 +47,20 @@ function pathCondition(pattern: string): ValueCondition {
   return { sql: 'path LIKE {value:String}', value: likeOf(pattern) }
 }
 
-/** Rows of pings have no path; they are known by their time, which is never. */
-const isLoad = `at < fromUnixTimestamp64Milli(${NEVER_MS}, 'UTC')`
-
-/** Table, condition on every row of the type, and that on the value; of types without one, none. */
-interface Way extends Pick<Matching, 'table' | 'sql'> {
-  readonly ofValue?: string
-}
-
-const ways: Readonly<Record<Definition['event_type'], Way>> = {
-  event: { table: 'events', sql: "kind = 'event'", ofValue: 'name = {value:String}' },
-  acquisition: { table: 'events', sql: "kind = 'acquisition' AND amount IS NOT NULL" },
-  identify: { table: 'events', sql: "kind = 'identify'" },
-  page_view: { table: 'views', sql: isLoad },
-  form_submit: { table: 'form_events', sql: "kind = 'submit'", ofValue: 'form = {value:String}' },
-}
-
-/** Undefined for a type that has no values. */
-function valueCondition(type: Definition['event_type'], value: string): ValueCondition | undefined {
-  if (type === 'page_view') return pathCondition(value)
-  const { ofValue } = ways[type]
-  return ofValue === undefined ? undefined : { sql: ofValue, value }
+/** How the value of each kind of trigger is compared; a trigger of another kind has no value that is counted. */
+const conditions: Readonly<Partial<Record<ValueKind, (value: string) => ValueCondition>>> = {
+  form: (value) => ({ sql: 'form = {value:String}', value }),
+  name: (value) => ({ sql: 'name = {value:String}', value }),
+  path: pathCondition,
 }
 
 /** To be asked with FINAL and the property; each session's rows lie on one node. */
 export function matching({ event_type, event_value }: Definition): Matching {
-  const { table, sql } = ways[event_type]
+  const { table, sql } = countedBy(event_type)
   const day = table === 'form_events' ? 'session_day' : 'day'
-  const asked = event_value === null ? undefined : valueCondition(event_type, event_value)
-  if (!asked) return { table, day, sql, params: {} }
-  return { table, day, sql: `${sql} AND ${asked.sql}`, params: { value: asked.value } }
+  const condition = event_value === null ? undefined : conditions[triggers[event_type].value]?.(event_value)
+  if (!condition) return { table, day, sql, params: {} }
+  return { table, day, sql: `${sql} AND ${condition.sql}`, params: { value: condition.value } }
 }
 
 /** Those of the sessions that have met it by now, by keyText. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { EventType, EventValue } from '../automations/schema.ts'
 import { MAX_NAME } from '../automations/automation-model.ts'
 import { type JsonOf, MaybeText, oneOf, open, pageQuery, shownWindow, windowQuery } from '../http/shapes.ts'
-import { countedTypes } from './conversion-model.ts'
+import { countedTypes } from '../kernel/trigger-table.ts'
 
 const ConversionName = Type.String({ minLength: 1, maxLength: MAX_NAME })
 

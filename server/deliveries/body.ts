@@ -8,7 +8,8 @@ import { answersByLabel } from '../submissions/submissions.ts'
 import { dashboardUrl } from '../config.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { sessionId, type SessionRef } from '../kernel/ids.ts'
-import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
+import type { TriggerEvent } from '../kernel/triggers.ts'
+import { triggers, type TriggerType } from '../kernel/trigger-table.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import { sessionKey } from '../sessions/facts.ts'
 import type { Conversion } from '../conversions/conversion-model.ts'
@@ -132,7 +133,7 @@ async function partsOf(deps: BodyDeps, row: BodyRow, event: TriggerEvent): Promi
 
 /** When the automation names a form, the sample answers its fields as they are now. */
 async function sampleParts(deps: BodyDeps, row: BodyRow): Promise<Parts> {
-  const isForm = row.event_type === 'form_submit'
+  const isForm = triggers[row.event_type as TriggerType].value === 'form'
   const form =
     isForm && row.event_value !== null ? await findForm(deps.records, row.property_id, row.event_value) : undefined
   const nowMs = deps.now()

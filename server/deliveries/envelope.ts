@@ -1,7 +1,8 @@
 // The two bodies of a webhook, key by key (docs/webhooks.md). Keys are never removed, renamed or moved, because
 // receivers depend on them. Nothing is looked up here.
-import type { TriggerEvent, TriggerType } from '../kernel/triggers.ts'
-import { triggerLabels } from '../automations/automation-model.ts'
+import type { TriggerEvent } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/trigger-table.ts'
+import { nameOf } from '../automations/automation-model.ts'
 
 export interface EnvelopeAutomation {
   readonly id: string
@@ -122,7 +123,7 @@ export function envelopeBody(run: Run): string {
     version: 1,
     occurred_at: new Date(run.occurredMs).toISOString(),
     property_id: run.propertyId,
-    automation: { id: automation.id, name: automation.name ?? triggerLabels[automation.event_type] },
+    automation: { id: automation.id, name: nameOf(automation) },
     trigger: { event_type: automation.event_type, event_value: automation.event_value },
     ...(run.isTest && { test: true }),
     data: {

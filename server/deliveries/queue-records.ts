@@ -6,6 +6,7 @@ import { type Records, type Tx, recordsKind } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { SealedSecrets } from '../automations/records.ts'
 import { BULK_PRIORITY, LANE_AHEAD, LANE_SLOTS, type Laned, type Share } from './slots.ts'
+import { priorities } from '../kernel/trigger-table.ts'
 import type { Trigger } from '../kernel/triggers.ts'
 
 export type DeliveryRow = Selectable<RecordTables['deliveries']>
@@ -63,14 +64,12 @@ export async function selectNotified(
 
 // ---------------------------------------------------------------- claim
 
-/** kernel/triggers.ts: form 0, identify, acquisition and event 1, page view 2, contact 3. */
-const PRIORITIES = [0, 1, 2, 3] as const
 /** Endpoints looked at by one statement: each costs up to five looks into the index. */
 export const LANES_AT_ONCE = 200
 
 const pending = sql.lit('pending')
-const priorities = sql.join(
-  PRIORITIES.map((priority) => sql`select ${sql.lit(priority)} as priority`),
+const prioritySelects = sql.join(
+  priorities.map((priority) => sql`select ${sql.lit(priority)} as priority`),
   sql` union all `,
 )
 
@@ -103,7 +102,7 @@ select lane, (
   select property_id from deliveries where state = ${pending} and deliveries.lane = lanes.lane
   order by priority, next_attempt_ms limit 1
 ) as property_id, case ${sql.join(
-  PRIORITIES.map((priority) => whenDue(priority, nowMs)),
+  priorities.map((priority) => whenDue(priority, nowMs)),
   sql``,
 )} end as priority
 from (
@@ -140,12 +139,12 @@ const oldestOf = (nowMs: number) => sql`
 const asked = {
   sqlite: (shares: string, nowMs: number) => sql`
   (select value ->> 'lane' as lane, value ->> 'slots' as slots, value ->> 'bulkSlots' as bulk_slots from json_each(${shares})) as asked
-  cross join (${priorities}) as each
+  cross join (${prioritySelects}) as each
   cross join deliveries as due on due.seq in (select seq from (${oldestOf(nowMs)}) as oldest)`,
   postgres: (shares: string, nowMs: number) => sql`
   (select lane, slots, "bulkSlots" as bulk_slots
     from jsonb_to_recordset(cast(${shares} as jsonb)) as share (lane text, slots integer, "bulkSlots" integer)) as asked
-  cross join (${priorities}) as each
+  cross join (${prioritySelects}) as each
   cross join lateral (${oldestOf(nowMs)}) as due`,
 }
 

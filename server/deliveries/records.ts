@@ -1,8 +1,8 @@
 // The statements about the run log: deliveries as their owner looks at them. Every one names its automation or session.
-import { triggerLabels } from '../automations/automation-model.ts'
+import { nameOf } from '../automations/automation-model.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { PageAsk } from '../kernel/page.ts'
-import type { TriggerType } from '../kernel/triggers.ts'
+import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Records } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
 import type { DeliveryRow } from './queue-records.ts'
@@ -230,7 +230,7 @@ export async function listSessionDeliveries(
   return rows.map(({ id, name, event_type, url, state, created_ms, automation_id }) => ({
     id,
     automationId: automation_id,
-    name: name ?? triggerLabels[event_type as TriggerType],
+    name: nameOf({ name, event_type: event_type as TriggerType }),
     url,
     state,
     atMs: created_ms,

@@ -10,7 +10,7 @@ export const LANE_AHEAD = 16
 const QUICK_MS = 250
 /** An endpoint that refuses within this time keeps nobody waiting. */
 const PROMPT_MS = 2_000
-/** From this priority on a delivery leaves the last slot of its lane to more urgent ones (kernel/triggers.ts). */
+/** From this priority on a delivery leaves the last slot of its lane to more urgent ones (kernel/trigger-table.ts). */
 export const BULK_PRIORITY = 2
 /** Endpoints that a node remembers; one that it has forgotten begins with one slot again. */
 const MAX_LANES = 10_000

@@ -2,6 +2,9 @@
 
 export const DAY_MS = 86_400_000
 
+/** The time of what has no time: later than any, so that it never wins a `min`. Milliseconds (2299-12-31). */
+export const NEVER_MS = 10_413_705_600_000
+
 export function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS)
 }

@@ -3,10 +3,7 @@
 // is lost.
 import type { Records, Tx } from '../stores/records.ts'
 import type { SessionRef } from './ids.ts'
-
-/** In the order of docs/api/automations.md. */
-export const triggerTypes = ['form_submit', 'event', 'page_view', 'acquisition', 'identify', 'contact'] as const
-export type TriggerType = (typeof triggerTypes)[number]
+import type { TriggerType } from './trigger-table.ts'
 
 /** `data.event` of the envelope (docs/webhooks.md), as it was when it happened. */
 export interface TriggerEvent {

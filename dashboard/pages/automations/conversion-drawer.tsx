@@ -160,7 +160,7 @@ const Fields = ({ form, names }: { form: ReturnType<typeof useEditor>; names: Na
       forms={names.forms}
       typeErrors={form.errorsOf('event_type')}
       valueErrors={form.errorsOf('event_value')}
-      withoutContact
+      isCounted
     />
   </>
 )

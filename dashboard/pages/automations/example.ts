@@ -1,6 +1,7 @@
 // What an endpoint would get: the service's own bodies around a made-up visit.
 import type { Payload, TriggerSpec } from '../../api/automations.ts'
 import { envelopeBody, legacyFormBody, type Run } from '../../../server/deliveries/envelope.ts'
+import { triggerOf } from '../../../server/kernel/trigger-table.ts'
 import { dashboardUrl } from '../../place.ts'
 
 const AT_MS = Date.UTC(2026, 0, 31, 12, 30)
@@ -19,15 +20,15 @@ export interface ExampleOf {
 }
 
 function eventOf({ event_type, event_value }: TriggerSpec): NonNullable<Run['event']> {
-  const isForm = event_type === 'form_submit'
-  const isNamed = event_type === 'event' || event_type === 'contact'
+  const { value, example } = triggerOf(event_type)
+  const isForm = value === 'form'
   return {
     type: event_type,
-    name: isNamed ? (event_value ?? (event_type === 'event' ? 'signup' : 'created')) : null,
-    value: event_type === 'acquisition' ? '4900' : null,
-    meta: event_type === 'acquisition' ? [{ key: 'currency', value: 'USD' }] : [],
-    page_path: event_type === 'contact' ? null : '/pricing',
-    page_url: event_type === 'contact' ? null : 'https://example.com/pricing',
+    name: example.name === undefined ? null : (event_value ?? example.name),
+    value: example.value ?? null,
+    meta: example.meta ?? [],
+    page_path: example.isOfSession ? '/pricing' : null,
+    page_url: example.isOfSession ? 'https://example.com/pricing' : null,
     form_id: isForm ? (event_value ?? 'fm_…') : null,
     form_submit_id: isForm ? 'sb_…' : null,
     created_ts: AT_TS,
@@ -75,9 +76,9 @@ export function exampleBody(payload: Payload, { trigger, name, propertyId, conve
     automation: { id: 'au_…', name: name.trim() || null, ...trigger },
     isTest: false,
     event: eventOf(trigger),
-    session: trigger.event_type === 'contact' ? null : sessionOf(propertyId),
+    session: triggerOf(trigger.event_type).example.isOfSession ? sessionOf(propertyId) : null,
     conversion: conversion ? { id: conversion.id, name: conversion.name } : null,
-    submission: trigger.event_type === 'form_submit' ? submissionOf(trigger.event_value) : null,
+    submission: triggerOf(trigger.event_type).value === 'form' ? submissionOf(trigger.event_value) : null,
   }
   const body = payload === 'envelope' ? envelopeBody(run) : legacyFormBody(run)
   return JSON.stringify(JSON.parse(body), null, 2)

@@ -13,6 +13,7 @@ import { automations as text } from '../../texts/index.ts'
 import { numberParam, useUrlState } from '../../url.ts'
 import styles from './automations.module.css'
 import { AutomationState, DeliveryState } from './state.tsx'
+import { triggers } from '../../../server/kernel/trigger-table.ts'
 import { type Names, useNames } from './use-names.ts'
 import { triggerWords } from './words.ts'
 
@@ -25,7 +26,7 @@ const columnsOf = ({ forms }: Names): readonly Column<ListedAutomation>[] => [
     id: 'trigger',
     header: text.list.trigger,
     cell: ({ trigger }) =>
-      forms === undefined && trigger.event_type === 'form_submit' ? (
+      forms === undefined && triggers[trigger.event_type].value === 'form' ? (
         <Skeleton width="8rem" />
       ) : (
         <span className={styles.words}>{triggerWords(trigger, forms ?? new Map())}</span>

@@ -3,7 +3,8 @@ import type { TriggerSpec, TriggerType } from '../../api/automations.ts'
 import { type Option, Select, TextField } from '../../parts/fields.tsx'
 import { FormRow } from '../../parts/form.tsx'
 import { automations as text } from '../../texts/index.ts'
-import { STAGE, triggerTypes } from './words.ts'
+import { countedTypes, triggers, triggerTypes } from '../../../server/kernel/trigger-table.ts'
+import { STAGE } from './words.ts'
 
 export interface TriggerFieldsProps {
   readonly label: string
@@ -12,18 +13,18 @@ export interface TriggerFieldsProps {
   readonly forms: ReadonlyMap<string, string> | undefined
   readonly typeErrors: readonly string[]
   readonly valueErrors: readonly string[]
-  /** Conversions know nothing of what changes in a contact. */
-  readonly withoutContact?: boolean
+  /** Those alone that conversions can count. */
+  readonly isCounted?: boolean
 }
 
 export function TriggerFields(props: TriggerFieldsProps) {
-  const { label, value, onChange, typeErrors, withoutContact = false } = props
-  const types = triggerTypes.filter((type) => !withoutContact || type !== 'contact')
+  const { label, value, onChange, typeErrors, isCounted = false } = props
+  const types = isCounted ? countedTypes : triggerTypes
   return (
     <FormRow>
       <Select
         label={label}
-        hint={withoutContact ? undefined : text.triggerHints[value.event_type]}
+        hint={isCounted ? undefined : text.triggerHints[value.event_type]}
         value={value.event_type}
         onChange={(type) => onChange({ event_type: type as TriggerType, event_value: null })}
         options={types.map((type) => ({ value: type, label: text.triggers[type] }))}
@@ -39,11 +40,11 @@ function ValueField({ value, onChange, forms, valueErrors }: TriggerFieldsProps)
   const given = event_value ?? ''
   const set = (next: string): void => onChange({ event_type, event_value: next === '' ? null : next })
   const shared = { value: given, onChange: set, errors: valueErrors }
-  if (event_type === 'form_submit')
-    return <Select label={text.values.form} options={formOptions(given, forms)} {...shared} />
-  if (event_type === 'event')
+  const kind = triggers[event_type].value
+  if (kind === 'form') return <Select label={text.values.form} options={formOptions(given, forms)} {...shared} />
+  if (kind === 'name')
     return <TextField label={text.values.event} hint={text.values.eventHint} maxLength={255} {...shared} />
-  if (event_type === 'page_view')
+  if (kind === 'path')
     return (
       <TextField
         label={text.values.page}
@@ -54,7 +55,7 @@ function ValueField({ value, onChange, forms, valueErrors }: TriggerFieldsProps)
         {...shared}
       />
     )
-  return event_type === 'contact' ? <TransitionField {...shared} /> : null
+  return kind === 'transition' ? <TransitionField {...shared} /> : null
 }
 
 function formOptions(given: string, forms: ReadonlyMap<string, string> | undefined): Option[] {

@@ -1,18 +1,19 @@
 // What is waited for, in words.
-import type { TriggerSpec, TriggerType } from '../../api/automations.ts'
+import type { TriggerSpec } from '../../api/automations.ts'
+import { triggers } from '../../../server/kernel/trigger-table.ts'
 import { isolated, shownAddress } from '../../address.ts'
 import { automations as text } from '../../texts/index.ts'
 
-export const triggerTypes = Object.keys(text.triggers) as TriggerType[]
 export const STAGE = 'lifecycle_stage:'
 
 const transitions: Readonly<Record<string, string>> = text.transitions
 
 function valueWords({ event_type, event_value }: TriggerSpec, formNames: ReadonlyMap<string, string>): string {
   if (event_value === null) return text.any[event_type]
-  if (event_type === 'form_submit') return formNames.get(event_value) ?? text.values.gone
-  if (event_type === 'page_view') return isolated(shownAddress(event_value))
-  if (event_type !== 'contact') return event_value
+  const kind = triggers[event_type].value
+  if (kind === 'form') return formNames.get(event_value) ?? text.values.gone
+  if (kind === 'path') return isolated(shownAddress(event_value))
+  if (kind !== 'transition') return event_value
   if (event_value.startsWith(STAGE)) return text.stageOf(event_value.slice(STAGE.length))
   return transitions[event_value] ?? event_value
 }
