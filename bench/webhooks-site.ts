@@ -135,8 +135,8 @@ function contactChange(site: Site, automationId: string, url: string, id: string
   }
 }
 
-/** Contact changes, inserted straight into the records: the row that a change leaves. */
-export async function putDown(
+/** Contact changes, straight into the records: the row that a change leaves. */
+export async function enqueue(
   site: Site,
   automationId: string,
   paths: readonly string[],

@@ -6,7 +6,7 @@ import { certificateFor } from '../test/support/endpoint.ts'
 import { askScript } from './processes.ts'
 import type { Row } from './table.ts'
 import { openEndpoint } from './webhooks-endpoint.ts'
-import { automate, openSite, putDown, sendEvent, type Site } from './webhooks-site.ts'
+import { automate, openSite, enqueue, sendEvent, type Site } from './webhooks-site.ts'
 
 /** The size of the measurement. */
 export interface Sizes {
@@ -48,7 +48,7 @@ async function waitingOnes(site: Site, endpoints: number, { deliveries }: Sizes)
   const paths = pathsOf(`waiting-${endpoints}`, endpoints)
   const automationId = await automate(site, `never ${endpoints}`, paths.slice(0, 1))
   const coming = site.endpoint.expect(deliveries, ({ path }) => path.startsWith(`/waiting-${endpoints}/`))
-  await putDown(site, automationId, paths, deliveries)
+  await enqueue(site, automationId, paths, deliveries)
   const arrivals = await coming
   // From the middle on: the first ones arrived while others were still being inserted.
   const half = Math.floor(deliveries / 2)
@@ -154,7 +154,7 @@ async function deadEndpoint(site: Site, { rounds }: Sizes): Promise<Row[]> {
 async function behindMany(site: Site, { waiting, rounds }: Sizes): Promise<Row[]> {
   const automationId = await automate(site, 'same', ['/busy'])
   await automate(site, 'other', ['/elsewhere'])
-  await putDown(site, automationId, ['/busy'], waiting)
+  await enqueue(site, automationId, ['/busy'], waiting)
   const name = (which: string) => `event while ${waiting.toLocaleString('en')} contact changes wait, ${which} endpoint`
   return [
     timesOf(name('same'), await delays(site, 'same', '/busy', rounds * 3)),

@@ -1,4 +1,5 @@
-// Automations as their owner knows them: made, edited, switched off and on, given a new secret, tried out, removed.
+// Automations as their owner manages them: create, update, switch on and off, rotate the secret, test,
+// remove.
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -27,7 +28,7 @@ import {
 import type { AutomationInputJson, AutomationChangeJson, AutomationJson, WarningsJson } from './schema.ts'
 import { newSecret } from './secrets.ts'
 
-/** `triggers`: what this node knows of automations, told of each change. */
+/** `triggers`: what this node knows of automations; it forgets it with each change. */
 export interface AutomationDeps extends Pick<Deps, 'config' | 'records' | 'keys' | 'now' | 'randomBytes'> {
   readonly triggers: Pick<Outbox, 'forget' | 'wake' | 'enqueueTest'>
 }
@@ -86,16 +87,19 @@ export interface Saved {
   readonly warnings: WarningsJson
 }
 
-/** @returns also the secret that signs, which is shown by nothing else. @throws Problem: validation_failed; not_found when the property is gone. */
+/**
+ * @returns also the signing secret, which no other call answers.
+ * @throws Problem: validation_failed; not_found when the property is gone.
+ */
 export async function createAutomation(
   deps: AutomationDeps,
   owner: Owner,
-  ask: AutomationInputJson,
+  input: AutomationInputJson,
 ): Promise<Saved & { signingSecret: string }> {
-  const name = readOptionalName(ask.name)
-  const trigger = await readTrigger({ records: deps.records, propertyId: owner.id }, ask.trigger, 'trigger.')
+  const name = readOptionalName(input.name)
+  const trigger = await readTrigger({ records: deps.records, propertyId: owner.id }, input.trigger, 'trigger.')
   assertPaid(owner)
-  const { actions, warnings } = await readActions(deps, ask.actions, [])
+  const { actions, warnings } = await readActions(deps, input.actions, [])
   const id = `au_${randomText(deps.randomBytes, ID_LENGTH)}`
   const { signingSecret, sealed } = newSecret(deps, id)
   const automation: StoredAutomation = {
@@ -103,9 +107,9 @@ export async function createAutomation(
     property_id: owner.id,
     name,
     ...trigger,
-    conversion_id: ask.conversion_id ?? null,
+    conversion_id: input.conversion_id ?? null,
     actions,
-    is_active: ask.is_active ?? true,
+    is_active: input.is_active ?? true,
     disabled_reason: null,
     disabled_ts: null,
     failures: 0,
@@ -163,8 +167,8 @@ async function readChange(
   const scope = { records: deps.records, propertyId: owner.id }
   const change = {
     ...(name !== undefined && { name: readOptionalName(name) }),
-    // What stays as it is may name a form that has been deleted since. It is written all the same: somebody
-    // may change it meanwhile.
+    // A trigger that stays as it is may name a form that has been deleted since, so it is not checked. It is
+    // written all the same, because another call may change it meanwhile.
     ...(trigger &&
       (isSameTrigger(before, trigger)
         ? { event_type: before.event_type, event_value: before.event_value }
@@ -177,7 +181,7 @@ async function readChange(
   return { change: { ...change, actions: read.actions }, warnings: read.warnings }
 }
 
-/** Switched on, it begins anew: with no failure behind it. @param automation held by the transaction. */
+/** Switched on, it has no failures. @param automation locked by the transaction. */
 async function switchTo(tx: Tx, automation: StoredAutomation, isActive: boolean): Promise<StoredAutomation> {
   const change: AutomationChange = isActive
     ? { is_active: true, failures: 0, disabled_reason: null, disabled_ts: null }
@@ -185,7 +189,10 @@ async function switchTo(tx: Tx, automation: StoredAutomation, isActive: boolean)
   return (await updateAutomationRow(tx, automation.property_id, automation.id, change)) ?? automation
 }
 
-/** This node knows of it at once; deliveries wait while it is off, and set out when it is on. After the commit: there may be many. */
+/**
+ * Holds or releases its deliveries, and makes this node notice the change. After the commit, because there
+ * may be many.
+ */
 async function announce(deps: AutomationDeps, { id, property_id, is_active }: StoredAutomation): Promise<void> {
   deps.triggers.forget(property_id)
   if (is_active) await releaseDeliveries(deps.records, id)
@@ -198,12 +205,12 @@ export async function updateAutomation(
   deps: AutomationDeps,
   owner: Owner,
   id: string,
-  ask: AutomationChangeJson,
+  input: AutomationChangeJson,
 ): Promise<Saved> {
   const before = await getAutomation(deps, owner.id, id)
   // Names are looked up here: no transaction waits for a name server.
-  const { change, warnings } = await readChange(deps, owner, before, ask)
-  const isActive = ask.is_active
+  const { change, warnings } = await readChange(deps, owner, before, input)
+  const isActive = input.is_active
   const automation = await deps.records.transaction().execute(async (tx) => {
     await assertConversion(tx, owner.id, change.conversion_id)
     const changed = await updateAutomationRow(tx, owner.id, id, { ...change, updated_ts: nowTs(deps) })
@@ -251,8 +258,9 @@ export async function rotateSecret(
 }
 
 /**
- * With its deliveries, which may be many: a few at a time, so that nobody else waits. It fires nothing from the first moment, and a call that is
- * cut short may be repeated. @throws Problem('not_found')
+ * With its deliveries, a few at a time, because they may be many. It fires nothing from the first moment on,
+ * and a call that is cut short may be repeated.
+ * @throws Problem('not_found')
  */
 export async function removeAutomation(deps: AutomationDeps, propertyId: string, id: string): Promise<void> {
   await getAutomation(deps, propertyId, id)
@@ -261,13 +269,17 @@ export async function removeAutomation(deps: AutomationDeps, propertyId: string,
   const { records } = deps
   await deleteDeliveries(records, propertyId, id)
   await deleteAutomationRow(records, propertyId, id)
-  // Those of nodes that had not heard of it yet.
+  // Deliveries of nodes that did not know of the change yet.
   await deleteDeliveries(records, propertyId, id)
-  // What was told of people stands in the files no longer.
+  // What deliveries held about people must not stay readable in the files.
   await scrubDeleted(records)
 }
 
-/** One send for each action, also while it is switched off. @returns the ids of the deliveries. @throws Problem('not_found') */
+/**
+ * One send for each action, also while it is switched off.
+ * @returns the ids of the deliveries.
+ * @throws Problem('not_found')
+ */
 export async function testAutomation(deps: AutomationDeps, propertyId: string, id: string): Promise<string[]> {
   return deps.triggers.enqueueTest(listenerOf(await getAutomation(deps, propertyId, id)))
 }

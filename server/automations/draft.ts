@@ -1,5 +1,5 @@
-// What an owner wrote, made into what is stored: what is waited for, and what is called. The same rules for the management interface and
-// the command line.
+// Checks what an owner entered: the trigger, and the endpoints to call. The management interface and the
+// command line share these rules.
 import { findForm } from '../forms/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { collectedPattern } from '../kernel/paths.ts'
@@ -85,7 +85,7 @@ export async function readTrigger(
   return { event_type, event_value: await readers[triggers[event_type].value](event_value, field, scope) }
 }
 
-/** Whether what was written is what is stored already. */
+/** Whether the entered trigger is the stored one. */
 export function isSameTrigger(stored: TriggerDraft, { event_type, event_value }: TriggerInput): boolean {
   return event_type === stored.event_type && (event_value || null) === stored.event_value
 }
@@ -98,7 +98,7 @@ export function readOptionalName(name: string | null | undefined): string | null
 // ---------------------------------------------------------------- actions
 
 interface CheckedUrl {
-  /** As it will be called: what was judged and what is called are one text. */
+  /** As it will be called: exactly the text that was checked. */
   readonly url: string
   readonly warning: string | undefined
 }

@@ -4,7 +4,7 @@ import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Records } from '../stores/records.ts'
 import type { Automation, WebhookAction } from './automation-model.ts'
 
-/** An automation as whoever puts down its deliveries knows it. */
+/** What enqueuing needs of an automation. */
 export const listenerOf = (automation: Automation): Listener => ({
   automationId: automation.id,
   propertyId: automation.property_id,
@@ -14,7 +14,7 @@ export const listenerOf = (automation: Automation): Listener => ({
   actions: automation.actions.map(({ id, url, payload }) => ({ id, url, payload })),
 })
 
-/** Every property that was asked for is in the answer, most of them with an empty list. */
+/** Each of the properties has an entry, most of them an empty list. */
 export async function selectListeners(
   records: Records,
   propertyIds: readonly string[],

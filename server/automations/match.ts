@@ -1,4 +1,5 @@
-// Which automations a trigger fires. Comparing takes time in proportion to the texts, whatever pattern the owner wrote.
+// Which automations a trigger fires. Comparing takes time in proportion to the texts, whatever pattern the
+// owner wrote.
 import { upperEscapes } from '../kernel/paths.ts'
 import type { Listener, Trigger, TriggerEvent } from '../kernel/triggers.ts'
 import { countedBy, triggers, type TriggerType } from '../kernel/trigger-table.ts'
@@ -39,7 +40,10 @@ function subjectOf(event: TriggerEvent): string | null {
   return value === 'form' ? event.form_id : event.name
 }
 
-/** Whether the event by itself meets the definition: a delivery may be rendered before the facts have the event. */
+/**
+ * Whether the event by itself meets the definition: a delivery may be rendered before the facts have the
+ * event.
+ */
 export function meets(event: TriggerEvent, { event_type, event_value }: Conversion): boolean {
   if (event.type !== event_type) return false
   if (countedBy(event_type).isOfMoney) return event.value !== null

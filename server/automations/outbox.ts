@@ -1,5 +1,5 @@
-// From a trigger to the deliveries that follow from it. Their bodies are made later, before the first attempt: nobody who makes a fact
-// waits for what is only told about it.
+// From a trigger to the deliveries that follow from it. Their bodies are rendered later, before the first
+// attempt, so that the call that makes the fact does not wait for them.
 import { hash } from 'node:crypto'
 import type { Deps } from '../kernel/deps.ts'
 import type { Listener, Trigger, Triggers } from '../kernel/triggers.ts'
@@ -31,7 +31,7 @@ interface Origin {
   readonly maxAttempts: number
 }
 
-/** A test send: it tells of nobody, goes at once and once. */
+/** A test send: about nobody, at once, with a single attempt. */
 function testRow(
   { automationId, propertyId, eventType, eventValue }: Omit<Listener, 'actions'>,
   { id: actionId, url, payload }: Listener['actions'][number],
@@ -86,15 +86,15 @@ function deliveryRow(
   }
 }
 
-async function untold(
+async function notNotified(
   records: Tx | Records,
   listeners: readonly Listener[],
   trigger: Trigger,
 ): Promise<readonly Listener[]> {
   const [first] = listeners
   if (!first) return listeners
-  const told = await selectNotified(records, first.propertyId, trigger)
-  return listeners.filter(({ automationId }) => !told.has(automationId))
+  const notified = await selectNotified(records, first.propertyId, trigger)
+  return listeners.filter(({ automationId }) => !notified.has(automationId))
 }
 
 function orPropertyGone(error: unknown): never {
@@ -104,24 +104,27 @@ function orPropertyGone(error: unknown): never {
 export interface Outbox extends Triggers {
   /** After a change of the property's automations on this node; other nodes notice within two seconds. */
   forget(propertyId: string): void
-  /** One test send for each action, whether or not the automation is switched on. @returns the ids of the deliveries. */
+  /**
+   * One test send for each action, whether or not the automation is switched on.
+   * @returns the ids of the deliveries.
+   */
   enqueueTest(listener: Listener): Promise<string[]>
-  /** Whoever sends: told of new deliveries. */
+  /** The listener is called when there are new deliveries. */
   onWake(listener: () => void): void
 }
 
 const none: readonly Listener[] = []
 
 /**
- * Rows that belong to no transaction. Each call waits for a commit of its own, so those of one moment share one; whatever becomes of it,
- * becomes of all of them.
+ * Inserts rows that belong to no transaction. Each call waits for a commit, so those of one moment share one:
+ * all of them are stored, or none is.
  */
 function openInserting(records: Records): (rows: readonly NewDelivery[]) => Promise<unknown> {
   return openGather<readonly NewDelivery[], never>({
     groupOf: ([first]) => first?.property_id ?? '',
     keyOf: ([first]) => first?.id ?? '',
-    load: async (asks) => {
-      await insertDeliveries(records, asks.flat())
+    load: async (rows) => {
+      await insertDeliveries(records, rows.flat())
       return new Map<string, never>()
     },
   })
@@ -137,27 +140,31 @@ interface Writing {
 /** @returns enqueue. */
 function openEnqueue({ records: own, rowsOf, priorityOf }: Writing): Triggers['enqueue'] {
   const insert = openInserting(own)
-  const put = async (records: Tx | Records, told: readonly Listener[], trigger: Trigger): Promise<boolean> => {
-    const [first] = told
+  const insertFor = async (
+    records: Tx | Records,
+    listeners: readonly Listener[],
+    trigger: Trigger,
+  ): Promise<boolean> => {
+    const [first] = listeners
     if (!first) return false
-    const rows = rowsOf(told, trigger, await priorityOf(records, first.propertyId, trigger))
+    const rows = rowsOf(listeners, trigger, await priorityOf(records, first.propertyId, trigger))
     if (rows.length === 0) return false
     await (records === own ? insert(rows) : insertDeliveries(records, rows)).catch(orPropertyGone)
     return true
   }
-  /** Of two calls at once, on whatever nodes, the second one sees what the first has put down. */
-  const putOnce = async (tx: Tx | Records, matching: readonly Listener[], trigger: Trigger): Promise<boolean> => {
+  /** Of two calls at once, on whatever nodes, the second one sees what the first has enqueued. */
+  const insertOnce = async (tx: Tx | Records, matching: readonly Listener[], trigger: Trigger): Promise<boolean> => {
     await lockEvent(tx, own, trigger)
-    return put(tx, await untold(tx, matching, trigger), trigger)
+    return insertFor(tx, await notNotified(tx, matching, trigger), trigger)
   }
   return async (records, listeners, trigger) => {
     const matching = listeners.filter((listener) => matches(listener, trigger))
     if (matching.length === 0) return false
-    if (!trigger.isRepeat) return put(records, matching, trigger)
+    if (!trigger.isRepeat) return insertFor(records, matching, trigger)
     const isInTransaction = records !== own
     return isInTransaction
-      ? putOnce(records, matching, trigger)
-      : own.transaction().execute((tx) => putOnce(tx, matching, trigger))
+      ? insertOnce(records, matching, trigger)
+      : own.transaction().execute((tx) => insertOnce(tx, matching, trigger))
   }
 }
 

@@ -1,5 +1,6 @@
-// Which delivery goes first: real leads before what anybody may cause by calling a page. Deliveries to one URL form a
-// lane, and a flood of made-up events must not stand in it before what the owner's server or a known person did.
+// Which delivery goes first: real leads before what anybody may cause by calling a page. Deliveries to one
+// URL form a lane, and a flood of made-up events must not stand in it before what the owner's server or a
+// known person did.
 import { findLink } from '../identify/contact-sessions.ts'
 import { countInProcess } from '../http/limits.ts'
 import type { Trigger } from '../kernel/triggers.ts'

@@ -1,4 +1,5 @@
-// The statements about automations. Rows are parsed here: past this file the actions are a list. Every statement names its property.
+// The statements about automations. Past this file the actions are a list. Every statement names its
+// property.
 import type { PageAsk } from '../kernel/page.ts'
 import type { TriggerType } from '../kernel/trigger-table.ts'
 import type { Listed } from '../properties/properties.ts'
@@ -122,7 +123,7 @@ export type AutomationChange = Partial<
   >
 >
 
-/** As it is then; undefined when there is none. Nobody else changes it until the transaction ends. */
+/** As it is afterwards; undefined when there is none. It stays locked until the transaction ends. */
 export async function updateAutomationRow(
   tx: Tx,
   propertyId: string,
@@ -167,7 +168,10 @@ export async function replaceSecret(
   return row && toAutomation(row)
 }
 
-/** Secrets that a rotation has replaced and whose time is over: nobody needs them, so nobody keeps them. @returns how many went. */
+/**
+ * Secrets that a rotation has replaced and whose time is over are not kept.
+ * @returns how many were removed.
+ */
 export async function forgetOldSecrets(records: Records, nowTs: number): Promise<number> {
   const { numUpdatedRows } = await records
     .updateTable('automations')

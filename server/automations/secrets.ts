@@ -1,4 +1,5 @@
-// The signing secret of an automation: made here, shown once, kept sealed, and after a rotation valid beside the new one for a while.
+// The signing secret of an automation: created here, shown once, stored encrypted, and after a rotation valid
+// for a while beside the new one.
 import type { Deps } from '../kernel/deps.ts'
 import type { Keys } from '../kernel/keys.ts'
 import { decrypt, encrypt } from '../kernel/encryption.ts'

@@ -1,4 +1,5 @@
-// Conversions: what an owner counts as a success. A definition alone; the facts know how often it was met (facts.ts).
+// Conversions: what an owner counts as a success. Only the definition is stored; facts.ts counts how often it
+// was met.
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -31,9 +32,9 @@ const notFound = () => new Problem('not_found', 'The conversion is not in this p
 async function readDefinition(
   { records }: Pick<Deps, 'records'>,
   propertyId: string,
-  ask: Pick<ConversionInputJson, 'event_type' | 'event_value'>,
+  input: Pick<ConversionInputJson, 'event_type' | 'event_value'>,
 ): Promise<Pick<Conversion, 'event_type' | 'event_value'>> {
-  const { event_type, event_value } = await readTrigger({ records, propertyId }, ask)
+  const { event_type, event_value } = await readTrigger({ records, propertyId }, input)
   if (!isCounted(event_type))
     throw invalid('event_type', `event_type may not be ${event_type}: conversions count ${countedTypes.join(', ')}.`)
   return { event_type, event_value }
@@ -43,13 +44,13 @@ async function readDefinition(
 export async function createConversion(
   deps: ConversionDeps,
   propertyId: string,
-  ask: ConversionInputJson,
+  input: ConversionInputJson,
 ): Promise<Conversion> {
   const conversion: Conversion = {
     id: `cv_${randomText(deps.randomBytes, ID_LENGTH)}`,
     property_id: propertyId,
-    name: readName(ask.name),
-    ...(await readDefinition(deps, propertyId, ask)),
+    name: readName(input.name),
+    ...(await readDefinition(deps, propertyId, input)),
     created_ts: Math.floor(deps.now() / 1000),
   }
   const insert = deps.records.transaction().execute(async (tx) => {
@@ -84,7 +85,10 @@ export async function getConversion(
   return conversion
 }
 
-/** What was counted before counts by the new definition from then on. A new type without a value counts everything of it. @throws Problem */
+/**
+ * All facts count by the new definition from then on. A new type without a value counts all of the type.
+ * @throws Problem
+ */
 export async function updateConversion(
   deps: Pick<Deps, 'records'>,
   propertyId: string,
@@ -93,7 +97,7 @@ export async function updateConversion(
 ): Promise<Conversion> {
   if (!isConversionId(id)) throw notFound()
   return deps.records.transaction().execute(async (records) => {
-    // Held first: a value that is sent alone is one of the type that whoever came before has left.
+    // Locked first: a value that is sent alone belongs to the type as an earlier call has left it.
     const before = await updateConversionRow(records, propertyId, id, {})
     if (!before) throw notFound()
     const isNamed = event_type !== undefined || event_value !== undefined
@@ -112,7 +116,8 @@ export async function updateConversion(
 export async function removeConversion(deps: Pick<Deps, 'records'>, propertyId: string, id: string): Promise<void> {
   await getConversion(deps, propertyId, id)
   await deps.records.transaction().execute(async (tx) => {
-    // Deleted before the look: an automation that is being saved with it waits for this, or this for it (keepConversion).
+    // Deleted before the check: an automation that is saved with it at once waits for this, or this for it
+    // (keepConversion).
     if (!(await deleteConversionRow(tx, propertyId, id))) throw notFound()
     const user = await findUserOf(tx, propertyId, id)
     if (user)

@@ -29,7 +29,10 @@ export function likeOf(pattern: string): string {
 const escapedByte = /%([0-9a-f]{2})/gi
 const lowerEscapes = (text: string) => text.replace(escapedByte, (escape) => escape.toLowerCase())
 
-/** The same as a regular expression: sites write encoded bytes with small or capital letters, and LIKE tells them apart. */
+/**
+ * As a regular expression, because sites write encoded bytes with small or capital letters, which LIKE tells
+ * apart.
+ */
 export function regexOf(pattern: string): string {
   const text = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
   return `(?s)^${text.replace(escapedByte, '%(?i:$1)')}$`
@@ -47,14 +50,16 @@ function pathCondition(pattern: string): ValueCondition {
   return { sql: 'path LIKE {value:String}', value: likeOf(pattern) }
 }
 
-/** How the value of each kind of trigger is compared; a trigger of another kind has no value that is counted. */
+/**
+ * How the value of each kind of trigger is compared; a trigger of another kind has no value that is counted.
+ */
 const conditions: Readonly<Partial<Record<ValueKind, (value: string) => ValueCondition>>> = {
   form: (value) => ({ sql: 'form = {value:String}', value }),
   name: (value) => ({ sql: 'name = {value:String}', value }),
   path: pathCondition,
 }
 
-/** To be asked with FINAL and the property; each session's rows lie on one node. */
+/** To be used with FINAL and the property; the rows of a session lie on one node. */
 export function matching({ event_type, event_value }: Definition): Matching {
   const { table, sql } = countedBy(event_type)
   const day = table === 'form_events' ? 'session_day' : 'day'
@@ -96,7 +101,7 @@ const isWithin = (column: string) =>
 
 const between = (day: string) => `property = {property:String} AND ${day} BETWEEN {day_from:Date} AND {day_to:Date}`
 
-/** The sessions of people that began in the window, for those who count several things of them. */
+/** The sessions of people that began in the window, for counting several things of them. */
 export async function peopleOf(
   { settledWeeks, hasMarks, layout }: ScopeFacts,
   propertyId: string,
@@ -114,7 +119,9 @@ export async function peopleOf(
   })
 }
 
-/** Who fills in a form on a page without a tracker has no session: such a submission counts in the window in which it was sent. */
+/**
+ * A submission from a page without a tracker has no session: it counts in the window in which it was sent.
+ */
 const withoutSession = `(session = 0 AND is_bot = 0 AND ${between('day')} AND ${isWithin('at')})`
 
 async function countConversions(facts: Pick<Facts, 'query'>, people: SessionScope, match: Matching) {

@@ -71,7 +71,7 @@ export async function updateConversionRow(
   return row && toConversion(row)
 }
 
-/** Whether it is there; and it stays until the transaction ends, whoever else wants to delete it. */
+/** Whether it exists. If so, it cannot be deleted until the transaction ends. */
 export async function keepConversion(tx: Tx, propertyId: string, id: string): Promise<boolean> {
   return (await updateConversionRow(tx, propertyId, id, {})) !== undefined
 }

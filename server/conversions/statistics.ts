@@ -1,4 +1,5 @@
-// How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md, "Conversions").
+// How often a conversion was met in a window, and by which part of the sessions (docs/definitions.md,
+// "Conversions").
 import type { Deps } from '../kernel/deps.ts'
 import { parseWindow, shownWindow, type WindowAsk } from '../kernel/window.ts'
 import type { Property } from '../properties/properties.ts'
@@ -30,7 +31,10 @@ export async function readConversionStatistics(
   }
 }
 
-/** All at once, with one pass over each table that any of them looks at. @throws Problem('validation_failed') for a window that cannot be. */
+/**
+ * All at once, with one pass over each table that any of them needs.
+ * @throws Problem('validation_failed') for a window that cannot be.
+ */
 export async function readAllConversionStatistics(
   { facts, now }: Pick<Deps, 'facts' | 'now'>,
   property: Pick<Property, 'id' | 'default_period'>,

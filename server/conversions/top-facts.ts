@@ -1,4 +1,5 @@
-// All conversions of a property in one window, for its overview: counted side by side, with one pass over each table that any of them looks at.
+// All conversions of a property in one window, for its overview: with one pass over each table that any of
+// them needs.
 import type { SessionScope } from '../sessions/scope.ts'
 import type { Facts } from '../stores/facts.ts'
 import type { FactTable } from '../stores/tables.ts'
@@ -23,8 +24,8 @@ function renamed({ sql, params }: Matching, index: number) {
 }
 
 /**
- * Sessions are those of the scope. Who fills in a form on a page without a tracker has no session: such a submission counts in the window
- * in which it was sent, unless the question is about some of the sessions alone.
+ * Of the sessions of the scope. A submission from a page without a tracker has no session: it counts in the
+ * window in which it was sent, unless the question is about some of the sessions only.
  */
 async function countOn(
   facts: Pick<Facts, 'query'>,
@@ -36,7 +37,8 @@ async function countOn(
   const day = table === 'form_events' ? 'session_day' : 'day'
   const isAny = `property = {property:String} AND (${conditions.map(({ sql }) => sql).join(' OR ')})`
   const isOfDays = `${day} BETWEEN {day_from:Date} AND {day_to:Date}`
-  // Only sessions that have such a fact need be remembered: a set of all those of a year would take hundreds of megabytes.
+  // Only sessions that have such a fact are kept: a set of all sessions of a year would take hundreds of
+  // megabytes.
   const ofPeople = `(${isOfDays} AND (${day}, session) IN (SELECT day, session FROM ${sessions.inSet}
   AND (day, session) IN (SELECT ${day}, session FROM ${table} WHERE ${isAny} AND ${isOfDays})))`
   const alone = `(session = 0 AND is_bot = 0 AND day BETWEEN {day_from:Date} AND {day_to:Date}

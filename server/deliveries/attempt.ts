@@ -1,4 +1,5 @@
-// One attempt to deliver: signed anew over bytes that never change, sent, and what it means for the delivery. Nothing is written here.
+// One attempt to deliver: signed anew over bytes that never change, sent, and what it means for the delivery.
+// Nothing is written here.
 import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { WebhookClient } from '../webhooks/client.ts'

@@ -1,5 +1,5 @@
-// The body of a delivery, rendered before its first attempt: the session and its contact are looked up then, and
-// the condition is judged. Nothing here is an attempt: while a store is away the delivery waits.
+// The body of a delivery, rendered before its first attempt: the session and its contact are looked up then,
+// and the condition is judged. Nothing here is an attempt: while a store is away the delivery waits.
 import type { Context } from '../context.ts'
 import { findLink } from '../identify/contact-sessions.ts'
 import { findForm } from '../forms/records.ts'
@@ -145,7 +145,9 @@ async function sampleParts(deps: BodyDeps, row: BodyRow): Promise<Parts> {
   }
 }
 
-/** The records know first that a session is identified: the facts learn it after its deliveries are enqueued. */
+/**
+ * The records know first that a session is identified: the facts learn it after its deliveries are enqueued.
+ */
 async function hasMet(
   deps: BodyDeps,
   propertyId: string,

@@ -138,12 +138,15 @@ const refusals: Readonly<Record<State, string>> = {
   pending: 'The delivery is on its way already.',
   skipped: 'The delivery was skipped: its condition was not met, so there is nothing to send.',
   erased: 'The delivery was erased with its person.',
-  held: 'There is nothing left to send: what it told was erased.',
-  delivered: 'There is nothing left to send: what it told was erased.',
-  failed: 'There is nothing left to send: what it told was erased.',
+  held: 'There is nothing left to send: its content was erased.',
+  delivered: 'There is nothing left to send: its content was erased.',
+  failed: 'There is nothing left to send: its content was erased.',
 }
 
-/** With the same id and the same bytes. @throws Problem: not_found; validation_failed when there is nothing to send */
+/**
+ * With the same id and the same bytes.
+ * @throws Problem: not_found; validation_failed when there is nothing to send
+ */
 export async function retryDelivery(deps: LogDeps, key: AutomationKey, id: string) {
   const before = await getDelivery(deps, key, id)
   if (!(await requestRetry(deps.records, key, id, deps.now())))

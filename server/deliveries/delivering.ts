@@ -1,4 +1,5 @@
-// Starts the sending of webhooks on this node. It refuses when the client that sends is not protected by the address guard.
+// Starts the sending of webhooks on this node. It refuses when the client that sends is not protected by the
+// address guard.
 import type { Context } from '../context.ts'
 import { openWebhookClient } from '../webhooks/client.ts'
 import { testGuard } from '../webhooks/self-test.ts'

@@ -1,4 +1,5 @@
-// What a delivery is on its way: in which state, what an attempt came to, and what follows from that. Nothing is carried out here.
+// What a delivery is on its way: in which state, what an attempt came to, and what follows from that. Nothing
+// is carried out here.
 import type { DeliveryRow, SendingAutomation } from './queue-records.ts'
 import type { Laned } from './slots.ts'
 
@@ -48,7 +49,9 @@ export function newClaimed(row: DeliveryRow, automation: SendingAutomation | und
 /** A manual retry of one that was finished; its automation is no worse for it. */
 export const isManual = ({ finished_ms }: Pick<DeliveryRow, 'finished_ms'>): boolean => finished_ms !== null
 
-/** Why it may not be sent as things are; undefined when it may. Test sends and manual retries go in any case. */
+/**
+ * Why it may not be sent as things are; undefined when it may. Test sends and manual retries go in any case.
+ */
 export function refusalOf({ row, automation }: Pick<Claimed, 'row' | 'automation'>): Ending | undefined {
   if (!automation) return { kind: 'gone' }
   if (row.is_test === 1 || isManual(row)) return undefined

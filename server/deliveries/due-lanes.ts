@@ -1,5 +1,6 @@
-// Lanes in which something is due and for which there may be no room yet. After a call has ended its lane alone is looked at; all lanes are
-// when something new may have come, some hundred of them at a time.
+// Lanes in which something is due and for which there may be no room yet. After a call has ended only its
+// lane is looked at. All lanes are looked at, some hundred of them at a time, when something new may have
+// come.
 import type { Records } from '../stores/records.ts'
 import { findDueLanes } from './queue-records.ts'
 import type { Laned, Share } from './slots.ts'
@@ -47,7 +48,9 @@ export class DueLanes {
     this.#after = next ?? (this.#isAgain ? '' : undefined)
   }
 
-  /** Those that have all that they may have, or nothing more, are due again when one of their calls has ended. */
+  /**
+   * Those that have all that they may have, or nothing more, are due again when one of their calls has ended.
+   */
   asked(shares: readonly Share[], found: readonly { readonly lane: string }[]): void {
     const counts = Map.groupBy(found, ({ lane }) => lane)
     for (const { lane, slots, isWhole } of shares)

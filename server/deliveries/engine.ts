@@ -1,5 +1,6 @@
-// Sends what waits in the outbox: deliveries are claimed, their bodies rendered and stored, sent, and what became of them recorded. What
-// a node leaves undone when it dies, any node does after the lease, with the same bytes.
+// Sends what waits in the outbox: deliveries are claimed, their bodies rendered and stored, sent, and what
+// became of them recorded. What a node leaves undone when it dies, any node does after the lease, with the
+// same bytes.
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -19,7 +20,10 @@ import { type Result, Slots } from './slots.ts'
 
 /** Three times what an attempt may take: past it the node is dead, or as good as. */
 const LEASE_MS = 30_000
-/** Nothing is sent that could still be under way at the end of its lease: an attempt takes ten seconds at most. */
+/**
+ * Nothing is sent that could still be under way at the end of its lease: an attempt takes ten seconds at
+ * most.
+ */
 const LEASE_MARGIN_MS = 15_000
 /** Finds retries that are due, and what other nodes and the command line have enqueued. */
 const POLL_MS = 1_000
@@ -32,7 +36,10 @@ const CLOSE_WAIT_MS = 8_000
 
 export interface EngineDeps extends Pick<Deps, 'keys' | 'log' | 'now' | 'records'> {
   readonly config: Pick<Config, 'webhookRetryDelays'>
-  /** The bytes of a delivery, before its first attempt. @throws Problem('unavailable') while a store is away. */
+  /**
+   * The bytes of a delivery, before its first attempt.
+   * @throws Problem('unavailable') while a store is away.
+   */
   readonly makeBody: (row: DeliveryRow) => Promise<Body>
   /** Called for each automation that is switched off here. */
   readonly disabled: (automation: Disabled) => void
@@ -119,7 +126,7 @@ export class DeliveryEngine {
     await this.#rounds.end()
   }
 
-  // ---------------------------------------------------------------- a round: write what is over, claim what is due
+  // ---------------------------------------------- a round: write what is over, claim what is due
 
   async #round(): Promise<void> {
     const nowMs = this.#deps.now()
@@ -161,7 +168,7 @@ export class DeliveryEngine {
     this.#isAway = true
   }
 
-  // ---------------------------------------------------------------- a run: one delivery from its claim to its end
+  // ---------------------------------------------- a run: one delivery from its claim to its end
 
   #begin(claimed: Claimed): void {
     this.#slots.claim(claimed)

@@ -1,5 +1,5 @@
-// The two bodies of a webhook, key by key (docs/webhooks.md). Keys are never removed, renamed or moved, because
-// receivers depend on them. Nothing is looked up here.
+// The two bodies of a webhook, key by key (docs/webhooks.md). Keys are never removed, renamed or moved,
+// because receivers depend on them. Nothing is looked up here.
 import type { TriggerEvent } from '../kernel/triggers.ts'
 import type { TriggerType } from '../kernel/trigger-table.ts'
 import { nameOf } from '../automations/automation-model.ts'

@@ -1,5 +1,6 @@
-// What bodies of deliveries need of the facts: where sessions came from, where they were, what they were worth, and
-// which conversions they have met. Deliveries set out in bursts, so those of one property are read together.
+// What bodies of deliveries need of the facts: where sessions came from, where they were, what they were
+// worth, and which conversions they have met. Deliveries set out in bursts, so those of one property are read
+// together.
 import type { Context } from '../context.ts'
 import {
   bindSessions,

@@ -1,5 +1,6 @@
-// What waits to be written: outcomes of deliveries that are over, and bodies without which nothing is sent. Both are written with the next
-// claims, in one transaction; what could not be written is written with the ones after them.
+// What waits to be written: outcomes of deliveries that are over, and bodies without which nothing is sent.
+// Both are written with the next claims, in one transaction; what could not be written is written with the
+// ones after them.
 import type { Records, Tx } from '../stores/records.ts'
 import { type Claim, claimDeliveries, findSendingAutomations, storeBody } from './queue-records.ts'
 import { type Claimed, newClaimed, type Outcome } from './delivery-model.ts'
@@ -38,7 +39,10 @@ export class Ledger {
     return new Promise((resolve) => this.#bodies.set(claimed, resolve))
   }
 
-  /** Claims come last in the transaction: it waits for rows of others only while it holds none that they wait for. */
+  /**
+   * Claims come last in the transaction: it waits for rows of others only while it holds none that they wait
+   * for.
+   */
   async write(seqs: readonly number[], claim: Claim): Promise<Turned> {
     const outcomes = [...this.#outcomes]
     const bodies = [...this.#bodies]

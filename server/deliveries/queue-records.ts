@@ -1,6 +1,7 @@
-// The queue of deliveries: enqueued in the transaction of the fact that they follow from, or in an insert of their own,
-// and claimed when they are due. A claim moves the next attempt of a row to the end of a lease and writes the name of
-// its holder: of two nodes one gets it, and a node that dies gives it back by doing nothing.
+// The queue of deliveries: enqueued in the transaction of the fact that they follow from, or in an insert of
+// their own, and claimed when they are due. A claim moves the next attempt of a row to the end of a lease and
+// writes the name of its holder: of two nodes one gets it, and a node that dies gives it back by doing
+// nothing.
 import { type Selectable, sql, type Insertable } from 'kysely'
 import { type Records, type Tx, recordsKind } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -26,7 +27,10 @@ export async function insertDeliveries(records: Tx | Records, rows: readonly New
       .execute()
 }
 
-/** Another call that enqueues the same event waits until the transaction ends. SQLite's transactions do so anyway. */
+/**
+ * Another call that enqueues the same event waits until the transaction ends. SQLite's transactions do so
+ * anyway.
+ */
 export async function lockEvent(tx: Tx | Records, records: Records, { event }: Pick<Trigger, 'event'>): Promise<void> {
   if (recordsKind(records) === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${event.type} ${event.id}`}, 0))`.execute(tx)
@@ -43,8 +47,8 @@ async function selectNotifiedLongAgo(records: Tx | Records, submissionId: string
 }
 
 /**
- * The automations that have, or had, a delivery of this event: of a submission, or of an event that may be repeated.
- * Deliveries that were erased with their person count.
+ * The automations that have, or had, a delivery of this event: of a submission, or of an event that may be
+ * repeated. Deliveries that were erased with their person count.
  */
 export async function selectNotified(
   records: Tx | Records,
@@ -94,8 +98,8 @@ const whenDue = (priority: number, nowMs: number) => sql`
   ) then ${sql.lit(priority)}`
 
 /**
- * From lane to lane through the index, however many deliveries wait in each. The statement begins with SELECT, so
- * that SQLite runs it on the connection for reads.
+ * From lane to lane through the index, however many deliveries wait in each. The statement begins with
+ * SELECT, so that SQLite runs it on the connection for reads.
  */
 const lanesAfter = (after: string, nowMs: number) => sql<LaneRow>`
 select lane, (
@@ -135,7 +139,10 @@ const oldestOf = (nowMs: number) => sql`
   where state = ${pending} and lane = asked.lane and priority = each.priority and next_attempt_ms <= ${nowMs}
   order by next_attempt_ms limit ${sql.lit(LANE_SLOTS + LANE_AHEAD)}`
 
-/** The shares as rows, each with its oldest deliveries of each priority. SQLite knows no lateral join, PostgreSQL uses no index for the other form. */
+/**
+ * The shares as rows, each with its oldest deliveries of each priority. SQLite knows no lateral join,
+ * PostgreSQL uses no index for the other form.
+ */
 const asked = {
   sqlite: (shares: string, nowMs: number) => sql`
   (select value ->> 'lane' as lane, value ->> 'slots' as slots, value ->> 'bulkSlots' as bulk_slots from json_each(${shares})) as asked
@@ -148,7 +155,10 @@ const asked = {
   cross join lateral (${oldestOf(nowMs)}) as due`,
 }
 
-/** What is due in these lanes, as much as each may have: the more urgent first, then the older. Through the index, however many wait. */
+/**
+ * What is due in these lanes, as much as each may have: the more urgent first, then the older. Through the
+ * index, however many wait.
+ */
 export async function findDue(records: Records, shares: readonly Share[], nowMs: number): Promise<DueDelivery[]> {
   const open = shares.filter(({ slots }) => slots > 0)
   if (open.length === 0) return []
@@ -248,7 +258,10 @@ type ClaimedRow = Pick<DeliveryRow, 'seq' | 'claim'>
 /** Names one claim of one row. */
 export const claimKey = ({ seq, claim }: ClaimedRow): string => `${seq} ${claim}`
 
-/** Those of the claims that still hold, by claimKey: not rows that were erased, deleted or claimed by another node. */
+/**
+ * Those of the claims that still hold, by claimKey: not rows that were erased, deleted or claimed by another
+ * node.
+ */
 export async function findStill(records: Records, claims: readonly ClaimedRow[]): Promise<Map<string, Still>> {
   const rows = await records
     .selectFrom('deliveries as d')

@@ -1,4 +1,5 @@
-// The statements about the run log: deliveries as their owner looks at them. Every one names its automation or session.
+// The statements about the run log: deliveries as their owner looks at them. Every one names its automation
+// or session.
 import { nameOf } from '../automations/automation-model.ts'
 import type { SessionRef } from '../kernel/ids.ts'
 import type { PageAsk } from '../kernel/page.ts'
@@ -167,8 +168,8 @@ export async function findLastAttempts(
 }
 
 /**
- * One more attempt at once, before all others. `finished_ms` stays set until it is over: that marks a manual retry.
- * False unless the delivery may be sent: failed, arrived or held, and with something left to send.
+ * One more attempt at once, before all others. `finished_ms` stays set until it is over: that marks a manual
+ * retry. False unless the delivery may be sent: failed, arrived or held, and with something left to send.
  */
 export async function requestRetry(records: Records, key: AutomationKey, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await records

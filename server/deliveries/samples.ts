@@ -1,5 +1,5 @@
-// What a test send contains instead of a visit: made up, plausible, and about nobody. Addresses and names are those
-// reserved for examples.
+// What a test send contains instead of a visit: made up, plausible, and about nobody. Addresses and names are
+// those reserved for examples.
 import type { Context } from '../context.ts'
 import { dashboardUrl } from '../config.ts'
 import { channelLabel } from '../enrich/enrich.ts'
@@ -62,7 +62,9 @@ const usual: readonly Answer[] = [
   { type: 'textarea', name: 'message', label: 'Message', value: 'This is a test of the webhook.' },
 ]
 
-/** @param form whose fields are answered; without one, or with an open one, those of a usual contact form are. */
+/**
+ * @param form whose fields are answered; without one, or with an open one, those of a usual contact form are.
+ */
 export function sampleSubmission(
   form: Pick<Form, 'id' | 'name' | 'fields' | 'is_ip_kept'> | undefined,
   nowMs: number,

@@ -1,16 +1,23 @@
-// How many deliveries this node may hold and call at once: of one endpoint, of one property, of all. One counter for all of these limits, in
-// memory. Deliveries to one URL form a lane; a lane whose endpoint is slow or dead has one slot, so that it keeps no other lane waiting.
+// How many deliveries this node may hold and call at once: of one endpoint, of one property, of all. One
+// counter for all of these limits, in memory. Deliveries to one URL form a lane; a lane whose endpoint is
+// slow or dead has one slot, so that it keeps no other lane waiting.
 import { LRUCache } from 'lru-cache'
 
 /** Calls of one endpoint at once: enough for a quick one, few enough for a small one. */
 export const LANE_SLOTS = 4
-/** Claimed beyond these for an endpoint that answers at once, so that it never waits for the database between two calls. */
+/**
+ * Claimed beyond these for an endpoint that answers at once, so that it never waits for the database between
+ * two calls.
+ */
 export const LANE_AHEAD = 16
 /** Sixteen deliveries ahead in four slots are then a second's work at most. */
 const QUICK_MS = 250
 /** An endpoint that refuses within this time keeps nobody waiting. */
 const PROMPT_MS = 2_000
-/** From this priority on a delivery leaves the last slot of its lane to more urgent ones (kernel/trigger-table.ts). */
+/**
+ * From this priority on a delivery leaves the last slot of its lane to more urgent ones
+ * (kernel/trigger-table.ts).
+ */
 export const BULK_PRIORITY = 2
 /** Endpoints that a node remembers; one that it has forgotten begins with one slot again. */
 const MAX_LANES = 10_000
@@ -31,7 +38,10 @@ export const most = {
   sending: { all: 128, ofProperty: 96 },
 } as const satisfies Record<string, Most>
 
-/** What is known of an endpoint: it answered; nothing yet; the last time it did not answer, or took long to refuse. */
+/**
+ * What is known of an endpoint: it answered; nothing yet; the last time it did not answer, or took long to
+ * refuse.
+ */
 type Standing = 'trusted' | 'new' | 'failing'
 
 /** `answered`: with anything but a 2xx; `failed`: not at all. */
@@ -151,8 +161,8 @@ export class Slots<Row extends Laned> {
   }
 
   /**
-   * Divides the free slots: one for each lane, then a second one for each, and so on. The lane whose last turn was longest ago comes
-   * first, whatever is old and urgent in the others.
+   * Divides the free slots: one for each lane, then a second one for each, and so on. The lane whose last
+   * turn was longest ago comes first, whatever is old and urgent in the others.
    */
   shares(lanes: readonly Laned[]): Share[] {
     const turnOf = ({ lane }: Laned): number => this.#endpointOf(lane).claimNumber
@@ -188,7 +198,10 @@ export class Slots<Row extends Laned> {
     return (!first || first.row.priority > row.priority) && this.#takeSlot(row)
   }
 
-  /** @returns whether it has a slot; false when its endpoint has failed meanwhile, so that any node may send it. */
+  /**
+   * @returns whether it has a slot; false when its endpoint has failed meanwhile, so that any node may send
+   * it.
+   */
   wait(row: Row): Promise<boolean> {
     const waiting = this.#waiting.get(row.lane) ?? []
     const at = waiting.findIndex((other) => other.row.priority > row.priority)

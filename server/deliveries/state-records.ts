@@ -1,5 +1,6 @@
-// How deliveries change their state: by what became of them, written by the node that holds their claim, and with their
-// automation, which ten failed deliveries in a row switch off. While it is off its deliveries are held.
+// How deliveries change their state: by what became of them, written by the node that holds their claim, and
+// with their automation, which ten failed deliveries in a row switch off. While it is off its deliveries are
+// held.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Records, Tx } from '../stores/records.ts'
 import { sql } from 'kysely'
@@ -33,7 +34,10 @@ function changeOf({ row, ending, attempted, nowMs }: Outcome): Change {
   }
 }
 
-/** A manual retry may repeat a delivery that has arrived before: its log has the failure, and it stays delivered. */
+/**
+ * A manual retry may repeat a delivery that has arrived before: its log has the failure, and it stays
+ * delivered.
+ */
 const unlessArrived = sql<'delivered' | 'failed'>`
 case when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and error is null)
 then ${sql.lit('delivered')} else ${sql.lit('failed')} end`
@@ -134,7 +138,10 @@ function count(tx: Tx, outcome: Outcome): Promise<Disabled[]> | Disabled[] {
   return ending.kind === 'failed' && !isManual(row) ? countFailure(tx, outcome) : []
 }
 
-/** Both nodes lock automations in one order, so that they never wait for each other. Each one's outcomes stay in order. */
+/**
+ * Both nodes lock automations in one order, so that they never wait for each other. Each one's outcomes stay
+ * in order.
+ */
 const byAutomation = (a: Outcome, b: Outcome): number =>
   a.row.automation_id < b.row.automation_id ? -1 : Number(a.row.automation_id > b.row.automation_id)
 
@@ -202,7 +209,10 @@ async function releaseSome(records: Records | Tx, automationId: string): Promise
   return numUpdatedRows > 0n
 }
 
-/** A transaction keeps others from writing: it ends after so many slices, and the engine does the rest within seconds. */
+/**
+ * A transaction keeps others from writing: it ends after so many slices, and the engine does the rest within
+ * seconds.
+ */
 const SLICES_IN_TRANSACTION = 5
 
 async function inSlices(records: Records | Tx, some: () => Promise<boolean>): Promise<void> {
@@ -217,7 +227,9 @@ export async function holdDeliveries(records: Records | Tx, automationId: string
   await inSlices(records, () => holdSome(records, automationId))
 }
 
-/** After it was switched on again: each delivery keeps the time of its next attempt, which has mostly come. */
+/**
+ * After it was switched on again: each delivery keeps the time of its next attempt, which has mostly come.
+ */
 export async function releaseDeliveries(records: Records | Tx, automationId: string): Promise<void> {
   await inSlices(records, () => releaseSome(records, automationId))
 }
@@ -241,7 +253,10 @@ const withSome = (records: Records, isActive: 0 | 1, state: 'pending' | 'held') 
     )
     .execute()
 
-/** Deliveries that are held although their automation is on, or the reverse: left over by a transaction or a process. */
+/**
+ * Deliveries that are held although their automation is on, or the reverse: left over by a transaction or a
+ * process.
+ */
 export async function putRight(records: Records): Promise<void> {
   for (const { id } of await withSome(records, 1, 'held')) await releaseDeliveries(records, id)
   for (const { id } of await withSome(records, 0, 'pending')) await holdDeliveries(records, id)

@@ -2,7 +2,7 @@
 import type { Trigger } from '../kernel/triggers.ts'
 import type { SubmissionTable } from '../stores/form-tables.ts'
 
-/** The answers are read when the webhook is sent; this is the reference to them. */
+/** Only the id: the answers are read when the body is rendered. */
 export function submissionTrigger({
   id,
   form_id,
@@ -16,7 +16,7 @@ export function submissionTrigger({
       name: null,
       value: null,
       meta: [],
-      // The page of the visit, from the facts; unknown for a page without the tracker.
+      // The page is looked up in the facts; for a page without a tracker it is not known.
       page_path: null,
       page_url: null,
       form_id,

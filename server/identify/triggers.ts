@@ -1,4 +1,5 @@
-// Contacts as automations see them: what became of one in a call, if anything did. Names of fields are told, never what they hold.
+// Contacts as automations see them: what became of one in a call. Deliveries name the changed fields, never
+// their values.
 import type { SessionRef } from '../kernel/ids.ts'
 import type { Listener, Trigger, TriggerEvent, Triggers } from '../kernel/triggers.ts'
 import type { Tx } from '../stores/records.ts'
@@ -72,11 +73,11 @@ export function contactTrigger(before: Contact | undefined, after: Contact, mome
   const meta = [{ key: 'changed', value: fields.join(',') }]
   const subjects = [...subjectsOf(transitions), ...(name === 'deleted' ? [] : ['updated'])]
   const trigger = triggerOf(after, moment, { type: 'contact', name, value, meta }, subjects)
-  // That somebody was erased tells of nobody any more: it is not forgotten when the erasure is repeated.
+  // The deletion itself is about nobody any more: a repeated erasure must not erase its delivery.
   return name === 'deleted' ? { ...trigger, contactId: undefined } : trigger
 }
 
-/** Who waits for what becomes of contacts, asked before the transaction. */
+/** The automations that wait for changes of contacts, read before the transaction. */
 export interface ContactListeners {
   readonly identify: readonly Listener[]
   readonly contact: readonly Listener[]

@@ -1,14 +1,18 @@
-// What automations wait for and conversions count: one declaration of each trigger, from which everything else derives.
-// The texts of the dashboard and docs/api/automations.md name each one too; both are checked against this table.
+// What automations wait for and conversions count: one declaration of each trigger, from which everything
+// else derives. The texts of the dashboard and docs/api/automations.md name each one too; both are checked
+// against this table.
 import { NEVER_MS } from './days.ts'
 
-/** Lower goes first. From 2 on a delivery leaves the last slot of its lane to more urgent ones (deliveries/slots.ts). */
+/**
+ * Lower goes first. From 2 on a delivery leaves the last slot of its lane to more urgent ones
+ * (deliveries/slots.ts).
+ */
 export const priorities = [0, 1, 2, 3] as const
 export type Priority = (typeof priorities)[number]
 
 /**
- * What the value of a trigger names: a form by its id, an event by its name, pages by a pattern of their path, or what
- * becomes of a contact. Without a value an automation waits for all triggers of the type.
+ * What the value of a trigger names: a form by its id, an event by its name, pages by a pattern of their
+ * path, or what becomes of a contact. Without a value an automation waits for all triggers of the type.
  */
 export type ValueKind = 'form' | 'name' | 'path' | 'transition' | 'none'
 

@@ -1,6 +1,5 @@
-// What automations wait for. Whoever makes such a fact says so here, and knows nothing of automations: the
-// rows of what follows are written before the call is acknowledged, so no consequence of an acknowledged fact
-// is lost.
+// How facts trigger automations, without knowing them: the deliveries that follow from a fact are enqueued
+// before the call that makes it is acknowledged, so that no consequence of an acknowledged fact is lost.
 import type { Records, Tx } from '../stores/records.ts'
 import type { SessionRef } from './ids.ts'
 import type { TriggerType } from './trigger-table.ts'
@@ -32,13 +31,12 @@ export interface Trigger {
   readonly session?: SessionRef | undefined
   readonly contactId?: string | undefined
   /**
-   * Whose word it is: of the owner's server, or of a page that anybody may call. What nobody vouches for goes
-   * behind what somebody does; left out, it is vouched for.
+   * True when it came from a page, which anybody may call, and not from the owner's server: then it has a
+   * lower priority.
    */
   readonly isAnonymous?: boolean | undefined
   /**
-   * It may have been put down before: those who have been told of this event of the session are not told
-   * again.
+   * It may have been enqueued before: automations that were notified of this event are not notified again.
    */
   readonly isRepeat?: boolean | undefined
 }
@@ -59,8 +57,8 @@ export interface Listener {
 
 export interface Triggers {
   /**
-   * Active automations of the property for the type; nearly always none, and then at once. To be asked before
-   * a transaction.
+   * Active automations of the property for the type; mostly none, and then at once. To be called before a
+   * transaction.
    */
   listeners(propertyId: string, type: TriggerType): readonly Listener[] | Promise<readonly Listener[]>
   /**
@@ -81,8 +79,8 @@ export interface FireDeps {
   readonly triggers: Triggers
 }
 
-/** Writes down what follows from the trigger, outside of any transaction. */
-export async function putDown(
+/** Enqueues what follows from the trigger, outside of any transaction. */
+export async function enqueueAlone(
   { records, triggers }: FireDeps,
   listeners: readonly Listener[],
   trigger: Trigger,
@@ -91,13 +89,13 @@ export async function putDown(
 }
 
 /**
- * For a fact that is stored: puts down what follows from it. Done at once, and without having made the
- * trigger, when nobody waits for one.
+ * For a fact that is stored: enqueues what follows from it. When no automation waits, it returns at once and
+ * makes no trigger.
  * @throws Problem('unavailable') when the records do not answer: then nothing may be acknowledged.
  */
 export function fire(deps: FireDeps, propertyId: string, type: TriggerType, make: () => Trigger): void | Promise<void> {
   const listeners = deps.triggers.listeners(propertyId, type)
   if (listeners instanceof Promise)
-    return listeners.then((found) => (found.length > 0 ? putDown(deps, found, make()) : undefined))
-  return listeners.length > 0 ? putDown(deps, listeners, make()) : undefined
+    return listeners.then((found) => (found.length > 0 ? enqueueAlone(deps, found, make()) : undefined))
+  return listeners.length > 0 ? enqueueAlone(deps, listeners, make()) : undefined
 }

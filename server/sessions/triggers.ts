@@ -2,13 +2,13 @@
 import type { SessionRef } from '../kernel/ids.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { type FireDeps, putDown, type Trigger, type TriggerEvent } from '../kernel/triggers.ts'
+import { type FireDeps, enqueueAlone, type Trigger, type TriggerEvent } from '../kernel/triggers.ts'
 import type { EventRow } from '../stores/tables.ts'
 import type { MoneyRow } from './facts.ts'
 
 /**
- * Who calls: the visitor's browser or the owner's server. Nothing follows from what a robot does; whether it
- * is one is asked only if something might.
+ * The caller: the visitor's browser or the owner's server. Bots trigger nothing; `isRobot` is called only if
+ * something waits.
  */
 export interface Sender {
   readonly isVisitor: boolean
@@ -20,7 +20,7 @@ export interface Sender {
 /** The owner's server. */
 export const owner: Sender = { isVisitor: false, isRobot: () => false, checkUsd: () => undefined }
 
-/** The facts know where the visitor was; it is read when the delivery is made. */
+/** The page is looked up in the facts when the body is rendered. */
 const nowhere = { page_path: null, page_url: null, form_id: null, form_submit_id: null }
 
 type Meta = TriggerEvent['meta']
@@ -47,13 +47,13 @@ function acquisitionMeta(rows: readonly EventRow[], { currency, order_id }: Even
 
 /** @param rows of one call, at least one; one of them may hold money. */
 function acquisitionTrigger(rows: readonly EventRow[], session: SessionRef): Trigger {
-  const told = rows.find((row) => row.amount !== null) ?? rows[0]!
-  const { id, at, amount } = told
+  const main = rows.find((row) => row.amount !== null) ?? rows[0]!
+  const { id, at, amount } = main
   const event = {
     type: 'acquisition',
     name: null,
     value: amount === null ? null : String(amount),
-    meta: acquisitionMeta(rows, told),
+    meta: acquisitionMeta(rows, main),
     ...nowhere,
     created_ts: Math.floor(at / 1000),
     id,
@@ -74,21 +74,21 @@ async function fireBy(
   type: 'event' | 'acquisition',
   make: () => Trigger,
 ): Promise<void> {
-  // Robots are looked for only when something waits: judging an agent costs more than all else here.
+  // Only when something waits: judging a user agent costs more than the rest of this.
   const listeners = await deps.triggers.listeners(propertyId, type)
-  if (listeners.length > 0 && !sender.isRobot()) await putDown(deps, listeners, make())
+  if (listeners.length > 0 && !sender.isRobot()) await enqueueAlone(deps, listeners, make())
 }
 
 export async function fireEvent(deps: FireDeps, call: SessionCall, row: EventRow): Promise<void> {
   await fireBy(deps, call, 'event', () => eventTrigger(row, call.session, call.sender.isVisitor))
 }
 
-/** A caller repeats a call that failed soon. */
+/** A caller whose call failed repeats it soon. */
 const REPEAT_MS = DAY_MS
 
 /**
- * The call before may have stored the money and then failed to enqueue what follows from it, so a repeated
- * order fires as well, for those that it has not fired for.
+ * The call before may have stored the money and then failed to enqueue what follows from it. So a repeated
+ * order triggers as well, and notifies the automations that were not notified.
  * @param rows that the call would have stored, had it not come before.
  * @param earlier what is stored of the same money of the same order.
  */

@@ -1,5 +1,6 @@
-// What an endpoint answers, as much of it as is kept for the run log. Hostile by assumption: what is read and what is
-// unpacked from it are both bounded, and nothing in it can make a delivery fail that has been accepted.
+// What an endpoint answers, as much of it as is kept for the run log. Hostile by assumption: what is read and
+// what is unpacked from it are both bounded, and nothing in it can make a delivery fail that has been
+// accepted.
 import type { Readable } from 'node:stream'
 import { createGunzip, createInflate, type Zlib } from 'node:zlib'
 
@@ -18,7 +19,8 @@ export interface Answer {
 }
 
 /**
- * Encodings whose sender names the size of the window: 16 MB for Brotli, whatever is asked of it. None was asked for, so they stay packed.
+ * Encodings whose sender names the size of the window: 16 MB for Brotli, whatever we accept. We request none,
+ * so they stay packed.
  */
 const notUnpacked = new Set(['br', 'zstd'])
 
@@ -47,8 +49,8 @@ function withRoom(buffer: Buffer, length: number): Buffer {
 }
 
 /**
- * The first bytes of a stream, at most `limit`, and whether that was all; a stream that breaks has what came until then.
- * They are copied: a chunk of one byte holds on to all that was read from the socket with it.
+ * The first bytes of a stream, at most `limit`, and whether that was all; a stream that breaks has what came
+ * until then. They are copied: a chunk of one byte holds on to all that was read from the socket with it.
  */
 async function firstOf(stream: Readable, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   let bytes: Buffer = Buffer.allocUnsafe(1024)
@@ -76,20 +78,23 @@ async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {
   return (await firstOf(decoder, KEPT_ANSWER_BYTES)).bytes
 }
 
-/** NUL is no text for PostgreSQL; a half character at the cut is left out, and any other byte that is no UTF-8 shown as such. */
+/**
+ * NUL is no text for PostgreSQL; a half character at the cut is left out, and any other byte that is no UTF-8
+ * shown as such.
+ */
 const textOf = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes, { stream: bytes.length === KEPT_ANSWER_BYTES }).replaceAll('\0', '\uFFFD')
 
-/** Never throws: the status has been told by then. */
+/** Never throws: by then the status is known, which is what counts. */
 export async function readAnswer(body: Readable, encoding: string): Promise<Answer> {
   const { bytes, isWhole } = await firstOf(body, MAX_ANSWER_BYTES)
   const name = plainName(encoding)
-  // The bytes would be no text, and the sentence is of more use to whoever reads the run log.
+  // The bytes would be no text, and the sentence is of more use to a reader of the run log.
   if (notUnpacked.has(name)) return { text: `(${bytes.length} bytes packed with ${name}, not unpacked here)`, isWhole }
   return { text: textOf(await unpacked(bytes, encoding)), isWhole }
 }
 
-/** One text for each header, cut, so that nobody can fill the run log. */
+/** One text for each header, cut, so that an endpoint cannot fill the run log. */
 export function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)

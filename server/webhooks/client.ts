@@ -1,5 +1,6 @@
-// Sends a webhook: one POST over a guarded connection, one deadline over everything, no redirects, and an outcome whatever
-// happens. Nothing here throws at its caller, keeps more of an answer than is shown, or reads a proxy from the environment.
+// Sends a webhook: one POST over a guarded connection, one deadline over everything, no redirects, and an
+// outcome whatever happens. Nothing here throws at its caller, keeps more of an answer than is shown, or
+// reads a proxy from the environment.
 import type { Dispatcher } from 'undici'
 import { keptHeaders, readAnswer } from './answer.ts'
 import { openConnector, type Dial } from './connector.ts'
@@ -23,7 +24,10 @@ export interface Outcome {
 }
 
 export interface WebhookClient {
-  /** Never rejects, and is over at the deadline. @param headers as they are; Host and Content-Length are added */
+  /**
+   * Never rejects, and is over at the deadline.
+   * @param headers as they are; Host and Content-Length are added
+   */
   post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<Outcome>
   /** Ends the idle connections; posts under way end by themselves. */
   close(): void
@@ -60,8 +64,9 @@ function send({ client }: Connection, { target, body, headers, signal }: Attempt
 const closedEarly = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /**
- * An idle connection may be closed by the endpoint in the very moment in which it is used again. That says nothing about the
- * endpoint, so the request is sent once more on a new one, within the same deadline; its id makes a second arrival harmless.
+ * An idle connection may be closed by the endpoint in the very moment in which it is used again. That says
+ * nothing about the endpoint, so the request is sent once more on a new one, within the same deadline; its id
+ * makes a second arrival harmless.
  */
 async function respond(pool: Pool, attempt: Attempt): Promise<{ connection: Connection; response: Response }> {
   const connection = pool.take(attempt.target.origin, attempt.signal)

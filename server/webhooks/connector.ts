@@ -1,5 +1,6 @@
-// Makes the connections that webhooks are sent over. Every one goes through the guard: the host is judged, the judged addresses
-// are the ones dialled, and the far end is judged once more before a byte is sent. Nothing of the environment (proxies) is read.
+// Makes the connections that webhooks are sent over. Every one goes through the guard: the host is judged,
+// the judged addresses are the ones dialled, and the far end is judged once more before a byte is sent.
+// Nothing of the environment (proxies) is read.
 import { connect as netConnect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as tlsConnect, createSecureContext, type SecureContext } from 'node:tls'
 import { RefusedAddress, type Guard } from './guard.ts'
@@ -11,7 +12,8 @@ export class TlsFailure extends Error {
   constructor(cause: unknown) {
     super('TLS handshake failed', { cause })
     this.name = 'TlsFailure'
-    // Under a name of our own: undici treats some codes of its connector in ways that leave the request waiting.
+    // Under a name of our own: undici treats some codes of its connector in ways that leave the request
+    // waiting.
     this.code = 'TLS_FAILURE'
   }
 }

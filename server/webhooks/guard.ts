@@ -1,10 +1,10 @@
-// The address guard: which addresses a webhook may be sent to. A name passes only with all its addresses, and what passed is
-// what is connected to: between the judgement and the connection nobody is asked again.
+// The address guard: which addresses a webhook may be sent to. A name passes only with all its addresses, and
+// what passed is what is connected to: between the check and the connection nothing is looked up again.
 import { isIP } from 'node:net'
 import type { Lookup } from './lookup.ts'
 import { isForbidden, isPublic, openRanges, throughNat64 } from './ranges.ts'
 
-/** Says no more than that: where a name leads inside is nobody's business outside. */
+/** Without the address: outsiders must not learn where a name leads inside. */
 export class RefusedAddress extends Error {
   readonly code = 'REFUSED_ADDRESS'
   constructor() {
@@ -22,7 +22,8 @@ export interface Guard {
   /** Whether the address itself may be called. */
   lets(address: string): boolean
   /**
-   * The addresses to connect to: the host's own when it is written as an address, otherwise all that one look-up gives.
+   * The addresses to connect to: the host's own when it is written as an address, otherwise all that one
+   * look-up gives.
    * @param hostname as URL has it, with or without brackets
    * @throws RefusedAddress when one of them may not be called; what the look-up throws
    */
@@ -32,7 +33,10 @@ export interface Guard {
 /** The host without the brackets of a URL. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** @param allow CIDRs and addresses (WEBHOOK_ALLOW) let through although they are not public; link-local ones stay refused. */
+/**
+ * @param allow CIDRs and addresses (WEBHOOK_ALLOW) let through although they are not public; link-local ones
+ * stay refused.
+ */
 export function openGuard(allow: readonly string[]): Guard {
   const isAllowed = openRanges(allow)
   const lets = (address: string): boolean => {

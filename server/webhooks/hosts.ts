@@ -1,4 +1,5 @@
-// The names that this machine has in its hosts file, which come before what any name server says. Read anew when the file has changed.
+// The names in the hosts file of this machine, which come before what any name server answers. Read again
+// when the file has changed.
 import { readFileSync, statSync } from 'node:fs'
 
 /** Addresses of each name in lower case, in the order of the file. */
@@ -16,7 +17,10 @@ function namesIn(text: string): Map<string, string[]> {
   return names
 }
 
-/** The addresses of a name in lower case; none when it is not in the file, or there is no file that can be read. */
+/**
+ * The addresses of a name in lower case; none when it is not in the file, or there is no file that can be
+ * read.
+ */
 export function openHosts(file: string): (name: string) => readonly string[] {
   let names = new Map<string, string[]>()
   let version = ''

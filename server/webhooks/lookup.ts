@@ -1,5 +1,6 @@
-// The addresses of a name, asked for so that a name whose servers never answer waits alone. getaddrinfo has two of the process' threads,
-// and one that hangs keeps its thread: names with a dot are asked over the network without any, and only what nobody knows there goes to it.
+// Looks up the addresses of a name so that one whose servers never answer delays no other. getaddrinfo has
+// two of the process' threads, and a look-up that hangs keeps its thread. So names with a dot are looked up
+// over the network, which takes no thread, and only those that are unknown there go to getaddrinfo.
 import { Resolver, lookup as getaddrinfo } from 'node:dns/promises'
 import { settledWithin } from '../queues/deadline.ts'
 import { openHosts } from './hosts.ts'
@@ -10,10 +11,13 @@ export type Lookup = (hostname: string) => Promise<readonly string[]>
 
 /** Half of what a delivery has, so that something is left for the call. */
 const LOOKUP_MS = 5000
-/** Of the first try at a name server; then the next is asked, or the same again, for longer. */
+/** Of the first try at a name server; after it the next one is tried, or the same for longer. */
 const TRY_MS = 1500
 const TRIES = 3
-/** For a look-up by the system that hangs to end. After that the own one has not begun, which says nothing about its name. */
+/**
+ * For a look-up by the system that hangs to end. After that the own one has not begun, which says nothing
+ * about its name.
+ */
 const TURN_MS = 2000
 
 /** Its codes are known to reasons.ts and url.ts. */
@@ -42,7 +46,7 @@ const bySystem: Lookup = async (hostname) => {
 }
 
 const unknownName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
-/** There is no name server that could be asked: the system may know another way. */
+/** There is no name server: the system may know another way. */
 const NO_SERVER = 'ECONNREFUSED'
 
 /** While one family may still have an answer, the name may exist. */
@@ -54,7 +58,10 @@ function failureOf(errors: readonly unknown[]): unknown {
 
 const isSystemsTurn = (error: unknown): boolean => ['ENOTFOUND', NO_SERVER].includes(codeOf(error))
 
-/** Both families; the one is enough when the other gets no answer. IPv4 first: more servers have a way out by it. */
+/**
+ * Both families; the one is enough when the other gets no answer. IPv4 first: more servers have a way out by
+ * it.
+ */
 async function byNameServers(name: string, servers: readonly string[] | undefined, ms: number): Promise<string[]> {
   // A new one each time: it asks the name servers that the system has now.
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
@@ -76,7 +83,10 @@ async function within(asking: Promise<readonly string[]>, ms: number): Promise<r
   return addresses
 }
 
-/** The next begins when the one before has ended, and not when nobody waits for it any more: until then it has its thread. */
+/**
+ * The next one begins when the one before has ended, even if no caller waits for that any more: it still has
+ * its thread.
+ */
 function oneAtATime(system: Lookup, ms: number, turnMs: number): Lookup {
   let last: Promise<true> = Promise.resolve(true)
   return async (hostname) => {
@@ -94,7 +104,7 @@ function oneAtATime(system: Lookup, ms: number, turnMs: number): Lookup {
   }
 }
 
-/** Those who ask for the same name at the same time get the same answer. */
+/** Look-ups of the same name at the same time share one answer. */
 function shared(find: Lookup): Lookup {
   const underWay = new Map<string, Promise<readonly string[]>>()
   return (hostname) => {
@@ -107,8 +117,10 @@ function shared(find: Lookup): Lookup {
 }
 
 /**
- * First the hosts file, then the name servers, then the system. A name without a dot is for the system alone: it takes a search domain.
- * @throws Error with code `ENOTFOUND`, `EAI_AGAIN` (no answer, or one that may pass), or `LOOKUP_NOT_BEGUN`: other names stood before it.
+ * First the hosts file, then the name servers, then the system. A name without a dot is for the system alone:
+ * it takes a search domain.
+ * @throws Error with code `ENOTFOUND`, `EAI_AGAIN` (no answer, or one that may pass), or `LOOKUP_NOT_BEGUN`:
+ * other names stood before it.
  */
 export function openLookup(options: LookupOptions = {}): Lookup {
   const { servers, hostsFile = '/etc/hosts', timeoutMs = LOOKUP_MS, turnMs = TURN_MS } = options

@@ -1,5 +1,6 @@
-// Connections that are kept for a moment, so that a busy endpoint costs one handshake and not one for each delivery.
-// One request at a time on each; what is kept was made by the connector, so it was judged; few are kept, and for seconds.
+// Connections that are kept for a moment, so that a busy endpoint costs one handshake and not one for each
+// delivery. One request at a time on each; what is kept was made by the connector, so it was judged; few are
+// kept, and for seconds.
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import type { Connect, Wire } from './connector.ts'
@@ -13,8 +14,9 @@ export const MAX_IDLE = 256
 /** Of an answer's headers, altogether. */
 const MAX_HEADER_BYTES = 16 * 1024
 /**
- * From the network for one request, whatever it is: head and body have limits of their own, but interim answers, the extensions of chunks and
- * TLS itself cost time without being either. Half of it is room for those.
+ * From the network for one request, whatever it is: head and body have limits of their own, but interim
+ * answers, the extensions of chunks and TLS itself cost time without being either. Half of it is room for
+ * those.
  */
 export const MAX_WIRE_BYTES = 128 * 1024
 
@@ -23,7 +25,9 @@ export interface Connection {
   readonly client: Client
   /** Ends the making of the connection; each request brings its own. */
   signal: AbortSignal
-  /** Whether it carried an answer before: then it may have been closed by the other side without our knowing. */
+  /**
+   * Whether it carried an answer before: then it may have been closed by the other side without our knowing.
+   */
   isUsed: boolean
   isOpen: boolean
   wire: Wire | undefined
@@ -52,7 +56,7 @@ function bound(connection: Connection, wire: Wire): void {
   })
 }
 
-/** undici waits for a callback, which must be told of every end. */
+/** undici waits for a callback, which must be called for every end. */
 async function handOver(connecting: Promise<Wire>, connection: Connection, done: Done): Promise<void> {
   let wire: Wire
   try {

@@ -1,8 +1,11 @@
-// Which addresses belong to the public internet. Text in, yes or no out: what cannot be read as an address is not public,
-// and an IPv4 address inside an IPv6 one is found in every form that carries one.
+// Which addresses belong to the public internet. Text in, yes or no out: what cannot be read as an address is
+// not public, and an IPv4 address inside an IPv6 one is found in every form that carries one.
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net'
 
-/** All of the IANA special-purpose registry, also the few rows that are reachable: none of them is a place for an endpoint. */
+/**
+ * All of the IANA special-purpose registry, also the few rows that are reachable: none of them is a place for
+ * an endpoint.
+ */
 const specialIpv4 = [
   '0.0.0.0/8', // this network; 0.0.0.0 connects to the machine itself
   '10.0.0.0/8',
@@ -35,10 +38,16 @@ const specialIpv6 = [
   '3fff::/20', // documentation
 ]
 
-/** RFC 6052: what an IPv6-only network's resolver makes of public IPv4 addresses, so it is judged by the address inside. */
+/**
+ * RFC 6052: what an IPv6-only network's resolver makes of public IPv4 addresses, so it is judged by the
+ * address inside.
+ */
 const nat64 = '64:ff9b::/96'
 
-/** Never called whatever WEBHOOK_ALLOW says: link-local, and the metadata services of clouds that live elsewhere. */
+/**
+ * Never called whatever WEBHOOK_ALLOW says: link-local, and the metadata services of clouds that live
+ * elsewhere.
+ */
 const never = [
   '169.254.0.0/16',
   'fe80::/10',
@@ -48,7 +57,10 @@ const never = [
   '192.0.0.192/32',
 ]
 
-/** Whether an address is in the ranges. IPv4 ranges hold IPv4 addresses alone: a BlockList by itself lets them cover mapped ones. */
+/**
+ * Whether an address is in the ranges. IPv4 ranges hold IPv4 addresses alone: a BlockList by itself lets them
+ * cover mapped ones.
+ */
 export function openRanges(ranges: readonly string[]): (address: string) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const range of ranges) {
@@ -86,14 +98,19 @@ function hexGroups(ipv4: string): string {
 
 const ipv4Of = (high: number, low: number): string => `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 
-/** RFC 5214: an interface identifier of 0000:5efe or 0200:5efe ends in an IPv4 address, under whatever prefix. */
+/**
+ * RFC 5214: an interface identifier of 0000:5efe or 0200:5efe ends in an IPv4 address, under whatever prefix.
+ */
 const isIsatap = (groups: readonly number[]): boolean => (groups[4]! & ~0x0200) === 0 && groups[5] === 0x5efe
 
 /** RFC 8215: within it each network chooses how long its NAT64 prefix is. */
 const isLocalNat64 = ([first, second, third]: readonly number[]): boolean =>
   first === 0x0064 && second === 0xff9b && third === 0x0001
 
-/** RFC 6052, 2.2: the IPv4 address after a NAT64 prefix of 48, 56 or 64 bits; byte 8 stands between its parts and counts for nothing. */
+/**
+ * RFC 6052, 2.2: the IPv4 address after a NAT64 prefix of 48, 56 or 64 bits; byte 8 stands between its parts
+ * and counts for nothing.
+ */
 function insideNat64(groups: readonly number[]): string[] {
   const bytes = groups.slice(3).flatMap((group) => [group >> 8, group & 255])
   const counted = bytes.filter((_byte, at) => at !== 2)
@@ -101,8 +118,9 @@ function insideNat64(groups: readonly number[]): string[] {
 }
 
 /**
- * Every IPv4 address that a form of IPv6 address may carry: mapped, compatible, SIIT, NAT64 (the last 32 bits; in the local
- * prefix anywhere), 6to4 (after the prefix), Teredo (the server, and the client with its bits turned).
+ * Every IPv4 address that a form of IPv6 address may carry: mapped, compatible, SIIT, NAT64 (the last 32
+ * bits; in the local prefix anywhere), 6to4 (after the prefix), Teredo (the server, and the client with its
+ * bits turned).
  */
 function carriedBy(groups: readonly number[]): string[] {
   const at = (index: number): string => ipv4Of(groups[index]!, groups[index + 1]!)
@@ -123,7 +141,10 @@ export function throughNat64(address: string): string {
   return ipv4Of(groups[6]!, groups[7]!)
 }
 
-/** Link-local and metadata addresses, in each form that could stand for one; and whatever is no plain address (a zone makes one link-local). */
+/**
+ * Link-local and metadata addresses, in each form that could stand for one; and whatever is no plain address
+ * (a zone makes one link-local).
+ */
 export function isForbidden(address: string): boolean {
   if (isIPv4(address)) return isNever(address)
   if (!isIPv6(address) || address.includes('%')) return true

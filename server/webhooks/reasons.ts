@@ -1,5 +1,5 @@
-// Why a delivery failed, in a few words for the owner. A class of reasons and no more: addresses, and what a library
-// says about them, stay inside.
+// Why a delivery failed, in a few words for the owner. A class of reasons and no more: addresses, and what a
+// library says about them, stay inside.
 import { TlsFailure } from './connector.ts'
 import { RefusedAddress } from './guard.ts'
 
@@ -25,7 +25,9 @@ const certificates: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate is not trusted',
 }
 
-/** Nothing was tried, because of what other names do: no failure of the endpoint, and to be tried again soon. */
+/**
+ * Nothing was tried, because of what other names do: no failure of the endpoint, and to be tried again soon.
+ */
 export const NOT_BEGUN = 'name look-up did not begin'
 
 const UNASKED_CONTINUE = '100 Continue, which was not asked for'

@@ -1,4 +1,5 @@
-// The signature of a delivery (docs/webhooks.md): a receiver that knows the secret can tell that the bytes are ours, and when they were sent.
+// The signature of a delivery (docs/webhooks.md): a receiver that knows the secret can verify the bytes and
+// their time.
 import { createHmac } from 'node:crypto'
 
 /**

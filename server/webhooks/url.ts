@@ -1,4 +1,4 @@
-// The address of an endpoint, checked when it is saved: the sentence tells the owner what is wrong while there is somebody to read it.
+// The URL of an endpoint, checked when it is saved, so that the owner reads at once what is wrong.
 // The judgement that counts is made again at every connection (connector.ts).
 import { isIP } from 'node:net'
 import { settledWithin } from '../queues/deadline.ts'
@@ -11,7 +11,9 @@ const MAX_URL_LENGTH = 2048
 /** A name server that takes longer than this says nothing about the name. */
 const LOOKUP_MS = 5000
 
-/** Faults of the resolver rather than of the name: they pass, and the check at connect time is still to come. */
+/**
+ * Faults of the resolver rather than of the name: they pass, and the check at connect time is still to come.
+ */
 const temporary = new Set([
   'EAI_AGAIN',
   'LOOKUP_NOT_BEGUN',
@@ -51,9 +53,10 @@ const warningOf = (failure: unknown, host: string): string =>
     : `The host ${host} is not known to the name servers: deliveries to it fail until it is.`
 
 /**
- * Whether a webhook may be sent there: https, no credentials, a host all of whose addresses are public or in `allow`.
- * @returns what its owner should know: nobody knows yet where the host leads, since it has no name so far, or
- * no name server answers.
+ * Whether a webhook may be sent there: https, no credentials, a host all of whose addresses are public or in
+ * `allow`.
+ * @returns a warning for its owner: the host cannot be looked up yet, because it has no name so far, or no
+ * name server answers.
  * @throws Problem 422 on `url`
  */
 export async function checkUrl(
