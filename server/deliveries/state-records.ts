@@ -166,45 +166,37 @@ export async function writeOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promi
 /** Rows of one statement, some milliseconds: a hundred thousand that are held at once delay nobody. */
 const HELD_AT_ONCE = 200
 
-/** Each slice asks again: an automation that was switched on meanwhile ends the holding. */
-const switched = (records: Records | Tx, automationId: string, isActive: 0 | 1) =>
-  records.selectFrom('automations').select('id').where('id', '=', automationId).where('is_active', '=', isActive)
+const switches = {
+  hold: { from: 'pending', to: 'held', isActive: 0 },
+  release: { from: 'held', to: 'pending', isActive: 1 },
+} as const
 
-async function holdSome(records: Records | Tx, automationId: string): Promise<boolean> {
+/** An attempt under way ends as it ends; test sends and manual retries go in any case. */
+const waitingIn = (records: Records | Tx, state: 'pending' | 'held') =>
+  records
+    .selectFrom('deliveries')
+    .select('seq')
+    .where('state', '=', state)
+    .where('claim', 'is', null)
+    .where('finished_ms', 'is', null)
+    .where('is_test', '=', 0)
+
+/** Each slice asks again: an automation that was switched back meanwhile ends it. */
+async function switchSome(
+  records: Records | Tx,
+  automationId: string,
+  { from, to, isActive }: (typeof switches)[keyof typeof switches],
+): Promise<boolean> {
+  const automation = records.selectFrom('automations').select('id').where('id', '=', automationId)
   const { numUpdatedRows } = await records
     .updateTable('deliveries')
-    .set({ state: 'held' })
-    .where('seq', 'in', (of) =>
-      of
-        .selectFrom('deliveries')
-        .select('seq')
-        .where('automation_id', '=', automationId)
-        .where('state', '=', 'pending')
-        // An attempt under way ends as it ends; test sends and manual retries go in any case.
-        .where('claim', 'is', null)
-        .where('finished_ms', 'is', null)
-        .where('is_test', '=', 0)
-        .limit(HELD_AT_ONCE),
+    .set({ state: to })
+    .where(
+      'seq',
+      'in',
+      waitingIn(records, from).where('automation_id', '=', automationId).orderBy('seq').limit(HELD_AT_ONCE),
     )
-    .where((of) => of.exists(switched(records, automationId, 0)))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
-async function releaseSome(records: Records | Tx, automationId: string): Promise<boolean> {
-  const { numUpdatedRows } = await records
-    .updateTable('deliveries')
-    .set({ state: 'pending' })
-    .where('seq', 'in', (of) =>
-      of
-        .selectFrom('deliveries')
-        .select('seq')
-        .where('automation_id', '=', automationId)
-        .where('state', '=', 'held')
-        .orderBy('seq')
-        .limit(HELD_AT_ONCE),
-    )
-    .where((of) => of.exists(switched(records, automationId, 1)))
+    .where((of) => of.exists(automation.where('is_active', '=', isActive)))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -224,33 +216,22 @@ async function inSlices(records: Records | Tx, some: () => Promise<boolean>): Pr
 
 /** After an automation was switched off. Nothing happens while it is on. */
 export async function holdDeliveries(records: Records | Tx, automationId: string): Promise<void> {
-  await inSlices(records, () => holdSome(records, automationId))
+  await inSlices(records, () => switchSome(records, automationId, switches.hold))
 }
 
 /**
  * After it was switched on again: each delivery keeps the time of its next attempt, which has mostly come.
  */
 export async function releaseDeliveries(records: Records | Tx, automationId: string): Promise<void> {
-  await inSlices(records, () => releaseSome(records, automationId))
+  await inSlices(records, () => switchSome(records, automationId, switches.release))
 }
 
-const withSome = (records: Records, isActive: 0 | 1, state: 'pending' | 'held') =>
+const withSome = (records: Records, { from, isActive }: (typeof switches)[keyof typeof switches]) =>
   records
     .selectFrom('automations')
     .select('id')
     .where('is_active', '=', isActive)
-    .where((of) =>
-      of.exists(
-        of
-          .selectFrom('deliveries')
-          .select('seq')
-          .whereRef('deliveries.automation_id', '=', 'automations.id')
-          .where('state', '=', state)
-          .where('claim', 'is', null)
-          .where('finished_ms', 'is', null)
-          .where('is_test', '=', 0),
-      ),
-    )
+    .where((of) => of.exists(waitingIn(records, from).where('automation_id', '=', of.ref('automations.id'))))
     .execute()
 
 /**
@@ -258,6 +239,6 @@ const withSome = (records: Records, isActive: 0 | 1, state: 'pending' | 'held') 
  * process.
  */
 export async function putRight(records: Records): Promise<void> {
-  for (const { id } of await withSome(records, 1, 'held')) await releaseDeliveries(records, id)
-  for (const { id } of await withSome(records, 0, 'pending')) await holdDeliveries(records, id)
+  for (const { id } of await withSome(records, switches.release)) await releaseDeliveries(records, id)
+  for (const { id } of await withSome(records, switches.hold)) await holdDeliveries(records, id)
 }
