@@ -2,11 +2,10 @@
 // rows, and the encoding of rows (facts-rows.ts), follow from it; test/support/facts-contract.ts holds it to
 // what the migrations make.
 
-/**
- * `at` of a row that is no page view: later than any, so that it never wins the `min` of a first touch.
- * Milliseconds (2299-12-31).
- */
-export const NEVER_MS = 10_413_705_600_000
+import { NEVER_MS } from '../kernel/days.ts'
+
+/** `at` of a row that is no page view: so it never wins the `min` of a first touch. */
+export { NEVER_MS }
 
 export type EventKind = 'event' | 'acquisition' | 'identify'
 
