@@ -1,11 +1,9 @@
 // `npm run bench`: durable writes a second beside a bare Fastify route, and the answers of the analytics
 // beside a bare count, in one table and as JSON in bench/results/. Everything on loopback, in temporary
-// folders, in processes of its own.
-//   npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000 --links 1000000
-//   npm run bench -- --only load,redirects,queries --json results.json
-//   npm run bench -- --only records --records 1000000
-// Parts: load, redirects, strangers, content, webhooks, links, queries, overview, dashboard, contacts,
-// records, hostile, slow-readers, marks.
+// folders, in processes of its own. npm run bench -- --sessions 100000,1000000 --days 365 --contacts 1000000
+// --links 1000000 npm run bench -- --only load,redirects,queries --json results.json npm run bench -- --only
+// records --records 1000000 Parts: load, redirects, strangers, content, webhooks, links, queries, overview,
+// dashboard, contacts, records, hostile, slow-readers, marks.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'

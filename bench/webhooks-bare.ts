@@ -1,6 +1,5 @@
 // The yardstick of webhooks: POSTs of undici with nothing around them, a fixed number at a time. Started by
-// webhooks.ts.
-//   node bench/webhooks-bare.ts <url> <posts> <at a time>
+// webhooks.ts. node bench/webhooks-bare.ts <url> <posts> <at a time>
 import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
 

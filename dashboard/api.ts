@@ -1,6 +1,6 @@
 // The one way to the service: JSON on the dashboard's own origin, with the sign-in cookie or a share link's
-// token.
-// Answers come without their envelope; whatever goes wrong is an ApiError with words that can be shown.
+// token. Answers come without their envelope; whatever goes wrong is an ApiError with words that can be
+// shown.
 import { noteAnswer, noteNoAnswer } from './connection.ts'
 import { sentenceOf } from './field-sentences.ts'
 import { apiPath } from './place.ts'

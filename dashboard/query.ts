@@ -1,6 +1,5 @@
 // How answers are cached and refetched: temporary failures are retried when the service says so, errors are
-// not.
-// While the connection is lost (connection.ts) questions stand still, and go on by themselves.
+// not. While the connection is lost (connection.ts) questions stand still, and go on by themselves.
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { toastError } from './parts/announce.tsx'

@@ -59,7 +59,8 @@ const tabs = new BroadcastChannel(`footfall ${basePath}`)
 /** Signing out is meant for every tab: what they show goes too. */
 export async function leave(): Promise<void> {
   await signOut()
-  tabs.postMessage('left') // oxlint-disable-line unicorn/require-post-message-target-origin -- a channel has none
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  tabs.postMessage('left')
   await forgetEverything()
 }
 

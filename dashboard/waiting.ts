@@ -1,6 +1,5 @@
 // What the reader waits for: requests of what is shown without an answer yet, actions, and the code of a
-// page.
-// What is brought up to date in the background is none of it.
+// page. What is brought up to date in the background is none of it.
 import { useIsFetching } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { openStore } from './store.ts'

@@ -1,4 +1,5 @@
-// The rules of the layout, held over the import lines: which folder may know which, and where each outside thing may appear.
+// The rules of the layout, held over the import lines: which folder may know which, and where each outside
+// thing may appear.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -6,7 +7,10 @@ import { test } from 'node:test'
 
 const root = new URL('..', import.meta.url).pathname
 
-/** What a folder of server/ may import from its neighbours, besides itself. The root files (app, main, context) may import anything. */
+/**
+ * What a folder of server/ may import from its neighbours, besides itself. The root files (app, main,
+ * context) may import anything.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   accounts: ['config', 'context', 'version', 'http', 'kernel', 'members', 'properties', 'queues', 'stores'],
   analytics: ['enrich', 'http', 'kernel', 'properties', 'queues', 'rates', 'sessions', 'shared-figures', 'stores'],
@@ -244,7 +248,10 @@ const outside: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
   { what: /^ioredis$/, where: /^server\/http\/limits\.ts/ },
 ]
 
-/** Folders that share tables: a form is read beside what was sent through it, an automation beside its deliveries. */
+/**
+ * Folders that share tables: a form is read beside what was sent through it, an automation beside its
+ * deliveries.
+ */
 const families = {
   accounts: ['accounts', 'members'],
   automations: ['automations', 'conversions', 'deliveries'],

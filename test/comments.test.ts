@@ -1,4 +1,5 @@
-// What comments are held to: lines that fit beside each other on a screen, and references to files that a reader has.
+// What comments are held to: lines that fit beside each other on a screen, and references to files that a
+// reader has.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,40 +9,6 @@ const root = new URL('..', import.meta.url).pathname
 
 /** The formatter wraps code and leaves comments alone. */
 const COLUMNS = 110
-
-/** Folders and files whose comments have not been wrapped yet. */
-const unwrapped: readonly string[] = [
-  'dashboard/',
-  'server/analytics/',
-  'server/annotations/',
-  'server/automations/',
-  'server/contact-files/',
-  'server/contacts/',
-  'server/conversions/',
-  'server/deliveries/',
-  'server/exports/',
-  'server/identify/',
-  'server/kernel/triggers.ts',
-  'server/links/',
-  'server/lists/',
-  'server/marks/',
-  'server/overview/',
-  'server/queues/asker.ts',
-  'server/queues/slices.ts',
-  'server/rates/',
-  'server/sessions/',
-  'server/shared-figures/',
-  'server/stores/',
-  'server/story/',
-  'server/submissions/',
-  'server/tracking-check/',
-  'server/webhooks/',
-  'server/config.ts',
-  'server/setting-values.ts',
-  'server/settings.ts',
-  'test/',
-  'tools/',
-]
 
 interface Source {
   readonly path: string
@@ -77,7 +44,9 @@ const known = new Set(
     .flatMap((path) => path.split('/').map((_, from, parts) => parts.slice(from).join('/'))),
 )
 
-/** A name in a comment stands for a file below the folder of the comment, or anywhere by the end of its path. */
+/**
+ * A name in a comment stands for a file below the folder of the comment, or anywhere by the end of its path.
+ */
 function unknownFiles({ path, text }: Source): string[] {
   return commentLines(text).flatMap(({ comment, number }) =>
     [...comment.matchAll(/(?<![\w/.@*-])[\w./-]*[\w-]+\.(?:tsx?|mjs|md)\b(?![\w*])/g)]
@@ -90,13 +59,8 @@ function unknownFiles({ path, text }: Source): string[] {
 const absent = ['SPEC', 'DESIGN'].map((name) => `${name}.md`)
 
 test(`comments have at most ${COLUMNS} columns`, () => {
-  const done = sources.filter(({ path }) => !unwrapped.some((begin) => path.startsWith(begin)))
-  assert.ok(done.length > 400, 'the files were found')
-  assert.deepEqual(done.flatMap(tooLong), [])
-})
-
-test('the list of what is not wrapped yet names only what exists', () => {
-  for (const begin of unwrapped) assert.ok(existsSync(join(root, begin)), begin)
+  assert.ok(sources.length > 400, 'the files were found')
+  assert.deepEqual(sources.flatMap(tooLong), [])
 })
 
 test('every file that a comment names exists', () => {

@@ -1,4 +1,5 @@
-// The whole service, killed right after it said that somebody is known: the contact, the link and the session's contact are there afterwards.
+// The whole service, killed right after it said that somebody is known: the contact, the link and the
+// session's contact are there afterwards.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

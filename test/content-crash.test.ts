@@ -1,5 +1,5 @@
-// The whole service, killed while pages tell of their content: what was acknowledged is there afterwards, once; and neither its log nor the
-// files of the facts name anybody.
+// The whole service, killed while pages tell of their content: what was acknowledged is there afterwards,
+// once; and neither its log nor the files of the facts name anybody.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

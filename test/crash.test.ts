@@ -1,4 +1,5 @@
-// The whole service, killed in the middle of its work: what it acknowledged is there afterwards, and nothing twice.
+// The whole service, killed in the middle of its work: what it acknowledged is there afterwards, and nothing
+// twice.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'

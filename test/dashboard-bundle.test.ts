@@ -1,4 +1,5 @@
-// How much the dashboard makes a browser load before the overview is there; and that nothing of it is what it must not be.
+// How much the dashboard makes a browser load before the overview is there; and that nothing of it is what it
+// must not be.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

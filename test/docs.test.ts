@@ -1,4 +1,5 @@
-// The documentation says what the program does: settings and error codes are compared both ways, word for word where it can be.
+// The documentation says what the program does: settings and error codes are compared both ways, word for
+// word where it can be.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

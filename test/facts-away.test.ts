@@ -1,4 +1,5 @@
-// The service while its ClickHouse server is away, and after it was killed with hits in its log: what it acknowledged is there, once.
+// The service while its ClickHouse server is away, and after it was killed with hits in its log: what it
+// acknowledged is there, once.
 import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// The whole service, killed while forms are sent: what it said is stored is there afterwards, once; what it did not is there once or not at
-// all; and each of them is in the facts exactly once.
+// The whole service, killed while forms are sent: what it said is stored is there afterwards, once; what it
+// did not is there once or not at all; and each of them is in the facts exactly once.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Two nodes on one PostgreSQL: any of them takes any step of a form, of two that are sent the same token at once one stores it, and what
-// was begun goes on after a restart.
+// Two nodes on one PostgreSQL: any of them takes any step of a form, of two that are sent the same token at
+// once one stores it, and what was begun goes on after a restart.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

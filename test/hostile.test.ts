@@ -1,4 +1,5 @@
-// Wrong input of every kind against every endpoint of the route table: never a 500, never another shape, nothing stored, still alive after.
+// Wrong input of every kind against every endpoint of the route table: never a 500, never another shape,
+// nothing stored, still alive after.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -53,7 +54,10 @@ interface Endpoint {
   readonly isOpen: boolean
 }
 
-/** Every endpoint that takes input, from the description of the interface: a new one is attacked without being listed here. */
+/**
+ * Every endpoint that takes input, from the description of the interface: a new one is attacked without being
+ * listed here.
+ */
 async function endpoints(): Promise<Endpoint[]> {
   const { json } = await footfall.call('GET', '/openapi.json')
   return (
@@ -114,7 +118,10 @@ async function hit({ method, pattern }: Endpoint, options: CallOptions & { id?: 
   return footfall.call(method, pathOf(pattern, id), { ...rest, headers, ...(sendsBody ? {} : { body: undefined }) })
 }
 
-/** Refused in the documented shape, or harmless: an answer of 200 is the tracker's, or a request that was right after all. */
+/**
+ * Refused in the documented shape, or harmless: an answer of 200 is the tracker's, or a request that was
+ * right after all.
+ */
 function assertShape(reply: Reply, what: string): void {
   const told = `${what}: ${reply.status} ${reply.text.slice(0, 300)}`
   assert.ok(reply.status < 500 && reply.status !== 429, told)
@@ -301,7 +308,10 @@ const VALUES: readonly unknown[] = [
     ],
   },
 ]
-/** Of all values in all fields, each endpoint is sent one part: fewer parts than endpoints, so that together they are sent all of them. */
+/**
+ * Of all values in all fields, each endpoint is sent one part: fewer parts than endpoints, so that together
+ * they are sent all of them.
+ */
 const PARTS = 67
 const ids: readonly string[] = [
   '',
@@ -337,7 +347,8 @@ describe('every endpoint', () => {
       await inTurn(wrongBodies, async ([what, body]) => {
         const reply = await hit(endpoint, { body })
         assertShape(reply, `${endpoint.method} ${endpoint.pattern} with ${what}`)
-        // A question needs no field, and neither does a ping or a change; what they do not know they leave alone.
+        // A question needs no field, and neither does a ping or a change; what they do not know they leave
+        // alone.
         const isReading =
           endpoint.pattern.includes('/signals') ||
           /\/(ping|preview|\{(contact|group|link|form|block|version|user)\})$|\/reset$/.test(endpoint.pattern)

@@ -1,4 +1,5 @@
-// What all endpoints share, through the front door: who may call, how often, how large, and how every refusal looks.
+// What all endpoints share, through the front door: who may call, how often, how large, and how every refusal
+// looks.
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'

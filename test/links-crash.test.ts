@@ -1,5 +1,6 @@
-// The whole service, killed while short links are followed: a click that was stored before its answer is there afterwards, once. And what it
-// wrote on the way, in its log and in the files of the facts, names nobody.
+// The whole service, killed while short links are followed: a click that was stored before its answer is
+// there afterwards, once. And what it wrote on the way, in its log and in the files of the facts, names
+// nobody.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// What is installed is what was looked at: npm checks each package against the hash in package-lock.json, and one without a hash against nothing.
+// What is installed is what was looked at: npm checks each package against the hash in package-lock.json, and
+// one without a hash against nothing.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -20,8 +21,8 @@ const packages = Object.entries(lock.packages)
   .map(([path, locked]) => ({ name: path.replace(/^.*node_modules\//, ''), ...locked }))
 
 /**
- * Builds for platforms other than Linux on x64 with glibc whose hashes the registry of the last update did not have. A new version of one is
- * not on the list: it comes with its hash.
+ * Builds for platforms other than Linux on x64 with glibc whose hashes the registry of the last update did
+ * not have. A new version of one is not on the list: it comes with its hash.
  */
 const knownWithout: Readonly<Record<string, string>> = {
   '@chdb/lib-': '26.7.3-stable.1',

@@ -1,6 +1,6 @@
-// The service against an oracle written from docs/definitions.md alone: random traffic goes in through the front door,
-// and every figure of metrics, graph, live and sessions must come out as the oracle counts it from the raw list of hits.
-// ORACLE_SEED runs one traffic again.
+// The service against an oracle written from docs/definitions.md alone: random traffic goes in through the
+// front door, and every figure of metrics, graph, live and sessions must come out as the oracle counts it
+// from the raw list of hits. ORACLE_SEED runs one traffic again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openClient } from './oracle/client.ts'

@@ -1,5 +1,6 @@
-// Who somebody is stands in the records and nowhere else: not in the facts, not in the log, not in an error, and after a deletion nowhere at all.
-// Markers that nothing else contains are sent through every way in, to a real service; then its files are read byte by byte.
+// Who somebody is stands in the records and nowhere else: not in the facts, not in the log, not in an error,
+// and after a deletion nowhere at all. Markers that nothing else contains are sent through every way in, to a
+// real service; then its files are read byte by byte.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -246,7 +247,10 @@ async function sendForms(): Promise<void> {
   }
 }
 
-/** Somebody is invited, comes in, mistypes, changes their account; others guess. What they come with are markers too. */
+/**
+ * Somebody is invited, comes in, mistypes, changes their account; others guess. What they come with are
+ * markers too.
+ */
 async function signPeopleIn(): Promise<void> {
   const [email, password] = [secret((text) => `${text}@example.com`), secret()]
   const invited = await callForms('POST', '/manage/users', { body: { email, name: secret() } })

@@ -1,5 +1,5 @@
-// The README's commands do what the README says: its shell blocks are run in order against `npm start`, and each answer must hold
-// everything that the JSON block below it shows ("…" stands for any text).
+// The README's commands do what the README says: its shell blocks are run in order against `npm start`, and
+// each answer must hold everything that the JSON block below it shows ("…" stands for any text).
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,10 @@ function blocksOf(markdown: string): Block[] {
   }))
 }
 
-/** Every key and item of `shown` is in `actual`; lists may go on. The path of the first difference, else undefined. */
+/**
+ * Every key and item of `shown` is in `actual`; lists may go on. The path of the first difference, else
+ * undefined.
+ */
 function difference(shown: unknown, actual: unknown, path = ''): string | undefined {
   if (shown === '…')
     return typeof actual === 'string' && actual !== '' ? undefined : `${path} is ${JSON.stringify(actual)}`

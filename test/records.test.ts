@@ -746,7 +746,8 @@ test('sqlite: writes that another process keeps waiting give up together, not on
     ended.push(day)
   })
   await writes[0]
-  // The others have waited as long by now: each is tried once more. Seconds of its own for each would be half a minute.
+  // The others have waited as long by now: each is tried once more. Seconds of its own for each would be half
+  // a minute.
   await until(() => ended.length === writes.length)
   await Promise.all(writes)
 })

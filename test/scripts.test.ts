@@ -1,4 +1,5 @@
-// The browser libraries as they are handed out: small enough, old enough in their language, and as caches and pages of other origins need them.
+// The browser libraries as they are handed out: small enough, old enough in their language, and as caches and
+// pages of other origins need them.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -66,7 +67,8 @@ test('a library comes in the encoding that is asked for, with what caches and fo
   const tag = answer.headers.get('etag')!
   const again = await ask('br', 'GET', { 'if-none-match': `"other", W/${tag}` })
   assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', tag])
-  assert.equal((await ask('gzip', 'GET', { 'if-none-match': tag })).status, 200) // another encoding: other bytes
+  // Another encoding: other bytes.
+  assert.equal((await ask('gzip', 'GET', { 'if-none-match': tag })).status, 200)
   const head = await ask('identity', 'HEAD')
   assert.deepEqual([head.status, head.headers.get('content-length'), await head.text()], [200, `${plain.length}`, ''])
   assert.equal((await ask('identity', 'POST')).status, 405)

@@ -1,4 +1,5 @@
-// What is installed before a command runs: everything to build and test, and no more than what runs where nothing is left to build.
+// What is installed before a command runs: everything to build and test, and no more than what runs where
+// nothing is left to build.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

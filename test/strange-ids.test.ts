@@ -1,4 +1,5 @@
-// On PostgreSQL, which takes no NUL character in any text: ids that nobody gave out, in every place of every address, are not found. Never a 500.
+// On PostgreSQL, which takes no NUL character in any text: ids that nobody gave out, in every place of every
+// address, are not found. Never a 500.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addPerson } from './support/accounts.ts'

@@ -1,4 +1,5 @@
-// The whole service, killed while webhooks are being sent: what was acknowledged arrives, with the id and the bytes that were sent before.
+// The whole service, killed while webhooks are being sent: what was acknowledged arrives, with the id and the
+// bytes that were sent before.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// docs/webhooks.md says what is sent: its tables are compared with the bodies both ways, its example is run, its first vector is true.
+// docs/webhooks.md says what is sent: its tables are compared with the bodies both ways, its example is run,
+// its first vector is true.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +64,10 @@ const run: Run = {
 /** Objects whose keys are a form's own. */
 const open = new Set(['data.form_submit.fields', 'data'])
 
-/** Dotted names of the keys, in their order; those of an object with keys of its own are not told, but for the envelope's `data`. */
+/**
+ * Dotted names of the keys, in their order; those of an object with keys of its own are not told, but for the
+ * envelope's `data`.
+ */
 function keysOf(value: unknown, isOpen: (name: string) => boolean, prefix = ''): string[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -1,5 +1,6 @@
-// Runs the test files in a few processes at a time, each of which takes one file after the other (tools/test-worker.mjs), and prints a line for
-// each file and every failure in full. Started by tools/test.mjs on the Node that runs the sources.
+// Runs the test files in a few processes at a time, each of which takes one file after the other
+// (tools/test-worker.mjs), and prints a line for each file and every failure in full. Started by
+// tools/test.mjs on the Node that runs the sources.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readdirSync, writeFileSync } from 'node:fs'
@@ -17,12 +18,15 @@ const LONG_FOLDER = 'test/long/'
 /** A process that has run its files and does not end by then: one of them left something open. */
 const END_TIMEOUT_MS = 30_000
 /**
- * Then a process makes room for a fresh one, which has everything to load anew: each in-process ClickHouse that was
- * closed leaves six threads and four megabytes behind.
+ * Then a process makes room for a fresh one, which has everything to load anew: each in-process ClickHouse
+ * that was closed leaves six threads and four megabytes behind.
  */
 const MOST_THREADS = 300
 
-/** Tests leave much behind at once: a larger place for what is young saves a twentieth of their processor time. */
+/**
+ * Tests leave much behind at once: a larger place for what is young saves a twentieth of their processor
+ * time.
+ */
 const NODE_FLAGS = ['--max-semi-space-size=64']
 
 const workerFile = join(import.meta.dirname, 'test-worker.mjs')
@@ -47,8 +51,8 @@ function testFiles(pattern) {
 }
 
 /**
- * Those in test/ wait for pages, processes and servers of their own, the others keep a core busy: half of the processes begin with the ones,
- * half with the others, so that there is always something to compute.
+ * Those in test/ wait for pages, processes and servers of their own, the others keep a core busy: half of the
+ * processes begin with the ones, half with the others, so that there is always something to compute.
  */
 const queues = ['test/**/*.test.ts', '{server,dashboard,cli,bench,tools}/**/*.test.ts'].map(testFiles)
 
@@ -105,7 +109,10 @@ function threadsOf({ pid }) {
   }
 }
 
-/** One process, for as many files as it may take. @param take the next file, undefined when there is none left. */
+/**
+ * One process, for as many files as it may take. @param take the next file, undefined when there is none
+ * left.
+ */
 async function runSome(take) {
   const child = spawn(process.execPath, [...NODE_FLAGS, `--test-reporter=${workerFile}`, workerFile], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

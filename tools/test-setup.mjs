@@ -1,4 +1,5 @@
-// What every way of running the tests needs first: dependencies, built scripts and pages, browsers, and a folder for what the tests write.
+// What every way of running the tests needs first: dependencies, built scripts and pages, browsers, and a
+// folder for what the tests write.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -12,12 +13,16 @@ const SHARED_MEMORY = '/dev/shm'
 /** Many times what the tests have on it at once; containers that were given little keep to the disk. */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
-/** Hundreds of stores are made and removed again: in memory, where there is plenty, that takes a third off. What is killed here is a process, never the power. */
+/**
+ * Hundreds of stores are made and removed again: in memory, where there is plenty, that takes a third off.
+ * What is killed here is a process, never the power.
+ */
 function temporaryFolder() {
   try {
     const { bavail, bsize } = statfsSync(SHARED_MEMORY)
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
-    const mayRun = mounts.some((line) => line.split(' ')[1] === SHARED_MEMORY && !/\bnoexec\b/.test(line)) // PostgreSQL is started from it
+    // PostgreSQL is started from it.
+    const mayRun = mounts.some((line) => line.split(' ')[1] === SHARED_MEMORY && !/\bnoexec\b/.test(line))
     if (mayRun && bavail * bsize >= ENOUGH_BYTES) return mkdtempSync(join(SHARED_MEMORY, 'footfall-'))
   } catch {
     // there is none on this machine

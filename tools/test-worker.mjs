@@ -1,5 +1,6 @@
-// Runs test files one after the other in this process, as tools/run-tests.mjs names them: the service that they all test is loaded once, and
-// stays warm. What happens is told over the channel to the runner, by this file as the reporter of node:test.
+// Runs test files one after the other in this process, as tools/run-tests.mjs names them: the service that
+// they all test is loaded once, and stays warm. What happens is told over the channel to the runner, by this
+// file as the reporter of node:test.
 import { createHook } from 'node:async_hooks'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -8,8 +9,9 @@ import { inspect } from 'node:util'
 const EVENTS = new Set(['test:pass', 'test:fail'])
 
 /**
- * By a hook on every promise node:test knows which test has made what. That is needed only while a file is loaded, so that its tests belong to
- * it; while they run, the hook would take a seventh of the processor time of all tests together. The runner makes it when the first test is made.
+ * By a hook on every promise node:test knows which test has made what. That is needed only while a file is
+ * loaded, so that its tests belong to it; while they run, the hook would take a seventh of the processor time
+ * of all tests together. The runner makes it when the first test is made.
  */
 let tracking
 let isTracking = true
@@ -42,7 +44,9 @@ function tellStray(error) {
 process.on('uncaughtException', tellStray)
 process.on('unhandledRejection', tellStray)
 
-/** What the runner is told of a test; `name` is the file's path for the one that stands for the whole file. */
+/**
+ * What the runner is told of a test; `name` is the file's path for the one that stands for the whole file.
+ */
 function told({ type, data: { name, nesting, file, line, skip, todo, details } }) {
   const { error } = details
   return {

@@ -1,8 +1,7 @@
-// `npm test`: every check, and beside them all test files. What fails stops nothing else; the last line is the count of what passed and failed,
-// and the exit code is 0 only when nothing failed.
-//   npm test                 everything
-//   npm test -- <words>      only the test files whose path contains one of the words
-//   npm run test:long        the random and the repeated ones for long, and those of test/long/
+// `npm test`: every check, and beside them all test files. What fails stops nothing else; the last line is
+// the count of what passed and failed, and the exit code is 0 only when nothing failed. npm test
+// everything npm test -- <words>      only the test files whose path contains one of the words npm run
+// test:long        the random and the repeated ones for long, and those of test/long/
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +14,8 @@ const LINTED = ['server', 'browser', 'dashboard', 'cli', 'test', 'bench', 'tools
 
 /** Each is one test of the count. Folders are named for oxlint, which would walk node_modules otherwise. */
 const checks = [
-  // The linter needs the types anyway: their errors as well take it less than the compiler needs for three projects.
+  // The linter needs the types anyway: their errors as well take it less than the compiler needs for three
+  // projects.
   ['types and lint', 'oxlint', ['--type-aware', '--type-check', '--deny-warnings', ...LINTED]],
   ['format', 'oxfmt', ['--check', '.']],
   ['dead code', 'knip', ['--no-progress']],
@@ -52,7 +52,9 @@ async function runChecks() {
   return results
 }
 
-/** Names what this machine cannot have. On CI a check left out is a failed one: green must mean everything. */
+/**
+ * Names what this machine cannot have. On CI a check left out is a failed one: green must mean everything.
+ */
 function leftOut(chromium) {
   if (chromium) return []
   const missing = 'test/e2e: no Chromium (install it, or set FOOTFALL_CHROMIUM to its path)'

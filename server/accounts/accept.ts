@@ -1,6 +1,5 @@
 // Using a link that works once: its bearer becomes a member, gets an account or a new password, and is signed
-// in.
-// Of two callers at once, one finds the link used up.
+// in. Of two callers at once, one finds the link used up.
 import type { Context } from '../context.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { newId } from '../kernel/secrets.ts'
@@ -150,11 +149,7 @@ function explained(error: unknown): unknown {
 
 /**
  * @param signedIn the caller, when signed in.
- * @throws Problem('not_found'
- * 'validation_failed'
- * 'unauthenticated'
- * 'second_factor'
- * 'rate_limited')
+ * @throws Problem('not_found' | 'validation_failed' | 'unauthenticated' | 'second_factor' | 'rate_limited')
  */
 export async function acceptLink(
   context: Context,

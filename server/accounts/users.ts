@@ -184,7 +184,9 @@ export async function makeReset(
   return { resetUrl: url, expiresTs: invitation.expires_ts }
 }
 
-/** For the command line: by the address in any spelling. @throws Problem('not_found' 'validation_failed') */
+/**
+ * For the command line: by the address in any spelling. @throws Problem('not_found' | 'validation_failed')
+ */
 export async function getUserByEmail({ records }: Pick<Deps, 'records'>, email: string): Promise<StoredUser> {
   const user = await findUser(records, 'email_key', readUserEmail(email).key)
   if (!user) throw notFound()

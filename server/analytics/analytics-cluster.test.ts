@@ -76,7 +76,8 @@ test('on two shards, clauses over views and events, top lists, live and sessions
   const folded = await askAll()
   assert.deepEqual(await footfall.context.facts.settle(footfall.clock.now(), false), ['2026-11-16'])
   assert.deepEqual(await askAll(), folded)
-  // Each clause that looks at other facts by itself in a list, and all of them in each kind of list and the whole overview, a few together.
+  // Each clause that looks at other facts by itself in a list, and all of them in each kind of list and the
+  // whole overview, a few together.
   const ofFacts = clauseIds.filter((id) => targetOf(id).on !== 'session')
   const answers = async (asked: string, some: readonly string[]) => {
     const clauses = some.map((id) => ({ id, op: 'is_set' }))

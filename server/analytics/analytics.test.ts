@@ -19,7 +19,10 @@ const visitors = {
 const shared = await startFootfall({ after }, { now: Date.parse(NOW) })
 const startNow = () => startAgain(shared, Date.parse(NOW))
 
-/** Four people and a bot: Dan before the window, Ann yesterday with everything, Bob bounces today, Cid is here right now. */
+/**
+ * Four people and a bot: Dan before the window, Ann yesterday with everything, Bob bounces today, Cid is here
+ * right now.
+ */
 async function visit(): Promise<Footfall & { ids: { ann: string; cid: string } }> {
   const footfall = await startAgain(shared, Date.parse('2026-11-10T12:00:00Z'))
   const { track, clock } = footfall

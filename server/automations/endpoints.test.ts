@@ -1,5 +1,5 @@
-// Automations and conversions as their owner has them, through the front door, on SQLite and on PostgreSQL: what is kept, what is shown
-// once, what is refused, and what becomes of deliveries that wait.
+// Automations and conversions as their owner has them, through the front door, on SQLite and on PostgreSQL:
+// what is kept, what is shown once, what is refused, and what becomes of deliveries that wait.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '../../test/support/postgres.ts'

@@ -1,5 +1,5 @@
-// Who goes first to one endpoint, through the front door: what the owner's server says, people who are known and clean leads stand before what
-// anybody may cause by calling a page.
+// Who goes first to one endpoint, through the front door: what the owner's server says, people who are known
+// and clean leads stand before what anybody may cause by calling a page.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ALLOW_LOOPBACK, automationCalls } from '../../test/support/automation-calls.ts'

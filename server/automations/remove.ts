@@ -1,8 +1,12 @@
-// All automations of a property with their conversions and deliveries, removed with it: a few rows at a time, so that nobody else waits.
+// All automations of a property with their conversions and deliveries, removed with it: a few rows at a time,
+// so that nobody else waits.
 import type { Records } from '../stores/records.ts'
 import { changedBy, inSteps } from '../stores/steps.ts'
 
-/** The automations go first: nothing fires any more. What another node puts down in the same moment goes with the property itself. */
+/**
+ * The automations go first: nothing fires any more. What another node puts down in the same moment goes with
+ * the property itself.
+ */
 export async function removeAutomations(records: Records, propertyId: string): Promise<void> {
   await records.deleteFrom('automations').where('property_id', '=', propertyId).execute()
   await records.deleteFrom('conversions').where('property_id', '=', propertyId).execute()

@@ -1,5 +1,5 @@
-// What automations are told, from every way in, through the front door and on both databases: the rows that are put down before a call is
-// acknowledged, and the bodies that are made of them.
+// What automations are told, from every way in, through the front door and on both databases: the rows that
+// are put down before a call is acknowledged, and the bodies that are made of them.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'

@@ -1,4 +1,5 @@
-// Contacts as rows of a table: which columns there are, and what a cell says. Writing a contact and reading it again gives the same contact.
+// Contacts as rows of a table: which columns there are, and what a cell says. Writing a contact and reading
+// it again gives the same contact.
 import {
   bareCell,
   type CellFault,
@@ -30,7 +31,10 @@ const META_PREFIX = 'meta.'
 
 // ---------------------------------------------------------------- writing
 
-/** Put together by hand: an object would put keys that look like numbers first, and know one key less (__proto__). */
+/**
+ * Put together by hand: an object would put keys that look like numbers first, and know one key less
+ * (__proto__).
+ */
 function metaCell(meta: readonly MetaEntry[]): string {
   if (meta.length === 0) return ''
   return `{${meta.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`
@@ -64,7 +68,10 @@ export interface Header {
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   (names as readonly string[]).includes(name)
 
-/** Upper and lower case, blanks and hyphens do not count; the key of a `meta.` column is taken as it is written. */
+/**
+ * Upper and lower case, blanks and hyphens do not count; the key of a `meta.` column is taken as it is
+ * written.
+ */
 function columnOf(cell: string): Column | undefined {
   const written = bareCell(cell).trim()
   if (written.slice(0, META_PREFIX.length).toLowerCase() === META_PREFIX) {
@@ -78,7 +85,10 @@ function columnOf(cell: string): Column | undefined {
 
 const nameOf = (column: Column): string => (column.kind === 'meta' ? META_PREFIX + column.key : column.name)
 
-/** @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when no column says who a row is about. */
+/**
+ * @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when no column
+ *   says who a row is about.
+ */
 export function readHeader(cells: readonly string[]): Header {
   const found = cells.map(columnOf)
   const unknown = cells.filter((_, index) => !found[index])
@@ -114,7 +124,10 @@ function parsed(cell: string): unknown {
   }
 }
 
-/** A list of entries with a wrong value in them: the schema says what is wrong there. What is deeper would take whoever walks through it out of stack. */
+/**
+ * A list of entries with a wrong value in them: the schema says what is wrong there. What is deeper would
+ * take whoever walks through it out of stack.
+ */
 const MOST_LEVELS = 3
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -122,7 +135,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-/** Entries of a JSON object, or the list of entries that the API shows. Undefined when it is neither, or nested deeply. */
+/**
+ * Entries of a JSON object, or the list of entries that the API shows. Undefined when it is neither, or
+ * nested deeply.
+ */
 function metaEntries(cell: string): MetaEntry[] | undefined {
   const value = parsed(cell)
   if (isDeeper(value, MOST_LEVELS)) return undefined
@@ -149,7 +165,10 @@ function readMeta(filled: ReadonlyMap<string, string>): MetaEntry[] | undefined 
   return entries && [...entries, ...single.map(([name, value]) => ({ key: name.slice(META_PREFIX.length), value }))]
 }
 
-/** Only what has no schema is checked here: the number of cells, and that meta is JSON. Blank cells are left out. */
+/**
+ * Only what has no schema is checked here: the number of cells, and that meta is JSON. Blank cells are left
+ * out.
+ */
 export function readRow(header: Header, cells: readonly string[]): CsvRow | CellFault {
   const fault = cellCountFault(header.columns.length, cells.length)
   if (fault) return fault

@@ -1,9 +1,13 @@
-// All contacts of a property as CSV, read in batches: never all of them in memory, and no transaction that holds up others.
+// All contacts of a property as CSV, read in batches: never all of them in memory, and no transaction that
+// holds up others.
 import type { Records } from '../stores/records.ts'
 import { type Contact, type MetaEntry, textFields } from '../contacts/contact-model.ts'
 import { csvHeader, csvRows } from './csv.ts'
 
-/** Mostly some tens of kilobytes; ten megabytes of contacts that have all they may have. One statement takes some milliseconds. */
+/**
+ * Mostly some tens of kilobytes; ten megabytes of contacts that have all they may have. One statement takes
+ * some milliseconds.
+ */
 const ROWS_AT_ONCE = 100
 
 const columns = [
@@ -66,8 +70,9 @@ export interface CsvPart {
 }
 
 /**
- * The header, then everyone who is not deleted, the oldest first. Those without an external id come before the others: an import matches
- * them by address, and must not find somebody of the same file who has an id of their own.
+ * The header, then everyone who is not deleted, the oldest first. Those without an external id come before
+ * the others: an import matches them by address, and must not find somebody of the same file who has an id of
+ * their own.
  */
 export async function* exportContacts(records: Records, propertyId: string): AsyncGenerator<CsvPart> {
   yield { text: csvHeader(), contacts: 0 }

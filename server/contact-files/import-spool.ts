@@ -1,4 +1,5 @@
-// Checked rows wait here until all of them are: in a file without a name, so that no personal data is left behind however the process ends.
+// Checked rows wait here until all of them are: in a file without a name, so that no personal data is left
+// behind however the process ends.
 import { constants } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Contacts from a CSV file: every row is checked before one is written, and all are written in one transaction or none is.
+// Contacts from a CSV file: every row is checked before one is written, and all are written in one
+// transaction or none is.
 import { Readable } from 'node:stream'
 import type { CellFault } from '../csv/cells.ts'
 import { cellFaults, type CheckedRows, openTally, type Tally } from '../csv/check.ts'
@@ -25,9 +26,15 @@ export interface ImportLimits {
   readonly bytes: number
 }
 
-/** One transaction that others wait for: a million rows take minutes, and are about as many bytes. More can come in parts. */
+/**
+ * One transaction that others wait for: a million rows take minutes, and are about as many bytes. More can
+ * come in parts.
+ */
 const LIMITS: ImportLimits = { rows: 1_000_000, bytes: 200 * 1024 * 1024 }
-/** Rows that go to the spool together: each portion is one piece of JSON, read and written in a millisecond or two. */
+/**
+ * Rows that go to the spool together: each portion is one piece of JSON, read and written in a millisecond or
+ * two.
+ */
 const ROWS_AT_ONCE = 200
 
 const states = ['active', 'unsubscribed'] as const

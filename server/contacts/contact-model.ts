@@ -42,7 +42,9 @@ export const states = ['active', 'unsubscribed', 'deleted'] as const
 
 export type ContactState = (typeof states)[number]
 
-/** By what the list can be ordered. `name`: what somebody is called by; `last_seen`: the last identification. */
+/**
+ * By what the list can be ordered. `name`: what somebody is called by; `last_seen`: the last identification.
+ */
 export const sorts = ['last_seen', 'first_seen', 'name', 'sessions'] as const
 
 export type ContactSort = (typeof sorts)[number]

@@ -1,4 +1,5 @@
-// Contacts as their owner sees them: the list and its filters, search, and what an update may do. On both databases.
+// Contacts as their owner sees them: the list and its filters, search, and what an update may do. On both
+// databases.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
@@ -30,7 +31,9 @@ async function list({ node, propertyId }: ContactWorld, filter: ContactFilter, p
 
 const found = async (world: ContactWorld, search: string) => (await list(world, { search })).ids
 
-/** Rows as they would be after as many identifications, written at once: the point is what is read of them. */
+/**
+ * Rows as they would be after as many identifications, written at once: the point is what is read of them.
+ */
 async function fill(
   world: ContactWorld,
   count: number,

@@ -1,4 +1,5 @@
-// Contacts as their owner sees them: looked up, listed, searched and edited. A deleted one is shown and no longer edited.
+// Contacts as their owner sees them: looked up, listed, searched and edited. A deleted one is shown and no
+// longer edited.
 import type { Deps } from '../kernel/deps.ts'
 import { readEmail } from '../kernel/email.ts'
 import type { PageAsk } from '../kernel/page.ts'
@@ -121,8 +122,8 @@ async function updateInside(
 }
 
 /**
- * @throws Problem: not_found; gone for a deleted one; validation_failed for what may not be stored and for an external id
- * that another contact has.
+ * @throws Problem: not_found; gone for a deleted one; validation_failed for what may not be stored and for an
+ *   external id that another contact has.
  */
 export async function updateContact(
   deps: ContactDeps,

@@ -1,4 +1,5 @@
-// The list of contacts through the front door: what is on a page, how its pages name each other, and what is refused.
+// The list of contacts through the front door: what is on a page, how its pages name each other, and what is
+// refused.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'

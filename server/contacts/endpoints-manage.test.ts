@@ -1,4 +1,5 @@
-// Contacts from a file over HTTP: nothing is written before every row of a part is good, and a trial writes nothing at all.
+// Contacts from a file over HTTP: nothing is written before every row of a part is good, and a trial writes
+// nothing at all.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Footfall, startFootfall } from '../../test/support/server.ts'

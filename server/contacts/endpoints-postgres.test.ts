@@ -1,4 +1,5 @@
-// The contact endpoints on PostgreSQL: the same answers as on SQLite, and no text that this database would choke on reaches it.
+// The contact endpoints on PostgreSQL: the same answers as on SQLite, and no text that this database would
+// choke on reaches it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'

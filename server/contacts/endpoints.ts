@@ -1,5 +1,5 @@
-// The endpoints of contacts: those of /v2/property for tokens (docs/api/contacts.md), and files, names and erasures for
-// the dashboard under /manage. A contact of another property is as if it did not exist.
+// The endpoints of contacts: those of /v2/property for tokens (docs/api/contacts.md), and files, names and
+// erasures for the dashboard under /manage. A contact of another property is as if it did not exist.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'
@@ -45,7 +45,10 @@ function readFilter(query: ListQuery): ContactFilter {
   }
 }
 
-/** Figures and times begin with the largest, names with A. A direction alone would be taken for one that was followed. */
+/**
+ * Figures and times begin with the largest, names with A. A direction alone would be taken for one that was
+ * followed.
+ */
 function readOrder({ sort, direction }: ListQuery): ContactOrder | undefined {
   if (sort) return { sort, isDescending: direction ? direction === 'desc' : sort !== 'name' }
   if (direction) throw invalid('direction', 'direction is that of a sort: say which.')

@@ -14,7 +14,10 @@ const { homes } = await openHomes()
 const onEach = (promise: string, check: (t: TestContext, world: ContactWorld, home: Home) => Promise<void>) =>
   testOnEach(homes, promise, async (t, home) => check(t, await openContacts(t, home), home))
 
-/** In every text of the person, so that a trace of any of them is found; as it is written and as it is searched. */
+/**
+ * In every text of the person, so that a trace of any of them is found; as it is written and as it is
+ * searched.
+ */
 const MARK = 'Zyxwv'
 const traces = new RegExp(MARK, 'i')
 
@@ -143,7 +146,8 @@ for (const home of homes.filter(({ kind }) => kind === 'sqlite'))
         traces.test(readFileSync(join(world.options.dataDir, file), 'latin1')),
       )
     const ids: string[] = []
-    // Several people with long texts, changed several times: rows move between pages, and the index has to forget all of it.
+    // Several people with long texts, changed several times: rows move between pages, and the index has to
+    // forget all of it.
     for (let n = 0; n < 30; n++) {
       const said = { ...person, external_id: `${MARK}-${n}`, email: `${MARK}${n}@example.com` }
       const { id } = await world.identify(said, world.session(n + 1))

@@ -1,5 +1,5 @@
-// Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in it says who that was.
-// What the person sent through forms goes in the same transaction; how, is handed in.
+// Erasing a person: the record stays with its times, its counts and the ids of its sessions, and nothing in
+// it says who that was. What the person sent through forms goes in the same transaction; how, is handed in.
 import type { Deps } from '../kernel/deps.ts'
 import type { Triggers } from '../kernel/triggers.ts'
 import { randomText } from '../kernel/secrets.ts'
@@ -23,7 +23,10 @@ export interface PersonKeys {
 /** Removes what was sent through forms. @returns how much there was. */
 export type ErasePerson = (tx: Tx, propertyId: string, person: PersonKeys) => Promise<number>
 
-/** What there may be very much of, a little at a time: before the transaction of ErasePerson, which finds little left. */
+/**
+ * What there may be very much of, a little at a time: before the transaction of ErasePerson, which finds
+ * little left.
+ */
 export type ErasePersonAhead = (records: Records, propertyId: string, person: PersonKeys) => Promise<void>
 
 export interface EraseDeps extends Pick<Deps, 'records' | 'now' | 'randomBytes'> {
@@ -86,8 +89,8 @@ async function redact(
 }
 
 /**
- * In one transaction; a repeated call changes nothing. What the database keeps of overwritten rows is scrubbed as well: at once, or as soon
- * as no other process reads.
+ * In one transaction; a repeated call changes nothing. What the database keeps of overwritten rows is
+ * scrubbed as well: at once, or as soon as no other process reads.
  * @throws Problem('not_found')
  */
 export async function eraseContact(deps: EraseDeps, propertyId: string, id: string): Promise<ReceiptJson> {

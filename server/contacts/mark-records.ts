@@ -1,5 +1,5 @@
-// The statements by which the counts of contacts leave out sessions that are marked as invalid. Words about a session only ever grow, so each is
-// taken in once, in whatever order they come.
+// The statements by which the counts of contacts leave out sessions that are marked as invalid. Words about a
+// session only ever grow, so each is taken in once, in whatever order they come.
 import { type ExpressionBuilder, sql } from 'kysely'
 import { dayFromText } from '../kernel/days.ts'
 import type { SessionKey } from '../sessions/facts.ts'
@@ -91,7 +91,10 @@ async function noteMark(tx: Tx, propertyId: string, { day, session, mark }: Mark
   return by
 }
 
-/** Each by itself: two that touch the same contacts never wait for each other. @returns the sum of what noteMark does. */
+/**
+ * Each by itself: two that touch the same contacts never wait for each other. @returns the sum of what
+ * noteMark does.
+ */
 export async function noteMarks(records: Records, propertyId: string, words: readonly MarkedLink[]): Promise<number> {
   const changes = await Promise.all(words.map((word) => sharingCommit(records, (tx) => noteMark(tx, propertyId, word))))
   return changes.reduce<number>((sum, change) => sum + change, 0)

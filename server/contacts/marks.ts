@@ -1,5 +1,6 @@
-// What contacts tell of sessions follows what owners say of these: one that is marked as invalid is not counted (docs/definitions.md, "Contacts").
-// The facts hold the word; here is only what was taken in of it, so that whoever breaks off can begin again.
+// What contacts tell of sessions follows what owners say of these: one that is marked as invalid is not
+// counted (docs/definitions.md, "Contacts"). The facts hold the word; here is only what was taken in of it,
+// so that whoever breaks off can begin again.
 import { dayFromText, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { keyText, type SessionKey } from '../sessions/facts.ts'

@@ -3,7 +3,10 @@ import { invalid } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
 import { MAX_META_ENTRIES, MAX_META_KEY, MAX_META_VALUE, type MetaEntry, type MetaValue } from './contact-model.ts'
 
-/** Anybody may call as a visitor: however much such calls bring, most of a contact's entries are left for its owner. */
+/**
+ * Anybody may call as a visitor: however much such calls bring, most of a contact's entries are left for its
+ * owner.
+ */
 export const MAX_VISITOR_META = 10
 
 /** Beyond these a number is another one when it is read again, or none at all: 1e400 is written as null. */
@@ -48,8 +51,8 @@ export function mergeMeta(stored: readonly MetaEntry[], given: readonly MetaEntr
 }
 
 /**
- * What a visitor adds: new keys for as long as there is room for a visitor's. The rest is left out without a word, which would tell
- * anybody how much is known of a person.
+ * What a visitor adds: new keys for as long as there is room for a visitor's. The rest is left out without a
+ * word, which would tell anybody how much is known of a person.
  */
 export function fillMeta(stored: readonly MetaEntry[], given: readonly MetaEntry[]): MetaEntry[] {
   const known = valuesOf(stored)

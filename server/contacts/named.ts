@@ -1,4 +1,5 @@
-// Contacts by what their owner knows of them, for commands that have no id at hand; and what people are called by, where only their ids are known.
+// Contacts by what their owner knows of them, for commands that have no id at hand; and what people are
+// called by, where only their ids are known.
 import { readEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/problem.ts'
 import type { Records } from '../stores/records.ts'
@@ -31,7 +32,10 @@ export async function listNamedContacts(records: Records, propertyId: string, by
   return rows.map(({ id }) => id)
 }
 
-/** By id. Left out: who is not of the property, was deleted, or has neither name, address nor external id. @param ids few enough for one statement. */
+/**
+ * By id. Left out: who is not of the property, was deleted, or has neither name, address nor external id.
+ * @param ids few enough for one statement.
+ */
 export async function findContactNames(
   records: Records,
   propertyId: string,

@@ -1,4 +1,5 @@
-// The statements about contacts. Rows are parsed here: past this file meta is a list. Every statement names its property.
+// The statements about contacts. Rows are parsed here: past this file meta is a list. Every statement names
+// its property.
 import { sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../stores/records.ts'
 import type { RecordTables } from '../stores/tables.ts'
@@ -95,8 +96,8 @@ export async function findIdByExternalId(
 }
 
 /**
- * Notes that the contact was seen, and holds the row for the rest of the transaction. Undefined when it does not match any more: somebody
- * else changed or deleted it since it was found.
+ * Notes that the contact was seen, and holds the row for the rest of the transaction. Undefined when it does
+ * not match any more: somebody else changed or deleted it since it was found.
  */
 export async function touchContact(
   tx: Tx,
@@ -118,7 +119,10 @@ export async function touchContact(
   return row && toRow(row)
 }
 
-/** Read and held for the rest of the transaction: the row is set to what it is, which locks it in either database. */
+/**
+ * Read and held for the rest of the transaction: the row is set to what it is, which locks it in either
+ * database.
+ */
 export async function lockContact(tx: Tx, propertyId: string, id: string): Promise<ContactRow | undefined> {
   const row = await tx
     .updateTable('contacts')
@@ -130,7 +134,9 @@ export async function lockContact(tx: Tx, propertyId: string, id: string): Promi
   return row && toRow(row)
 }
 
-/** Two updates that swap external ids would wait for each other for ever: those of one property take turns. */
+/**
+ * Two updates that swap external ids would wait for each other for ever: those of one property take turns.
+ */
 export async function lockExternalIds(records: Records, tx: Tx, propertyId: string): Promise<void> {
   if (recordsKind(records) === 'postgres')
     await sql`select pg_advisory_xact_lock(hashtextextended(${propertyId}, 0))`.execute(tx)
@@ -192,8 +198,8 @@ interface LateLinks {
 type LinkRow = Pick<RecordTables['contact_sessions'], 'contact_id' | 'day' | 'session'>
 
 /**
- * The sessions of each contact that began last, invalid ones left out. By contact alone, whose ids come from the property: with the property in the statement
- * SQLite reads all of its links, by their primary key.
+ * The sessions of each contact that began last, invalid ones left out. By contact alone, whose ids come from
+ * the property: with the property in the statement SQLite reads all of its links, by their primary key.
  */
 export async function listLatestLinks(records: Records, asked: readonly LateLinks[], each: number): Promise<LinkRow[]> {
   const parts = asked.map(

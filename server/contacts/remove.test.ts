@@ -36,7 +36,10 @@ onEach('every contact and every link of the property goes, and none of another o
   await removeContacts(world.node.records, world.propertyId)
 })
 
-/** Files that hold three letters which are in the texts of the contact alone: the search index keeps a text as such. */
+/**
+ * Files that hold three letters which are in the texts of the contact alone: the search index keeps a text as
+ * such.
+ */
 function filesWith(world: ContactWorld, trigram: string): string[] {
   const { dataDir } = world.options
   return readdirSync(dataDir).filter((file) => readFileSync(join(dataDir, file)).includes(trigram))

@@ -1,4 +1,5 @@
-// All contacts of a property, removed with it: a few at a time, so that nobody else waits, and without a trace in the search index.
+// All contacts of a property, removed with it: a few at a time, so that nobody else waits, and without a
+// trace in the search index.
 import { dropMarked } from '../stores/records-sqlite-search.ts'
 import type { Records } from '../stores/records.ts'
 import { changedBy, inSteps } from '../stores/steps.ts'
@@ -22,7 +23,10 @@ function removeSomeContacts(records: Records, propertyId: string, most: number):
   return changedBy(records.deleteFrom('contacts').where('seq', 'in', some.orderBy('seq').limit(most)))
 }
 
-/** Calls that were under way when the property was closed may still add some: those go with the property itself. */
+/**
+ * Calls that were under way when the property was closed may still add some: those go with the property
+ * itself.
+ */
 export async function removeContacts(records: Records, propertyId: string): Promise<void> {
   await inSteps((most) => removeSomeLinks(records, propertyId, most), LINKS_AT_ONCE)
   await inSteps((most) => removeSomeContacts(records, propertyId, most), CONTACTS_AT_ONCE)

@@ -1,4 +1,5 @@
-// What the contact endpoints take and answer: checked by these, documented by these. The tracker's identify and the import share them.
+// What the contact endpoints take and answer: checked by these, documented by these. The tracker's identify
+// and the import share them.
 import { type TObject, Type } from 'typebox'
 import {
   checkedRowsFields,

@@ -44,7 +44,10 @@ function listSessions(facts: Facts, propertyId: string, keys: readonly SessionKe
   )
 }
 
-/** The sessions keep the path of the last view alone. A view of which only pings came has no time of its own yet. */
+/**
+ * The sessions keep the path of the last view alone. A view of which only pings came has no time of its own
+ * yet.
+ */
 async function readExitUrls(
   facts: Facts,
   propertyId: string,

@@ -1,5 +1,6 @@
-// The sessions of a contact, newest first, page by page. Which they are and when they began is in the records; the facts are asked about
-// the sessions of one page alone. No session is on two pages and none is left out, also of those that began in the same second.
+// The sessions of a contact, newest first, page by page. Which they are and when they began is in the
+// records; the facts are asked about the sessions of one page alone. No session is on two pages and none is
+// left out, also of those that began in the same second.
 import type { Context } from '../context.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { dayText } from '../kernel/days.ts'
@@ -128,8 +129,8 @@ function shownSession(id: string, entryTs: number, row: SessionFacts | undefined
 }
 
 /**
- * Also those of a deleted contact: it has lost its name, not its past. One that was marked as invalid a moment ago is
- * left out of its page, which is shorter then.
+ * Also those of a deleted contact: it has lost its name, not its past. One that was marked as invalid a
+ * moment ago is left out of its page, which is shorter then.
  * @throws Problem('not_found') for a contact that is not of the property.
  */
 export async function listContactSessions(

@@ -1,4 +1,5 @@
-// Conversions in the facts: the same figures as counted by hand from a list of what happened, for every type; and through the front door.
+// Conversions in the facts: the same figures as counted by hand from a list of what happened, for every type;
+// and through the front door.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -86,7 +87,10 @@ function makeWorld(): World {
   return world
 }
 
-/** The sessions of the facts that meet a definition; '0' where there is none. Written from docs/definitions.md alone. */
+/**
+ * The sessions of the facts that meet a definition; '0' where there is none. Written from docs/definitions.md
+ * alone.
+ */
 function metBy(world: World, { event_type, event_value }: Definition) {
   const seen = new Set<string>()
   const isFirst = (key: string) => !seen.has(key) && seen.add(key).has(key)

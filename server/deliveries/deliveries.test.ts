@@ -1,4 +1,5 @@
-// From the triggering call to the endpoint and back into the run log, through the front door, on SQLite and on PostgreSQL.
+// From the triggering call to the endpoint and back into the run log, through the front door, on SQLite and
+// on PostgreSQL.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'

@@ -1,4 +1,5 @@
-// Who keeps whom waiting, and what a delivery that had to wait is sent as: over real records, to endpoints that answer when they are told to.
+// Who keeps whom waiting, and what a delivery that had to wait is sent as: over real records, to endpoints
+// that answer when they are told to.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -107,7 +108,10 @@ promise('endpoints have their turns, whatever is old and urgent in the others', 
   assert.ok(least >= 3, `one was called ${least} times when the others were four times`)
 })
 
-/** Three that hang in the slots of an endpoint that was quick, and others behind them that are claimed already. */
+/**
+ * Three that hang in the slots of an endpoint that was quick, and others behind them that are claimed
+ * already.
+ */
 async function openWaiting(world: DeliveryWorld, extra: object = {}) {
   const hanging: Call[] = []
   let isHanging = false

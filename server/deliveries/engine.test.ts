@@ -1,5 +1,5 @@
-// How deliveries are sent: claimed once, with bytes that never change, tried again after their delays, counted for their automation; on
-// SQLite and on PostgreSQL, by the production client, to real endpoints.
+// How deliveries are sent: claimed once, with bytes that never change, tried again after their delays,
+// counted for their automation; on SQLite and on PostgreSQL, by the production client, to real endpoints.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -128,7 +128,8 @@ promise(
 )
 
 promise('two nodes that claim at the same time send each delivery exactly once', async (t, home) => {
-  if (home.kind === 'sqlite') return // a file has one server; two handles on it are tried below all the same by the crash test
+  // A file has one server; two handles on it are tried below all the same by the crash test.
+  if (home.kind === 'sqlite') return
   const world = await openDeliveries(t, home)
   const endpoint = await endpointOf(t)
   const { id: automationId } = await world.addAutomation()

@@ -1,5 +1,6 @@
-// What webhooks have told of a person, forgotten with the person: in the transaction of the erasure. That there was a delivery stays, with
-// its times; what it said and what was answered does not. What an endpoint was told before is its owner's to erase.
+// What webhooks have told of a person, forgotten with the person: in the transaction of the erasure. That
+// there was a delivery stays, with its times; what it said and what was answered does not. What an endpoint
+// was told before is its owner's to erase.
 import { recordsKind, type Records, type Tx } from '../stores/records.ts'
 
 /** By what deliveries are found to be about somebody. */
@@ -34,7 +35,10 @@ const unforgotten = (records: Records | Tx) =>
       of.or([of('event', 'is not', null), of('body', 'is not', null), of('state', 'in', ['pending', 'held'])]),
     )
 
-/** Each way through an index of its own: what is asked beside it would lead SQLite through all deliveries of the property. */
+/**
+ * Each way through an index of its own: what is asked beside it would lead SQLite through all deliveries of
+ * the property.
+ */
 function waysTo(records: Records | Tx, propertyId: string, { sessions, contactId, submissionIds }: Subject) {
   const all = unforgotten(records)
   const ofProperty = all.where('property_id', '=', propertyId)
@@ -90,8 +94,9 @@ async function findSome(
 }
 
 /**
- * A few at a time, before the transaction that erases the person, which then finds little left: however many there are, nobody waits for
- * it. Each of them is forgotten, and not sent any more, from its own moment on; a call that is cut short may be repeated.
+ * A few at a time, before the transaction that erases the person, which then finds little left: however many
+ * there are, nobody waits for it. Each of them is forgotten, and not sent any more, from its own moment on; a
+ * call that is cut short may be repeated.
  */
 export async function eraseAhead(records: Records, propertyId: string, subject: Subject, nowMs: number): Promise<void> {
   for (const way of waysTo(records, propertyId, subject))

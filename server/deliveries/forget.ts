@@ -1,4 +1,5 @@
-// Whoever takes something away that webhooks have told of makes them forget it in the same transaction, and is handed how from here.
+// Whoever takes something away that webhooks have told of makes them forget it in the same transaction, and
+// is handed how from here.
 import { eraseSubmissions, type ForgetSubmissions, listSubmissionsOf, type Sender } from '../submissions/erase.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -9,7 +10,10 @@ interface Person extends Sender {
 }
 
 export interface Forgetting {
-  /** Most of it, a little at a time, before the transaction of erasePerson: that nobody waits for however much there is. */
+  /**
+   * Most of it, a little at a time, before the transaction of erasePerson: that nobody waits for however much
+   * there is.
+   */
   erasePersonAhead(records: Records, propertyId: string, person: Person): Promise<void>
   /** All that there is of a person beside the contact. @returns how many submissions that were. */
   erasePerson(tx: Tx, propertyId: string, person: Person): Promise<number>

@@ -1,5 +1,6 @@
-// Deliveries that are over go after DELIVERY_DAYS, and the oldest of an automation that has very many: a few rows at a time, so that a
-// clean-up never holds up a delivery. Secrets go that were replaced and whose time is over.
+// Deliveries that are over go after DELIVERY_DAYS, and the oldest of an automation that has very many: a few
+// rows at a time, so that a clean-up never holds up a delivery. Secrets go that were replaced and whose time
+// is over.
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { isForeignKeyViolation, type Records, scrubDeleted } from '../stores/records.ts'

@@ -228,7 +228,10 @@ test('an endpoint that refuses at once counts as one that answers, with one call
     slots.start(row!)
     end(slots, row!, 'answered', ms)
   }
-  /** How many lanes of one property, of which this is one, may have a call beside those that fill the other places. */
+  /**
+   * How many lanes of one property, of which this is one, may have a call beside those that fill the other
+   * places.
+   */
   const isTrusted = (lane: string): boolean => {
     const filled = ['x', 'y', 'z'].flatMap((property) =>
       Array.from({ length: most.unproven.ofProperty }, (_, n) => rowsOf(`${property} ${n}`, 1, 0, property)[0]!),

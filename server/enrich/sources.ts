@@ -13,10 +13,9 @@ export interface KnownSource {
 }
 
 /**
- * Name
- * hosts
- * aliases in utm_source. A host includes its subdomains; `brand.*` is the brand under com and every country's
- * suffix; a name with dots in reverse is an Android app. The first host is the source's own domain.
+ * Name hosts aliases in utm_source. A host includes its subdomains; `brand.*` is the brand under com and
+ * every country's suffix; a name with dots in reverse is an Android app. The first host is the source's own
+ * domain.
  */
 const tables: Readonly<Record<SourceKind, string>> = {
   ai: `

@@ -1,4 +1,5 @@
-// A service that stops waits for no export and no sample: what was begun is ended, nothing half stays behind, and what was acknowledged is there.
+// A service that stops waits for no export and no sample: what was begun is ended, nothing half stays behind,
+// and what was acknowledged is there.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

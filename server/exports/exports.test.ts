@@ -1,4 +1,5 @@
-// Exports through the front door: what stands in each file is what stands in the stores, nobody else gets it, and nothing of it stays.
+// Exports through the front door: what stands in each file is what stands in the stores, nobody else gets it,
+// and nothing of it stays.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -378,7 +379,7 @@ test('visitors are counted while an export is written', async () => {
   assert.equal((await finished(id, begun.json.data.export.id)).state, 'done')
 })
 
-// ---------------------------------------------------------------- beside another process, and with the disk against it
+// ---------------------------------------- beside another process, and with the disk against it
 
 /** As another node has them, with the same stores. */
 function beside(t: TestContext, mostBytes?: number) {
@@ -411,7 +412,8 @@ async function made(exports: Exports, kind: ExportKind, propertyId = property.id
 
 test('a file that cannot be removed keeps no other export from its turn', async (t) => {
   const { exports, dataDir } = beside(t)
-  writeFileSync(join(dataDir, 'exports'), '') // where the folder would be: nothing in it can be made, or removed
+  // Where the folder would be: nothing in it can be made, or removed.
+  writeFileSync(join(dataDir, 'exports'), '')
   assert.equal((await made(exports, 'links')).fault?.code, 'failed')
   rmSync(join(dataDir, 'exports'))
   assert.equal((await made(exports, 'links')).state, 'done')
@@ -424,7 +426,8 @@ for (const plan of [{ kind: 'sessions' }, { kind: 'facts', table: 'views' }] as 
     const whole = await ended(await beside(t).exports.create(found, ask))
     assert.equal(whole.state, 'done')
     const { exports, dataDir } = beside(t, Math.floor(whole.bytes * 1.5))
-    const begun = [await exports.create(found, ask), await exports.create(found, ask)] // while there is room for any
+    // While there is room for any.
+    const begun = [await exports.create(found, ask), await exports.create(found, ask)]
     const states = await Promise.all(begun.map(ended))
     assert.deepEqual(
       states.map(({ state, fault }) => [state, fault?.code]),

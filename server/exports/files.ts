@@ -30,7 +30,8 @@ export async function makeFolder(folder: string): Promise<void> {
 
 /** Shows that the process of the folder is alive. */
 export async function touch(folder: string, nowMs: number): Promise<void> {
-  await utimes(folder, nowMs / 1000, nowMs / 1000).catch(() => undefined) // there is none as long as nothing was exported
+  // There is none as long as nothing was exported.
+  await utimes(folder, nowMs / 1000, nowMs / 1000).catch(() => undefined)
 }
 
 const changedMs = (path: string): Promise<number> =>

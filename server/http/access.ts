@@ -31,10 +31,7 @@ export interface Access<Given extends object> {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   /**
    * Runs before the body is read.
-   * @throws Problem('unauthenticated'
-   * 'insufficient_scope'
-   * 'not_found'
-   * 'rate_limited')
+   * @throws Problem('unauthenticated' | 'insufficient_scope' | 'not_found' | 'rate_limited')
    */
   readonly allow: (context: Context, request: FastifyRequest, reply: FastifyReply) => Promise<Allowed<Given>>
 }

@@ -88,7 +88,7 @@ async function limitCaller(
   reply.headers({ 'ratelimit-limit': most, 'ratelimit-remaining': left })
 }
 
-/** Identifies the caller and counts the call. @throws Problem('unauthenticated' 'rate_limited') */
+/** Identifies the caller and counts the call. @throws Problem('unauthenticated' | 'rate_limited') */
 export async function authenticate(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const caller = await findCaller(context, request)
   if (!caller) throw new Problem('unauthenticated', 'Sign in, or send a token: Authorization: Bearer <token>.')

@@ -1,4 +1,5 @@
-// Links between sessions and contacts in the facts, over the real stores: what a crash left out is made up for, once.
+// Links between sessions and contacts in the facts, over the real stores: what a crash left out is made up
+// for, once.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'

@@ -1,5 +1,6 @@
-// Which session belongs to which contact. A session has one contact for good: the primary key is the judge. Each link is noted in
-// the facts too, where session documents and clauses find it; a link that a crash left unnoted is noted later.
+// Which session belongs to which contact. A session has one contact for good: the primary key is the judge.
+// Each link is noted in the facts too, where session documents and clauses find it; a link that a crash left
+// unnoted is noted later.
 import { dayFromText, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { gatherOf } from '../queues/gather.ts'
@@ -83,7 +84,8 @@ type NoteDeps = Pick<Deps, 'records' | 'facts' | 'now'>
 
 /**
  * First the facts, then the mark: noted twice is noted once, marked too early would be lost by a crash.
- * @returns by how much the contact's count of sessions has changed: a session that is invalid by now is not counted.
+ * @returns by how much the contact's count of sessions has changed: a session that is invalid by now is not
+ *   counted.
  */
 export async function noteLink(deps: NoteDeps, link: SessionLink): Promise<number> {
   if (link.is_noted) return 0

@@ -1,4 +1,5 @@
-// What somebody says about who a visitor is, made fit to store: trimmed, without blanks that would overwrite, and naming somebody.
+// What somebody says about who a visitor is, made fit to store: trimmed, without blanks that would overwrite,
+// and naming somebody.
 import { type EmailAddress, readEmail } from '../kernel/email.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
 import { cleanText } from '../kernel/text.ts'
@@ -80,7 +81,8 @@ export function requireId(id: string): void {
 }
 
 /**
- * An external id that nobody has is refused from a token, and left out of a visitor's call, whose address may still name somebody.
+ * An external id that nobody has is refused from a token, and left out of a visitor's call, whose address may
+ * still name somebody.
  * @throws Problem('validation_failed')
  */
 export function checkIdentification(identification: Identification, by: IdentifiedBy): IdentificationDraft {

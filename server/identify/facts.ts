@@ -1,4 +1,5 @@
-// What contacts ask the facts, and the one row that they write there: which session belongs to which contact id, and nothing else of a person.
+// What contacts ask the facts, and the one row that they write there: which session belongs to which contact
+// id, and nothing else of a person.
 import { hash } from 'node:crypto'
 import { DAY_MS, dayFromText } from '../kernel/days.ts'
 import { gatherOf } from '../queues/gather.ts'
@@ -12,8 +13,8 @@ interface PropertySession extends SessionKey {
 }
 
 /**
- * When the sessions began. The lists are crossed, and what nobody asked for does no harm: a hash belongs to one
- * property and day. Without FINAL: the minimum is the fold.
+ * When the sessions began. The lists are crossed, and what nobody asked for does no harm: a hash belongs to
+ * one property and day. Without FINAL: the minimum is the fold.
  */
 async function readEntries(facts: Facts, asks: readonly PropertySession[]): Promise<Map<string, number>> {
   const rows = await facts.lookup<SessionKey & { readonly entry_ms: string }>(
@@ -33,7 +34,9 @@ GROUP BY s.day, s.session`,
   return new Map(rows.map((row) => [keyText(row), Number(row.entry_ms)]))
 }
 
-/** Visitors do not wait for each other: what is asked in one moment, for whatever property, is one question. */
+/**
+ * Visitors do not wait for each other: what is asked in one moment, for whatever property, is one question.
+ */
 const askEntry = gatherOf<Facts, PropertySession, number>((facts) => ({
   groupOf: () => '',
   keyOf: keyText,

@@ -1,4 +1,5 @@
-// Who a visitor is: matching, merging, and what happens when two say something at once. On both databases, as several nodes see them.
+// Who a visitor is: matching, merging, and what happens when two say something at once. On both databases, as
+// several nodes see them.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { SessionRef } from '../kernel/ids.ts'

@@ -1,5 +1,6 @@
-// Who a visitor is: finds or makes the contact of an identification, merges what it says, and links the session to it.
-// Constraints decide between calls at the same moment: the one that comes second looks again and finds what the first one made.
+// Who a visitor is: finds or makes the contact of an identification, merges what it says, and links the
+// session to it. Constraints decide between calls at the same moment: the one that comes second looks again
+// and finds what the first one made.
 import type { SessionRef } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomText } from '../kernel/secrets.ts'
@@ -87,7 +88,10 @@ function emptyRow(propertyId: string, origin: Origin): ContactRow {
   }
 }
 
-/** One that is known by its address alone claims it: no second one is made of the same call at the same moment. */
+/**
+ * One that is known by its address alone claims it: no second one is made of the same call at the same
+ * moment.
+ */
 function newRow(propertyId: string, draft: IdentificationDraft, by: IdentifiedBy, origin: Origin): ContactRow {
   return {
     ...emptyRow(propertyId, origin),
@@ -164,13 +168,19 @@ async function linkEntry(tx: Tx, propertyId: string, contact: Contact, entry: En
   return isNew ? { ...contact, ...(await countSession(tx, contact, entry.entryTs)) } : undefined
 }
 
-/** Read before the transaction, inside which the facts cannot be asked. A session whose page views are gone began on its day. */
+/**
+ * Read before the transaction, inside which the facts cannot be asked. A session whose page views are gone
+ * began on its day.
+ */
 async function readEntry(deps: ContactDeps, propertyId: string, key: SessionKey): Promise<Entry> {
   const entryMs = await readEntryMs(deps.facts, propertyId, key)
   return { key, entryTs: Math.floor((entryMs ?? dayStartMs(key)) / 1000) }
 }
 
-/** Calls for one new contact at the same moment: each round settles at least one of them, and all but the first find it at once. */
+/**
+ * Calls for one new contact at the same moment: each round settles at least one of them, and all but the
+ * first find it at once.
+ */
 const MAX_TRIES = 5
 
 /** What is stored of a call in the records: all of it or nothing. */
@@ -239,7 +249,8 @@ export interface Identified {
 
 /**
  * Everything is stored when it returns: contact and link in the records, the link in the facts.
- * @throws Problem: validation_failed as checkIdentification does; unavailable, after which the same call may be sent again.
+ * @throws Problem: validation_failed as checkIdentification does; unavailable, after which the same call may
+ *   be sent again.
  */
 export async function identifyContact(
   deps: ContactDeps,

@@ -1,5 +1,5 @@
-// External ids that name nobody: what a template, a missing variable or a default leaves in the place of an id.
-// As ids they would make one contact of many people, and such a merge cannot be undone.
+// External ids that name nobody: what a template, a missing variable or a default leaves in the place of an
+// id. As ids they would make one contact of many people, and such a merge cannot be undone.
 
 /** As canonical() spells them. */
 const words = new Set(
@@ -80,7 +80,10 @@ function isMissing(text: string): boolean {
   return parts.length > 0 && parts.every((part) => booleans.has(part))
 }
 
-/** As somebody wrote it who put it into an address: %7B%7Buser.id%7D%7D. Most signs of per cent are no such thing. */
+/**
+ * As somebody wrote it who put it into an address: %7B%7Buser.id%7D%7D. Most signs of per cent are no such
+ * thing.
+ */
 function decoded(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -97,7 +100,10 @@ function isJunk(text: string): boolean {
   return wholes.some((whole) => whole.test(plain)) || words.has(canonical(plain)) || isMissing(plain)
 }
 
-/** Whatever blanks, quotes, brackets and capitals it is written with. An empty text is no id at all, and no junk. */
+/**
+ * Whatever blanks, quotes, brackets and capitals it is written with. An empty text is no id at all, and no
+ * junk.
+ */
 export function isJunkId(text: string): boolean {
   if (text.trim() === '') return false
   return isJunk(text) || isJunk(decoded(text))

@@ -1,4 +1,5 @@
-// When a contact was last seen: the last identification, or what its sessions did after it. The latter only the facts know.
+// When a contact was last seen: the last identification, or what its sessions did after it. The latter only
+// the facts know.
 import { DAY_MS, dayText } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -9,8 +10,8 @@ import { readLastActivity } from './facts.ts'
 import { listLatestLinks } from '../contacts/records.ts'
 
 /**
- * Those of each contact that began last, so that one with thousands takes nothing from its neighbours on the page. A session that was
- * followed by as many others is not the one in which a person was seen last.
+ * Those of each contact that began last, so that one with thousands takes nothing from its neighbours on the
+ * page. A session that was followed by as many others is not the one in which a person was seen last.
  */
 const SESSIONS_EACH = 20
 
@@ -19,7 +20,10 @@ interface ContactSession {
   readonly key: SessionKey
 }
 
-/** Sessions of its day and later ones may have gone on after the identification, and those carried over midnight. */
+/**
+ * Sessions of its day and later ones may have gone on after the identification, and those carried over
+ * midnight.
+ */
 const lateFrom = (contact: Seen) => (Math.floor(contact.last_seen_ms / DAY_MS) - 1) * (DAY_MS / 1000)
 
 /** A session begins on its day, so that `entry_ts` says what `day` would. */

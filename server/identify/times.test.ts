@@ -1,4 +1,5 @@
-// When a contact was seen, and how often: the figures of docs/definitions.md, "Contacts", through the front door.
+// When a contact was seen, and how often: the figures of docs/definitions.md, "Contacts", through the front
+// door.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { contactCalls, type ContactCalls } from '../../test/support/contact-calls.ts'

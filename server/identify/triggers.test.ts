@@ -1,5 +1,5 @@
-// What becomes of contacts is told of exactly once to whoever waits for it, and nothing that did not happen: whatever calls come in whatever
-// order, also at the same moment on two nodes, on both databases.
+// What becomes of contacts is told of exactly once to whoever waits for it, and nothing that did not happen:
+// whatever calls come in whatever order, also at the same moment on two nodes, on both databases.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'

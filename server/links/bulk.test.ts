@@ -1,4 +1,5 @@
-// Links from a file, in both homes of the records: checked whole, created whole, and exported in the order in which they came.
+// Links from a file, in both homes of the records: checked whole, created whole, and exported in the order in
+// which they came.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'

@@ -1,4 +1,5 @@
-// Many links from a CSV file: every row is checked before one is written, and all are created in one transaction or none is.
+// Many links from a CSV file: every row is checked before one is written, and all are created in one
+// transaction or none is.
 import { linkUrl } from '../config.ts'
 import { openValidatorCompiler, validationProblem } from '../http/validation.ts'
 import type { CellFault } from '../csv/cells.ts'
@@ -20,8 +21,8 @@ export interface BulkLimits {
 }
 
 /**
- * Rows wait in memory, and on SQLite the server's own writes for the one transaction that they are: that many take less than the five
- * seconds for which a write waits (60,000 took 4.6 s). More can come in parts.
+ * Rows wait in memory, and on SQLite the server's own writes for the one transaction that they are: that many
+ * take less than the five seconds for which a write waits (60,000 took 4.6 s). More can come in parts.
  */
 const LIMITS: BulkLimits = { rows: 50_000, bytes: 50 * 1024 * 1024 }
 

@@ -7,7 +7,10 @@ export const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstu
 /** 1.5 million million codes: with a million links, of 1.5 million guesses one finds a link. */
 export const CODE_LENGTH = 7
 
-/** The largest multiple of the alphabet in a byte: bytes from there on are thrown away, or the first letters would be the more likely ones. */
+/**
+ * The largest multiple of the alphabet in a byte: bytes from there on are thrown away, or the first letters
+ * would be the more likely ones.
+ */
 const FAIR = 256 - (256 % CODE_ALPHABET.length)
 
 export function randomCode(randomBytes: RandomBytes): string {
@@ -20,5 +23,8 @@ export function randomCode(randomBytes: RandomBytes): string {
 
 const codeShape = /^[\w-]{1,64}$/
 
-/** Anything else needs no look-up. Wider than what is made today, so that codes brought from elsewhere would be found. */
+/**
+ * Anything else needs no look-up. Wider than what is made today, so that codes brought from elsewhere would
+ * be found.
+ */
 export const isCode = (text: string): boolean => codeShape.test(text)

@@ -1,4 +1,5 @@
-// Links as rows of a table: which columns there are, and what a cell says. What is written of a link is read again as the same link.
+// Links as rows of a table: which columns there are, and what a cell says. What is written of a link is read
+// again as the same link.
 import {
   bareCell,
   type CellFault,
@@ -62,7 +63,10 @@ const known: readonly (ColumnName | ToldName)[] = [...columns, ...toldColumns]
 const isTold = (name: string): name is ToldName =>
   (toldColumns as readonly string[]).includes(name) && name !== 'group_id'
 
-/** @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when there is no destination_url. */
+/**
+ * @throws Problem('validation_failed') naming the columns that are unknown or there twice, or when there is
+ *   no destination_url.
+ */
 export function readHeader(cells: readonly string[]): Header {
   const found = cells.map((cell) => known.find((name) => name === columnName(cell)))
   const unknown = cells.filter((_, index) => !found[index])

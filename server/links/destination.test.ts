@@ -1,4 +1,5 @@
-// Where a short link may lead: never to what is no web page, never with credentials, never back to a short link however that is written.
+// Where a short link may lead: never to what is no web page, never with credentials, never back to a short
+// link however that is written.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// Where a short link may lead: to http and https, without credentials, and not back into the short domains, where it could go round for ever.
+// Where a short link may lead: to http and https, without credentials, and not back into the short domains,
+// where it could go round for ever.
 import { openAddressRanges, plainAddress } from '../kernel/addresses.ts'
 import { invalid } from '../kernel/problem.ts'
 import { CODE_ALPHABET, CODE_LENGTH } from './codes.ts'
@@ -7,12 +8,18 @@ import { withUtm } from './utm.ts'
 
 const FIELD = 'destination_url'
 
-/** The Location header in bytes: clients and proxies commonly take 8 KB of it, or of all headers. A character may be written as twelve. */
+/**
+ * The Location header in bytes: clients and proxies commonly take 8 KB of it, or of all headers. A character
+ * may be written as twelve.
+ */
 const MAX_LOCATION = 8000
 
 const refused = (sentence: string) => invalid(FIELD, `${FIELD} ${sentence}`)
 
-/** Parsers of URLs are lenient about slashes and backslashes, each in its own way: what all of them read alike is let through. */
+/**
+ * Parsers of URLs are lenient about slashes and backslashes, each in its own way: what all of them read alike
+ * is let through.
+ */
 const beginning = /^https?:\/\/[^/\\?#]/i
 const authority = /^https?:\/\/([^/?#]*)/i
 const backslash = /^[^?#]*\\/
@@ -26,7 +33,10 @@ function parse(text: string): URL {
   return new URL(text)
 }
 
-/** Names of one host in one spelling: lower case and punycode by the parser, no final dot, addresses as short as they go. */
+/**
+ * Names of one host in one spelling: lower case and punycode by the parser, no final dot, addresses as short
+ * as they go.
+ */
 function hostOf({ hostname }: URL): string {
   return plainAddress(hostname) ?? hostname.replace(/\.+$/, '')
 }
@@ -53,7 +63,8 @@ function isUnder(destination: URL, own: URL): boolean {
   const [path, prefix] = [plainPath(destination), plainPath(own)]
   const isInside = path === prefix || path.startsWith(`${prefix}/`)
   if (host === hostOf(own)) return isInside // the port is not looked at: one server often answers at several
-  // This server under another name; at the root it has other pages too, and so have other servers on the machine.
+  // This server under another name; at the root it has other pages too, and so have other servers on the
+  // machine.
   return isLoopback(host) && isInside && (prefix !== '' || codeAtRoot.test(path))
 }
 
@@ -71,7 +82,10 @@ export function readDestination(written: string, ownUrls: readonly string[]): st
   return text
 }
 
-/** @throws Problem('validation_failed') about destination_url, when the two are more than a visitor's browser can be told. */
+/**
+ * @throws Problem('validation_failed') about destination_url, when the two are more than a visitor's browser
+ *   can be told.
+ */
 export function checkLocation(destination: string, utm: Utm): void {
   if (withUtm(destination, utm).length > MAX_LOCATION)
     throw refused(

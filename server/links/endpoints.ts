@@ -1,4 +1,5 @@
-// The endpoints of short links and their groups: those of /v2/property for tokens, and what the owner sees of them beyond these under /manage.
+// The endpoints of short links and their groups: those of /v2/property for tokens, and what the owner sees of
+// them beyond these under /manage.
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { role, token } from '../http/access.ts'

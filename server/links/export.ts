@@ -1,4 +1,5 @@
-// All links of a property as CSV, read in batches: never all of them in memory, and no transaction that holds up others.
+// All links of a property as CSV, read in batches: never all of them in memory, and no transaction that holds
+// up others.
 import { type Config, linkUrl } from '../config.ts'
 import type { Records } from '../stores/records.ts'
 import { groupNames } from './group-words.ts'

@@ -1,4 +1,5 @@
-// Link groups: what a campaign's links have in common. An archived one rests, its links answer 404; a deleted one is gone with its links.
+// Link groups: what a campaign's links have in common. An archived one rests, its links answer 404; a deleted
+// one is gone with its links.
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { invalid, Problem } from '../kernel/problem.ts'
@@ -26,7 +27,10 @@ import {
   updateGroupRow,
 } from './records.ts'
 
-/** `links`: this node's directory, told of each change; a command line, which has none, hands over `noDirectory`. */
+/**
+ * `links`: this node's directory, told of each change; a command line, which has none, hands over
+ * `noDirectory`.
+ */
 export interface LinkDeps extends Pick<Deps, 'config' | 'records' | 'facts' | 'now' | 'randomBytes' | 'log'> {
   readonly links: Pick<LinkDirectory, 'refresh'>
 }
@@ -58,7 +62,10 @@ const idShape = /^lg_[\w-]{1,64}$/
 
 export const isGroupId = (text: string): boolean => idShape.test(text)
 
-/** One transaction that is one change. Afterwards this node's redirects know of it; should that fail, they will by the next poll. */
+/**
+ * One transaction that is one change. Afterwards this node's redirects know of it; should that fail, they
+ * will by the next poll.
+ */
 export async function changeLinks<T>(
   { records, links, log }: Pick<LinkDeps, 'records' | 'links' | 'log'>,
   work: (tx: Tx, changeNo: number) => Promise<T>,
@@ -83,7 +90,9 @@ function readName(text: string): string {
 
 const readDescription = (text: string | null): string | null => cleanText(text ?? '', MAX_DESCRIPTION).trim() || null
 
-/** A group that is not stored yet, with the id that it is going to have. @throws Problem('validation_failed') */
+/**
+ * A group that is not stored yet, with the id that it is going to have. @throws Problem('validation_failed')
+ */
 export function newGroup(deps: Pick<Deps, 'now' | 'randomBytes'>, draft: GroupDraft): LinkGroup {
   return {
     id: `lg_${randomText(deps.randomBytes, ID_LENGTH)}`,

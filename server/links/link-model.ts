@@ -60,7 +60,10 @@ export function shownGroup({ created_ts, ...group }: LinkGroup, clicks: number) 
   return { id, name, description, purpose, state, track_clicks, count_links, count_clicks: clicks, created_at }
 }
 
-/** As docs/api/links.md shows it. @param domainUrl where the codes of the link's domain live (linkUrl of config.ts). */
+/**
+ * As docs/api/links.md shows it. @param domainUrl where the codes of the link's domain live (linkUrl of
+ * config.ts).
+ */
 export function shownLink(link: Link, domainUrl: string, clicks: number) {
   const { id, group_id, name, code, destination_url, domain, utm, is_active, created_ts } = link
   const short_url = `${domainUrl}/${code}`

@@ -1,4 +1,5 @@
-// Groups and links in the records, on either database: what is stored, who sees it, and that no code is given out twice.
+// Groups and links in the records, on either database: what is stored, who sees it, and that no code is given
+// out twice.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'

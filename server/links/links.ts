@@ -1,4 +1,5 @@
-// Short links: a code that leads to a destination. Their rules; what a visitor of one meets is the redirect's.
+// Short links: a code that leads to a destination. Their rules; what a visitor of one meets is the
+// redirect's.
 import { type Config, linkUrl } from '../config.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { PageAsk } from '../kernel/page.ts'
@@ -52,7 +53,10 @@ export interface LinkDraft {
   readonly utm?: UtmDraft | null
 }
 
-/** A key that is not there is left as it is, and so is one of `utm`; null clears, all five values where `utm` is null. */
+/**
+ * A key that is not there is left as it is, and so is one of `utm`; null clears, all five values where `utm`
+ * is null.
+ */
 export interface LinkChange extends Partial<Omit<LinkDraft, 'group_id'>> {
   readonly is_active?: boolean
 }
@@ -66,7 +70,10 @@ const isLinkId = (text: string): boolean => idShape.test(text)
 
 /** With a million links, the first code is free in all but one case of a million. */
 const MAX_ATTEMPTS = 20
-/** Rows of one insert, which takes some milliseconds on SQLite, and with its own number: whoever reads the changes does so in slices. */
+/**
+ * Rows of one insert, which takes some milliseconds on SQLite, and with its own number: whoever reads the
+ * changes does so in slices.
+ */
 const INSERT_SLICE = 200
 
 /** Where the codes of the short domains live. */

@@ -1,4 +1,5 @@
-// The owner's list of links, through the front door, on SQLite and on PostgreSQL: searched, counted in a window, and as files in and out.
+// The owner's list of links, through the front door, on SQLite and on PostgreSQL: searched, counted in a
+// window, and as files in and out.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startPostgres } from '../../test/support/postgres.ts'

@@ -1,5 +1,6 @@
-// What a session that arrives through a link will be counted as, told before the link is made: the destination with its UTM values is
-// read as the tracker reads a page, and classified by the code that classifies sessions.
+// What a session that arrives through a link will be counted as, told before the link is made: the
+// destination with its UTM values is read as the tracker reads a page, and classified by the code that
+// classifies sessions.
 import type { Context } from '../context.ts'
 import { channelLabel } from '../enrich/enrich.ts'
 import { invalid } from '../kernel/problem.ts'
@@ -17,7 +18,10 @@ export interface PreviewAsk {
   readonly referrer: string
 }
 
-/** @throws Problem('validation_failed') when neither the question nor the property says where a link would lead. */
+/**
+ * @throws Problem('validation_failed') when neither the question nor the property says where a link would
+ *   lead.
+ */
 function destinationOf(deps: Pick<Context, 'config'>, property: Property, given: string | undefined): string {
   if (given !== undefined) return readDestination(given, ownUrls(deps.config))
   const [host] = property.domains

@@ -1,4 +1,5 @@
-// A QR code is what a telephone makes of it: pictures are decoded here by a reader that shares no code with the writer.
+// A QR code is what a telephone makes of it: pictures are decoded here by a reader that shares no code with
+// the writer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -50,7 +51,8 @@ test('around the code are four modules of white, and the modules are all as wide
 })
 
 test('a code bears damage of level M', () => {
-  // The first two bits of the format information say the level: 00 is M, and 10 once the mask is over them (ISO/IEC 18004, 7.9.1).
+  // The first two bits of the format information say the level: 00 is M, and 10 once the mask is over them
+  // (ISO/IEC 18004, 7.9.1).
   const { isDark } = drawSvg(qrSvg('https://l.example/aB3xY9z', 500))
   const format = [0, 1].map((column) => isDark((4 + column) * 4, (4 + 8) * 4))
   assert.deepEqual(format, [true, false])

@@ -1,4 +1,5 @@
-// QR codes of short links as SVG or PNG: level M, with the quiet zone that readers ask for, and as large as was asked, to the pixel.
+// QR codes of short links as SVG or PNG: level M, with the quiet zone that readers ask for, and as large as
+// was asked, to the pixel.
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 import { encode } from 'uqr'
@@ -34,7 +35,10 @@ function darkRuns(row: readonly boolean[]): Run[] {
   return runs
 }
 
-/** One path in black on white; no script, no style, nothing from elsewhere. @param size width and height in CSS pixels. */
+/**
+ * One path in black on white; no script, no style, nothing from elsewhere. @param size width and height in
+ * CSS pixels.
+ */
 export function qrSvg(url: string, size: number): string {
   const modules = modulesOf(url)
   const path = modules.flatMap((row, y) =>

@@ -1,4 +1,5 @@
-// The statements about groups and links. Rows are parsed here: past this file the UTM values are an object. Every statement names its property.
+// The statements about groups and links. Rows are parsed here: past this file the UTM values are an object.
+// Every statement names its property.
 import { sql } from 'kysely'
 import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import type { Listed } from '../properties/properties.ts'
@@ -20,8 +21,9 @@ export const packedLink = sql<string>`is_active || ${sql.lit(PACKED_SEPARATOR)} 
   || group_id || ${sql.lit(PACKED_SEPARATOR)} || destination_url || ${sql.lit(PACKED_SEPARATOR)} || utm`.as('packed')
 
 /**
- * The number of this change. Whoever draws one holds the counter until the transaction ends, so changes commit in the order of their numbers:
- * draw first, and nothing that is read afterwards can be changed by another.
+ * The number of this change. Whoever draws one holds the counter until the transaction ends, so changes
+ * commit in the order of their numbers: draw first, and nothing that is read afterwards can be changed by
+ * another.
  */
 export async function drawChange(tx: Tx): Promise<number> {
   const { value } = await tx
@@ -109,7 +111,9 @@ export async function updateGroupRow(
   return row && toGroup(row, count_links)
 }
 
-/** The row stays, emptied, so that every node learns of it; its links go. False when there is no such group. */
+/**
+ * The row stays, emptied, so that every node learns of it; its links go. False when there is no such group.
+ */
 export async function deleteGroupRow(tx: Tx, propertyId: string, id: string, changeNo: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('link_groups')
@@ -230,7 +234,10 @@ export async function updateLinkRow(tx: Tx, propertyId: string, link: Link, chan
     .execute()
 }
 
-/** Out of use; the code stays taken, so that it never leads anybody to something else. False when there is no such link. */
+/**
+ * Out of use; the code stays taken, so that it never leads anybody to something else. False when there is no
+ * such link.
+ */
 export async function deleteLinkRow(tx: Tx, propertyId: string, id: string, changeNo: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('links')
@@ -245,7 +252,10 @@ export async function deleteLinkRow(tx: Tx, propertyId: string, id: string, chan
 /** No id of a link looks like it. */
 const leftBehindId = (id: string, domain: Domain) => `${id}@${domain}`
 
-/** A link that moves to the other domain leaves a deleted row where it was: the code stays taken there, and every node learns that it is gone. */
+/**
+ * A link that moves to the other domain leaves a deleted row where it was: the code stays taken there, and
+ * every node learns that it is gone.
+ */
 export async function leaveBehind(tx: Tx, propertyId: string, link: Link, changeNo: number): Promise<void> {
   const row = {
     ...storedLink(link),

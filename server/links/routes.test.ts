@@ -1,4 +1,5 @@
-// The endpoints of groups and links through the front door, on SQLite and on PostgreSQL: who may call, what is refused, what a page says.
+// The endpoints of groups and links through the front door, on SQLite and on PostgreSQL: who may call, what
+// is refused, what a page says.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused } from '../../test/support/contact-calls.ts'
@@ -293,7 +294,8 @@ function promises(kind: string, databaseUrl: () => Promise<string | undefined>):
         [GROUPS, 'groups', ids],
         [LINKS, 'data', linkIds],
       ] as const) {
-        const idsOf = (page: any) => page[key].map(({ id }: { id: string }) => id) // oxlint-disable-line typescript/no-explicit-any -- an answer
+        // oxlint-disable-next-line typescript/no-explicit-any -- an answer
+        const idsOf = (page: any) => page[key].map(({ id }: { id: string }) => id)
         const first = ok(await call('GET', path, undefined, token))
         assert.deepEqual(idsOf(first), all.slice(0, 25))
         const { current_page, per_page, total, last_page, from, to, prev_page_url } = first

@@ -1,4 +1,5 @@
-// Links from before there was the column that searches look into: those that need it get it with the migration.
+// Links from before there was the column that searches look into: those that need it get it with the
+// migration.
 import assert from 'node:assert/strict'
 import { openHomes, openNode, testOnEach } from '../../test/support/records.ts'
 import { migrateRecords, recordMigrations } from '../stores/migrations/records.ts'

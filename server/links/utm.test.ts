@@ -1,4 +1,5 @@
-// UTM values on destinations of every spelling: what is there stays, byte for byte; what is missing comes once; the result fits a header.
+// UTM values on destinations of every spelling: what is there stays, byte for byte; what is missing comes
+// once; the result fits a header.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

@@ -1,8 +1,12 @@
-// The UTM values of a link added to its destination. What the destination has already is neither overwritten nor respelled: everything
-// else stays byte for byte, but for what cannot stand in a Location header, which is written as a browser would write it.
+// The UTM values of a link added to its destination. What the destination has already is neither overwritten
+// nor respelled: everything else stays byte for byte, but for what cannot stand in a Location header, which
+// is written as a browser would write it.
 import { utmNames, type Utm } from './link-model.ts'
 
-/** Scheme, authority, and the rest. With fewer slashes a browser reads a Location relative to the short domain. */
+/**
+ * Scheme, authority, and the rest. With fewer slashes a browser reads a Location relative to the short
+ * domain.
+ */
 const parts = /^(https?:\/\/)([^/\\?#]+)(.*)$/is
 
 /** What no URL may hold unescaped; of what is left, ASCII, nothing is touched. */
@@ -46,7 +50,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The names of a query as servers read them: between `&`, decoded; lower case, since the tracker reads UTM_Source too. */
+/**
+ * The names of a query as servers read them: between `&`, decoded; lower case, since the tracker reads
+ * UTM_Source too.
+ */
 function namesOf(query: string): Set<string> {
   return new Set(query.split('&').map((pair) => decoded(pair.split('=', 1)[0]!).toLowerCase()))
 }
@@ -59,7 +66,8 @@ function separatorOf(base: string, query: string | undefined): string {
 /**
  * Where a link leads: its destination with those of the values that its query does not have yet.
  * @param destination as readDestination let it through.
- * @returns ASCII without spaces and control characters, fit for a header. Adding the same again changes nothing.
+ * @returns ASCII without spaces and control characters, fit for a header. Adding the same again changes
+ *   nothing.
  */
 export function withUtm(destination: string, utm: Utm): string {
   const url = asLocation(destination)

@@ -1,5 +1,6 @@
-// A property none of whose sessions is marked as invalid is asked about without a look at marks: its questions are what they were before there
-// were any. With the first mark every one of them looks, and with the last one taken back none does.
+// A property none of whose sessions is marked as invalid is asked about without a look at marks: its
+// questions are what they were before there were any. With the first mark every one of them looks, and with
+// the last one taken back none does.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { askOverview } from '../../test/support/overview-world.ts'

@@ -1,5 +1,6 @@
-// Marking and taking back thousands of sessions, in several steps: whatever breaks off in the middle is gone on with, and nothing stays half
-// marked. What contacts count follows, and so does whoever is linked to a session that is invalid already.
+// Marking and taking back thousands of sessions, in several steps: whatever breaks off in the middle is gone
+// on with, and nothing stays half marked. What contacts count follows, and so does whoever is linked to a
+// session that is invalid already.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { askOverview } from '../../test/support/overview-world.ts'
@@ -72,7 +73,10 @@ test('thousands are marked and taken back in steps, each once', async () => {
 
 type Stage = 'before the facts' | 'after the facts'
 
-/** The second insert of marks from now on breaks off, as when a process dies or the store goes away; everything after it too. */
+/**
+ * The second insert of marks from now on breaks off, as when a process dies or the store goes away;
+ * everything after it too.
+ */
 function breakOff(t: { mock: typeof test.mock }, stage: Stage) {
   const append = facts.appendAll.bind(facts)
   let inserts = 0

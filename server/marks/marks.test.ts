@@ -1,5 +1,6 @@
-// Sessions that their owner marks as invalid are in no figure, as if they had never come; taken back, everything is as it was.
-// Two properties have the same visitors, one of them some more: once those are marked, both answer the same.
+// Sessions that their owner marks as invalid are in no figure, as if they had never come; taken back,
+// everything is as it was. Two properties have the same visitors, one of them some more: once those are
+// marked, both answer the same.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ALLOW_LOOPBACK, automationCalls } from '../../test/support/automation-calls.ts'
@@ -79,7 +80,10 @@ async function everything(site: TestProperty) {
   }
 }
 
-/** Visits of weeks, the same in each of the properties; the strangers come to the first one alone. @returns the strangers' sessions. */
+/**
+ * Visits of weeks, the same in each of the properties; the strangers come to the first one alone. @returns
+ * the strangers' sessions.
+ */
 async function visitBoth(own: TestProperty, other: TestProperty): Promise<string[]> {
   const pick = seededPick(7)
   const strangers: string[] = []

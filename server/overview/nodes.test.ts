@@ -1,4 +1,5 @@
-// Two nodes with one ClickHouse: what one of them stored is in the next answer of the other, and answers are kept all the same.
+// Two nodes with one ClickHouse: what one of them stored is in the next answer of the other, and answers are
+// kept all the same.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { startClickHouse } from '../../test/support/clickhouse.ts'

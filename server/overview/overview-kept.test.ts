@@ -1,4 +1,5 @@
-// Answers of the overview are kept until a fact changes: what was acknowledged is in the next one, and nobody gets another property's.
+// Answers of the overview are kept until a fact changes: what was acknowledged is in the next one, and nobody
+// gets another property's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

@@ -1,4 +1,5 @@
-// The overview against the contract's own answers, against counts by hand, and against writes that come in between.
+// The overview against the contract's own answers, against counts by hand, and against writes that come in
+// between.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addBlock, renderIds, track as trackContent } from '../../test/support/content-calls.ts'

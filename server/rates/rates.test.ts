@@ -1,4 +1,5 @@
-// Exchange rates: the seed covers every currency, a day takes the latest rate known up to it, and the ECB's file is understood.
+// Exchange rates: the seed covers every currency, a day takes the latest rate known up to it, and the ECB's
+// file is understood.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'

@@ -29,8 +29,8 @@ export class Admission {
   }
 
   async #acceptOthers(): Promise<void> {
-    // This turn reads what the open connections have sent, however long that takes; those after it have little
-    // else to do.
+    // This turn reads what the open connections have sent, however long that takes; those after it have
+    // little else to do.
     await new Promise(setImmediate)
     const endMs = performance.now() + MOST_MS
     while (this.#hasAccepted && performance.now() < endMs) {

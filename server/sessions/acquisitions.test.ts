@@ -1,5 +1,6 @@
-// What money and tags promise when callers are hostile, hasty or repeat themselves: no figure wraps round, no failure hides a stored payment,
-// a session's tags have an end, and of an order that is reported again the first report stands, in every answer alike.
+// What money and tags promise when callers are hostile, hasty or repeat themselves: no figure wraps round, no
+// failure hides a stored payment, a session's tags have an end, and of an order that is reported again the
+// first report stands, in every answer alike.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startFootfall } from '../../test/support/server.ts'
@@ -67,7 +68,8 @@ for (const [way, acquire] of Object.entries(ways)) {
     for (const body of [
       { value: MAX_MINOR + 1, currency_code: 'JPY' },
       { value: Number.MAX_SAFE_INTEGER },
-      // A Kuwaiti dinar has a thousand fils and is worth more than three dollars; a pound has a hundred pence and is worth more than one.
+      // A Kuwaiti dinar has a thousand fils and is worth more than three dollars; a pound has a hundred pence
+      // and is worth more than one.
       { value: MAX_MINOR, currency_code: 'GBP' },
     ])
       assert.equal((await acquire(session, body)).refused, 'validation_failed', JSON.stringify(body))

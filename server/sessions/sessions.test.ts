@@ -1,4 +1,5 @@
-// The session actions through the front door: who may record what on which session, and what is answered and stored.
+// The session actions through the front door: who may record what on which session, and what is answered and
+// stored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startFootfall, type CallOptions } from '../../test/support/server.ts'

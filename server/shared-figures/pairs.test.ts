@@ -1,5 +1,5 @@
-// What a share link is told, over random small worlds: every question that can be asked about a window is asked, and no two answers of which one
-// is known to lie in the other differ by one or two sessions.
+// What a share link is told, over random small worlds: every question that can be asked about a window is
+// asked, and no two answers of which one is known to lie in the other differ by one or two sessions.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'

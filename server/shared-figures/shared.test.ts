@@ -1,4 +1,5 @@
-// What strangers may order with a share link, and what it tells them: small questions about what is listed, and nothing about fewer than three.
+// What strangers may order with a share link, and what it tells them: small questions about what is listed,
+// and nothing about fewer than three.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openShare } from '../../test/support/shares.ts'
@@ -115,7 +116,10 @@ test('the notes of the team are not in the overview of a share link', async () =
   assert.equal((await footfall.call('POST', `${at}/overview`, { body: {} })).json.data.annotations.length, 1)
 })
 
-/** Two visitors of a page, of whom one brings money and an event; four of another page, and one of a third, so that the two are not the rest. */
+/**
+ * Two visitors of a page, of whom one brings money and an event; four of another page, and one of a third, so
+ * that the two are not the rest.
+ */
 async function visitsOfFew(): Promise<{ readonly id: string; readonly as: Pick<CallOptions, 'token' | 'headers'> }> {
   const { id, key } = await footfall.addProperty()
   const visit = async (page: string, address: string, language: string) =>

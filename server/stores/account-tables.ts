@@ -1,4 +1,5 @@
-// The shape of the records of accounts: people, where they are signed in, what they may do, and the links that let others in. tables.ts names the tables.
+// The shape of the records of accounts: people, where they are signed in, what they may do, and the links
+// that let others in. tables.ts names the tables.
 import type { Generated } from 'kysely'
 
 export interface UserTable {
@@ -98,7 +99,10 @@ export interface ShareTable {
   created_ts: number
 }
 
-/** One row, `owner`: the making of the first one. Changes that need to see each other's outcome take it as their lock. */
+/**
+ * One row, `owner`: the making of the first one. Changes that need to see each other's outcome take it as
+ * their lock.
+ */
 export interface AccountSetupTable {
   name: string
   /** Goes into the one-time link, together with SECRET. */

@@ -1,4 +1,5 @@
-// The shape of the records of automations: what fires, what it calls, and every delivery with its attempts. tables.ts names the tables.
+// The shape of the records of automations: what fires, what it calls, and every delivery with its attempts.
+// tables.ts names the tables.
 import type { Generated } from 'kysely'
 
 export interface ConversionTable {
@@ -41,8 +42,9 @@ export interface AutomationTable {
 }
 
 /**
- * One call of one webhook: the outbox, the queue and the run log in one. A row that is `pending` is taken by moving `next_attempt_ms` to the
- * end of a lease and writing a new `claim`; who dies gives it back by doing nothing.
+ * One call of one webhook: the outbox, the queue and the run log in one. A row that is `pending` is taken by
+ * moving `next_attempt_ms` to the end of a lease and writing a new `claim`; who dies gives it back by doing
+ * nothing.
  */
 export interface DeliveryTable {
   seq: Generated<number>
@@ -70,7 +72,10 @@ export interface DeliveryTable {
   submission_id: string | null
   contact_id: string | null
   is_test: number
-  /** `held`: waits for its automation to be switched on again; `skipped`: the condition was not met; `erased`: its person was. */
+  /**
+   * `held`: waits for its automation to be switched on again; `skipped`: the condition was not met; `erased`:
+   * its person was.
+   */
   state: 'pending' | 'held' | 'delivered' | 'failed' | 'skipped' | 'erased'
   attempts: number
   /** Past it the delivery has failed; a manual retry adds one. */

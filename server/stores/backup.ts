@@ -1,5 +1,6 @@
-// A copy of the embedded stores in a folder, and the way back. Each store copies itself, so that what it is writing at the moment is in the copy
-// whole or not at all; a database on a server has tools of its own for that.
+// A copy of the embedded stores in a folder, and the way back. Each store copies itself, so that what it is
+// writing at the moment is in the copy whole or not at all; a database on a server has tools of its own for
+// that.
 import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'

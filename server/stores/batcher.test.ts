@@ -1,4 +1,5 @@
-// The batcher over an engine that does as it is told: what is acknowledged, what is refused, and what is tried again.
+// The batcher over an engine that does as it is told: what is acknowledged, what is refused, and what is
+// tried again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'

@@ -9,24 +9,39 @@ import { columnsOf } from './facts-rows.ts'
 import type { FactTable } from './tables.ts'
 
 /**
- * Between the beginnings of two inserts that visitors wait for, as a multiple of the last one's time: a store that answers quickly is asked
- * often, and one that does not gets larger groups.
+ * Between the beginnings of two inserts that visitors wait for, as a multiple of the last one's time: a store
+ * that answers quickly is asked often, and one that does not gets larger groups.
  */
 const LINGER_FACTOR = 3
 const LEAST_LINGER_MS = 20
 const MOST_LINGER_MS = 80
-/** From a row that nobody waits for to its insert: the longer, the fewer inserts, and the more a question may have to wait for. */
+/**
+ * From a row that nobody waits for to its insert: the longer, the fewer inserts, and the more a question may
+ * have to wait for.
+ */
 const BEHIND_LINGER_MS = 250
-/** So many waiting rows are worth an insert at once: it then runs beside the requests that bring the next ones, instead of after them. */
+/**
+ * So many waiting rows are worth an insert at once: it then runs beside the requests that bring the next
+ * ones, instead of after them.
+ */
 const ENOUGH_ROWS = 800
-/** Rows of one insert: more gains little on the cost of a row, and takes the processor from those who wait for an answer. */
+/**
+ * Rows of one insert: more gains little on the cost of a row, and takes the processor from those who wait for
+ * an answer.
+ */
 const INSERT_ROWS = 4_000
 /** Whose rows nobody waits for are kept waiting from here on, so that inserts keep up with them. */
 const CROWDED_ROWS = 12_000
-/** What may wait. Above, the answer is 503: some seconds' worth of page views, in memory that a small machine has. */
+/**
+ * What may wait. Above, the answer is 503: some seconds' worth of page views, in memory that a small machine
+ * has.
+ */
 const QUEUE_ROWS = 30_000
 const QUEUE_BYTES = 64 * 1024 * 1024
-/** How long a failing insert is tried again before its rows are given back. Longer than a restart of the server takes. */
+/**
+ * How long a failing insert is tried again before its rows are given back. Longer than a restart of the
+ * server takes.
+ */
 const RETRY_MS = 10_000
 const FIRST_PAUSE_MS = 50
 const LAST_PAUSE_MS = 1000
@@ -129,7 +144,10 @@ export class Batcher {
     while (this.#waitingRows > CROWDED_ROWS) await this.#ended.promise
   }
 
-  /** Inserts what waits now without waiting for more. Resolves once each row of it is stored, or is known not to be. */
+  /**
+   * Inserts what waits now without waiting for more. Resolves once each row of it is stored, or is known not
+   * to be.
+   */
   async flush(): Promise<void> {
     if (this.#waitingRows === 0) return
     this.#isWanted = this.#queue.length > 0

@@ -11,11 +11,16 @@ export interface ContactTable {
   external_id: string | null
   /** As it was written. */
   email: string | null
-  /** What addresses are compared by (kernel/email.ts); null in a deleted contact, so that nothing matches it. */
+  /**
+   * What addresses are compared by (kernel/email.ts); null in a deleted contact, so that nothing matches it.
+   */
   email_key: string | null
   /** Who gave the address; null without one. What a visitor wrote may be anybody's. */
   email_by: 'token' | 'visitor' | null
-  /** The email_key of a contact made by its address alone, unique within the property: of two such calls at once the second finds the first one's contact. */
+  /**
+   * The email_key of a contact made by its address alone, unique within the property: of two such calls at
+   * once the second finds the first one's contact.
+   */
   claimed_email: string | null
   first_name: string | null
   last_name: string | null
@@ -41,15 +46,24 @@ export interface ContactTable {
 /** Which contact a session belongs to. */
 export interface ContactSessionTable {
   property_id: string
-  /** Day and hash name a session within its property (kernel/ids.ts). The primary key with the property: a session has one contact for good. */
+  /**
+   * Day and hash name a session within its property (kernel/ids.ts). The primary key with the property: a
+   * session has one contact for good.
+   */
   day: number
   /** The session hash, an unsigned 64-bit integer in decimal. */
   session: string
   contact_id: string
   /** When the session began. */
   entry_ts: number
-  /** 1 once the identify event of this link is in the facts; 0 until then, for the job that makes up for a crash in between. */
+  /**
+   * 1 once the identify event of this link is in the facts; 0 until then, for the job that makes up for a
+   * crash in between.
+   */
   is_noted: number
-  /** The last word of an owner about the session that the contact's counts know of: odd when it is invalid, 0 without any. */
+  /**
+   * The last word of an owner about the session that the contact's counts know of: odd when it is invalid, 0
+   * without any.
+   */
   mark: Generated<number>
 }

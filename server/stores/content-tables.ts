@@ -1,4 +1,5 @@
-// The shape of the records of content: blocks, their versions, the phases in which they are compared, and every edit. tables.ts names the tables.
+// The shape of the records of content: blocks, their versions, the phases in which they are compared, and
+// every edit. tables.ts names the tables.
 import type { Generated } from 'kysely'
 import type { EditTable } from './edit-tables.ts'
 

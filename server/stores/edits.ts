@@ -1,4 +1,5 @@
-// The logs of edits: a table for each kind of record that is edited, all alike, appended in the transaction of the change and bounded in size.
+// The logs of edits: a table for each kind of record that is edited, all alike, appended in the transaction
+// of the change and bounded in size.
 import type { Insertable, Kysely } from 'kysely'
 import type { EditSide, EditSides } from '../kernel/edits.ts'
 import type { PageAsk } from '../kernel/page.ts'

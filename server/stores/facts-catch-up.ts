@@ -1,4 +1,5 @@
-// Inserts what is in the facts log from the log itself: after a start, and while the store is away, when more comes than memory should hold.
+// Inserts what is in the facts log from the log itself: after a start, and while the store is away, when more
+// comes than memory should hold.
 import type { Logger } from 'pino'
 import type { Inserter } from './facts-inserter.ts'
 import type { FactsLog } from './facts-log.ts'

@@ -13,13 +13,17 @@ const pools: Readonly<Record<string, number>> = {
   background_distributed_schedule_pool_size: 1,
   tables_loader_foreground_pool_size: 2,
   tables_loader_background_pool_size: 2,
-  max_thread_pool_size: 5_000, // no goal: a statement that waits for a thread which another one holds would wait for ever
+  // No goal: a statement that waits for a thread which another one holds would wait for ever.
+  max_thread_pool_size: 5_000,
   max_thread_pool_free_size: 8,
   max_io_thread_pool_size: 8,
   max_io_thread_pool_free_size: 1,
 }
 
-/** With pools this small the engine would otherwise refuse to start or never merge whole partitions: it wants this many slots free. */
+/**
+ * With pools this small the engine would otherwise refuse to start or never merge whole partitions: it wants
+ * this many slots free.
+ */
 const merges: Readonly<Record<string, number>> = {
   number_of_free_entries_in_pool_to_lower_max_size_of_merge: 1,
   number_of_free_entries_in_pool_to_execute_mutation: 1,
@@ -29,8 +33,9 @@ const merges: Readonly<Record<string, number>> = {
 const MIB = 1024 * 1024
 
 /**
- * With less room on the disk nothing is written and nothing merged. A merge that finds the disk full in its middle is committed with empty files
- * (version 26.7), and what it merged is lost: it must not begin where the room may go meanwhile.
+ * With less room on the disk nothing is written and nothing merged. A merge that finds the disk full in its
+ * middle is committed with empty files (version 26.7), and what it merged is lost: it must not begin where
+ * the room may go meanwhile.
  */
 export const KEPT_FREE_BYTES = 256 * MIB
 const disks = `<storage_configuration><disks><default><keep_free_space_bytes>${KEPT_FREE_BYTES}</keep_free_space_bytes></default></disks></storage_configuration>\n`

@@ -1,5 +1,6 @@
-// ClickHouse inside this process, its files under DATA_DIR: small when idle, under one memory ceiling, without logs of its own.
-// One connection writes; a few others read side by side, so that no question stands before an insert.
+// ClickHouse inside this process, its files under DATA_DIR: small when idle, under one memory ceiling,
+// without logs of its own. One connection writes; a few others read side by side, so that no question stands
+// before an insert.
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createClient, type ClickHouseClientConfigOptions } from '@clickhouse/client'
@@ -30,8 +31,8 @@ export interface EmbeddedOptions extends QuestionOptions {
 }
 
 /**
- * Questions at once, and those of one property: another one never waits for the end of a long question. Each may take READ_SHARE of the
- * memory, so that all together leave room for inserts and merges.
+ * Questions at once, and those of one property: another one never waits for the end of a long question. Each
+ * may take READ_SHARE of the memory, so that all together leave room for inserts and merges.
  */
 const READERS = 3
 const READERS_OF_A_PROPERTY = 2
@@ -44,7 +45,10 @@ const SHARED_READ_SHARE = 0.08
 const LOOKUPS = 2
 /** A look-up reads a few rows by their key. */
 const LOOKUP_SHARE = 0.1
-/** Statements at once: those, an insert into each table, one that changes tables, one that writes a file, one that stops others. */
+/**
+ * Statements at once: those, an insert into each table, one that changes tables, one that writes a file, one
+ * that stops others.
+ */
 export const MOST_STATEMENTS = READERS + SHARED_READERS + LOOKUPS + factTables.length + 3
 
 /** Of a file that is written: one at a time, beside questions and inserts. */
@@ -94,7 +98,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<FactsEngin
   }
 }
 
-/** The engine takes its server settings from a file alone. Written at each start: it is derived, not configured. */
+/**
+ * The engine takes its server settings from a file alone. Written at each start: it is derived, not
+ * configured.
+ */
 async function writeConfig(options: EmbeddedOptions): Promise<string> {
   const file = join(options.dataDir, 'facts-engine.xml')
   await writeFile(file, engineConfig({ ...options, backupDir: backupFolder(options.dataDir) }), { mode: 0o600 })
@@ -133,7 +140,9 @@ function openReaders(connect: Connect, options: EmbeddedOptions): Readonly<Recor
   }
 }
 
-/** The first session of a process decides the engine's settings; the connections after it share the engine. */
+/**
+ * The first session of a process decides the engine's settings; the connections after it share the engine.
+ */
 function bindEngine(path: string, configFile: string): Session {
   try {
     return new Session(path, { connectionArgs: [`--config-file=${configFile}`, '--async_load_databases=0'] })
@@ -144,7 +153,8 @@ function bindEngine(path: string, configFile: string): Session {
 
 function connectionTo(path: string): NonNullable<ClickHouseClientConfigOptions['connection']> {
   const connection: unknown = createChdbConnection({ path })
-  // One interface, of which the two packages carry a copy each; to the compiler private fields make them strangers.
+  // One interface, of which the two packages carry a copy each; to the compiler private fields make them
+  // strangers.
   return connection as NonNullable<ClickHouseClientConfigOptions['connection']>
 }
 

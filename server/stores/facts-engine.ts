@@ -5,8 +5,8 @@ import type { SaveTask, SaveWatch } from './facts-files.ts'
 import type { FactTable } from './tables.ts'
 
 /**
- * Questions of people may take their time and wait for each other; those of share links, which anybody may have, wait for each other alone
- * and have little time; look-ups of the way in never wait for a question.
+ * Questions of people may take their time and wait for each other; those of share links, which anybody may
+ * have, wait for each other alone and have little time; look-ups of the way in never wait for a question.
  */
 export type ReadLane = 'question' | 'shared' | 'lookup'
 
@@ -17,17 +17,23 @@ export interface FactsEngine {
    * @throws the reason of the signal, once nothing works for the answer any more.
    */
   read(sql: string, params: Readonly<Record<string, unknown>>, lane: ReadLane, ask?: TurnAsk): Promise<unknown[]>
-  /** Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is known as one. */
+  /**
+   * Resolves once the lines (encodeRow) are stored. The token names the insert, so that a retry of it is
+   * known as one.
+   */
   insert(table: FactTable, columns: string, lines: readonly string[], token: string): Promise<void>
   /** On every node. */
   command(sql: string): Promise<void>
   /**
-   * Of a store that others write to as well: another text after every insert of anybody. Undefined when it cannot be had. An engine without it
-   * is written to by this process alone.
+   * Of a store that others write to as well: another text after every insert of anybody. Undefined when it
+   * cannot be had. An engine without it is written to by this process alone.
    * @param beforeDay YYYY-MM-DD: of the weeks alone that began earlier.
    */
   version?(beforeDay?: string): Promise<string | undefined>
-  /** Resolves once the rows are in the file, rejects with the reason of the signal once nothing is written any more. */
+  /**
+   * Resolves once the rows are in the file, rejects with the reason of the signal once nothing is written any
+   * more.
+   */
   save(task: SaveTask, watch: SaveWatch): Promise<void>
   ping(): Promise<boolean>
   close(): Promise<void>
@@ -35,7 +41,8 @@ export interface FactsEngine {
 
 /** Settings of every statement. */
 export const commonSettings = {
-  // Our own batches are the grouping; a second one on the server would acknowledge before it stores, or wait for nothing.
+  // Our own batches are the grouping; a second one on the server would acknowledge before it stores, or wait
+  // for nothing.
   async_insert: 0,
   output_format_json_quote_64bit_integers: 1,
 } as const
@@ -56,8 +63,8 @@ export interface QuestionOptions {
 }
 
 /**
- * What one question may do beyond the settings of its connection. One that gives way runs on one thread as well: what stands still goes on
- * for a moment every second, and before it reads it never stands still.
+ * What one question may do beyond the settings of its connection. One that gives way runs on one thread as
+ * well: what stands still goes on for a moment every second, and before it reads it never stands still.
  */
 export function questionSettings(
   lane: ReadLane,
@@ -73,13 +80,17 @@ export function questionSettings(
 /** Whose turn a question takes that nobody asks. */
 export const serviceAsk: TurnAsk = { propertyId: '', caller: '' }
 
-/** Settings of a question. A partition holds a whole week of the folded tables, so FINAL never has to look across. */
+/**
+ * Settings of a question. A partition holds a whole week of the folded tables, so FINAL never has to look
+ * across.
+ */
 export function readSettings(threads: number, memoryBytes: number): Readonly<Record<string, number>> {
   return {
     ...commonSettings,
     do_not_merge_across_partitions_select_final: 1,
     max_threads: threads,
-    // For it the engine reads the inner question ahead with a thread for every part, whatever max_threads says, and it takes twice the time.
+    // For it the engine reads the inner question ahead with a thread for every part, whatever max_threads
+    // says, and it takes twice the time.
     use_index_for_in_with_subqueries: 0,
     max_memory_usage: memoryBytes,
     // Half for the aggregation, half for reading what it has put on disk.
@@ -91,7 +102,8 @@ export function readSettings(threads: number, memoryBytes: number): Readonly<Rec
 
 export const insertSettings: Readonly<Record<string, number>> = {
   ...commonSettings,
-  // A year of demo data comes in one insert; every week is a partition. Above, a wrong clock could make parts without end.
+  // A year of demo data comes in one insert; every week is a partition. Above, a wrong clock could make parts
+  // without end.
   max_partitions_per_insert_block: 600,
   max_threads: 1,
   max_insert_threads: 1,
@@ -101,13 +113,19 @@ export const insertSettings: Readonly<Record<string, number>> = {
   input_format_parallel_parsing: 0,
 }
 
-/** The number of ClickHouse's own error, undefined for what came from the wire. The two clients bring a class each, so the shape decides. */
+/**
+ * The number of ClickHouse's own error, undefined for what came from the wire. The two clients bring a class
+ * each, so the shape decides.
+ */
 function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^\d+$/.test(code) ? code : undefined
 }
 
-/** Codes of ClickHouse that say: this text is no row of that table. Any other failure may be over at the next try. */
+/**
+ * Codes of ClickHouse that say: this text is no row of that table. Any other failure may be over at the next
+ * try.
+ */
 const badRowCodes = new Set([
   '6',
   '19',
@@ -140,7 +158,10 @@ export function isBadRow(error: unknown): boolean {
 /** Out of time, rows, bytes or memory, or too many at once. */
 const tooHeavyCodes = new Set(['158', '159', '160', '202', '241', '307', '394', '396'])
 
-/** No answer from a node: what is no error of ClickHouse is one of the wire. 210, 209, 279: the node did not reach another one. */
+/**
+ * No answer from a node: what is no error of ClickHouse is one of the wire. 210, 209, 279: the node did not
+ * reach another one.
+ */
 export function isNodeAway(error: unknown): boolean {
   return ['209', '210', '279', undefined].includes(codeOf(error))
 }

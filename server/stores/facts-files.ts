@@ -1,5 +1,6 @@
-// Rows of the facts as a Parquet file on this machine, written by ClickHouse itself: by its own file function when it is in this process,
-// as a stream from a server. Nobody holds more than a piece of it, and whoever waits no longer ends the work.
+// Rows of the facts as a Parquet file on this machine, written by ClickHouse itself: by its own file function
+// when it is in this process, as a stream from a server. Nobody holds more than a piece of it, and whoever
+// waits no longer ends the work.
 import { createWriteStream } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -47,7 +48,9 @@ export function saveSettings(memoryBytes: number): Readonly<Record<string, numbe
   }
 }
 
-/** Asks now and then until the returned function is called; an answer that does not come is asked for again. */
+/**
+ * Asks now and then until the returned function is called; an answer that does not come is asked for again.
+ */
 function watching(ask: () => Promise<number | undefined>, { progress }: SaveWatch): () => void {
   let isOver = false
   const timer = setInterval(() => {
@@ -105,7 +108,10 @@ export async function saveByEngine(
   }
 }
 
-/** What went wrong after the first byte is told in the middle of the file, which then does not end as it should. */
+/**
+ * What went wrong after the first byte is told in the middle of the file, which then does not end as it
+ * should.
+ */
 async function assertWhole(path: string): Promise<void> {
   const file = await open(path)
   try {

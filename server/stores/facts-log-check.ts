@@ -1,7 +1,8 @@
-// Whether a write-ahead log of SQLite was damaged in its middle. SQLite takes the first frame that is not whole for the end, which is right for
-// a write that a power cut broke off. But every commit is on disk before the next one begins: if two commits end behind that frame, at least
-// one of them was acknowledged, and SQLite would leave it out without a word.
-// The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+// Whether a write-ahead log of SQLite was damaged in its middle. SQLite takes the first frame that is not
+// whole for the end, which is right for a write that a power cut broke off. But every commit is on disk
+// before the next one begins: if two commits end behind that frame, at least one of them was acknowledged,
+// and SQLite would leave it out without a word. The format:
+// https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 import { existsSync, readFileSync } from 'node:fs'
 
 /** Of the databases that are looked at. */
@@ -34,7 +35,10 @@ const checksumOf =
 const sumAt = (words: DataView, at: number): Sum => [words.getUint32(at), words.getUint32(at + 4)]
 const isSame = ([a, b]: Sum, [c, d]: Sum): boolean => a === c && b === d
 
-/** @returns true when the ends of two commits stand behind a frame that is not whole. False also for a file that is not there. */
+/**
+ * @returns true when the ends of two commits stand behind a frame that is not whole. False also for a file
+ *   that is not there.
+ */
 export function isCutShort(file: string): boolean {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
   if (bytes.length < HEADER_BYTES + FRAME_BYTES) return false

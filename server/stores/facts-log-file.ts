@@ -1,5 +1,6 @@
-// The file of the facts log: rows that are acknowledged and not inserted yet. SQLite sees to torn writes; what it cannot see, a middle that has
-// been damaged, facts-log-check.ts looks for. Belongs to one thread (facts-log-thread.ts): every call waits for the disk.
+// The file of the facts log: rows that are acknowledged and not inserted yet. SQLite sees to torn writes;
+// what it cannot see, a middle that has been damaged, facts-log-check.ts looks for. Belongs to one thread
+// (facts-log-thread.ts): every call waits for the disk.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -33,8 +34,8 @@ export interface LogState {
 }
 
 /**
- * FULL: a commit that has returned survives a power cut. secure_delete: what is inserted, and may be erased there, is not left behind here.
- * A second process that opens the file is refused.
+ * FULL: a commit that has returned survives a power cut. secure_delete: what is inserted, and may be erased
+ * there, is not left behind here. A second process that opens the file is refused.
  */
 const pragmas = (fsync: boolean) => `
   pragma page_size = ${LOG_PAGE_BYTES};

@@ -126,7 +126,8 @@ test('of a log that was cut anywhere, every commit before the cut is there, and 
 })
 
 test('a byte that was changed in the middle stops the start; whoever wants to go on keeps what can be read', () => {
-  // Behind the damaged frame at least two commits must follow: with fewer it could be the end that a power cut left.
+  // Behind the damaged frame at least two commits must follow: with fewer it could be the end that a power
+  // cut left.
   const middle = Math.floor((walBytes * (COMMITS - 3)) / COMMITS)
   fc.assert(
     fc.property(fc.integer({ min: 32, max: middle - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {

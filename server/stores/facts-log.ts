@@ -1,5 +1,5 @@
-// The facts log of one process: rows are acknowledged once they are in it, and stay in it until they are inserted. Whatever is appended while a
-// commit is on its way to the disk goes into the next one.
+// The facts log of one process: rows are acknowledged once they are in it, and stay in it until they are
+// inserted. Whatever is appended while a commit is on its way to the disk goes into the next one.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -62,7 +62,10 @@ export function factsLogBytes(dataDir: string): number {
 
 const nothing: FactsLogStats = { entries: 0, bytes: 0 }
 
-/** With a store that several processes share, another one may have the log of this folder: it inserts what is in it. */
+/**
+ * With a store that several processes share, another one may have the log of this folder: it inserts what is
+ * in it.
+ */
 async function openFile(options: LogFileOptions, log: Logger): Promise<FactsLogStats> {
   try {
     return await logThread.ask('open', options)

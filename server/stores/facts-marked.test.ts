@@ -1,4 +1,5 @@
-// Who may leave marks out of a question: only who knows for sure, and not for longer than whoever marks a session waits.
+// Who may leave marks out of a question: only who knows for sure, and not for longer than whoever marks a
+// session waits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FactsEngine } from './facts-engine.ts'

@@ -1,5 +1,6 @@
-// Which properties have sessions that are marked as invalid (docs/decisions/0031-invalid-sessions.md): questions about any other leave marks out,
-// and cost what they would if there were none. Whoever does not know for sure says that a property has some, which is right for every property.
+// Which properties have sessions that are marked as invalid (docs/decisions/0031-invalid-sessions.md):
+// questions about any other leave marks out, and cost what they would if there were none. Whoever does not
+// know for sure says that a property has some, which is right for every property.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FactsEngine } from './facts-engine.ts'
 import type { FactsLayout } from './facts.ts'
@@ -8,12 +9,16 @@ import type { MarkRow } from './tables.ts'
 
 type MarkedRow = Partial<Pick<MarkRow, 'property' | 'mark'>>
 
-/** How the facts are shared: `none`: this process alone writes; `one`: all nodes see the same; `copies`: one may lag behind another. */
+/**
+ * How the facts are shared: `none`: this process alone writes; `one`: all nodes see the same; `copies`: one
+ * may lag behind another.
+ */
 export type Sharing = 'none' | 'one' | 'copies'
 
 /**
- * Where others write too, what a node knows is good for so long, so a mark is acknowledged this long after it was stored: by then everybody has
- * looked again. Below, each question would wait for a look; above, whoever marks a session would wait too long.
+ * Where others write too, what a node knows is good for so long, so a mark is acknowledged this long after it
+ * was stored: by then everybody has looked again. Below, each question would wait for a look; above, whoever
+ * marks a session would wait too long.
  */
 const LEASE_MS = 1_000
 /** Nor does the wait end early where two clocks do not run at the same speed. */
@@ -133,8 +138,8 @@ export class Marked {
   }
 
   /**
-   * A look that has just begun serves every question that comes now, however long it takes: what was acknowledged by now
-   * was stored before it.
+   * A look that has just begun serves every question that comes now, however long it takes: what was
+   * acknowledged by now was stored before it.
    */
   #refresh(): Promise<Known> {
     if (this.#looking && !this.#isLate(this.#looking.sinceMs)) return this.#looking.found

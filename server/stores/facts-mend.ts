@@ -1,9 +1,12 @@
-// After a crash: a row that was on its way may have reached its table and not yet the sessions folded from it.
-// Nobody was told that it was stored, but the figures must agree with each other all the same.
+// After a crash: a row that was on its way may have reached its table and not yet the sessions folded from
+// it. Nobody was told that it was stored, but the figures must agree with each other all the same.
 import type { Facts } from './facts.ts'
 import { storedName } from './migrations/facts.ts'
 
-/** Rows that far before the newest one are sent through the folds again. An insert under way is a matter of seconds; more would only make a start slower. */
+/**
+ * Rows that far before the newest one are sent through the folds again. An insert under way is a matter of
+ * seconds; more would only make a start slower.
+ */
 const MEND_SECONDS = 60
 
 /** Tables that sessions are folded from, and when a row of each came. */
@@ -14,13 +17,17 @@ const sources = [
   { table: 'form_events', time: 'at' },
 ] as const
 
-/** To be run at every start. Inserting a row again changes no figure: each fold takes it once. In a cluster each node mends its own part. */
+/**
+ * To be run at every start. Inserting a row again changes no figure: each fold takes it once. In a cluster
+ * each node mends its own part.
+ */
 export async function mendFolds(facts: Facts): Promise<void> {
   const filled = await listFilled(facts)
   for (const { table, time } of sources) {
     const stored = storedName(table, facts.layout)
     if (!filled.has(stored)) continue
-    // The newest days alone are searched for the newest row; an order of an old session may come in late, and lies in its old day.
+    // The newest days alone are searched for the newest row; an order of an old session may come in late, and
+    // lies in its old day.
     const recent = `day >= (SELECT max(day) FROM ${stored}) - 1`
     await facts.command(
       'mendFolds',
@@ -30,7 +37,10 @@ export async function mendFolds(facts: Facts): Promise<void> {
   }
 }
 
-/** Names of the tables that hold rows on some node. Sending none through the folds takes the engine a third of a start. */
+/**
+ * Names of the tables that hold rows on some node. Sending none through the folds takes the engine a third of
+ * a start.
+ */
 async function listFilled(facts: Facts): Promise<Set<string>> {
   const { layout } = facts
   const parts = layout.cluster ? `clusterAllReplicas('${layout.cluster}', system.parts)` : 'system.parts'

@@ -1,9 +1,10 @@
-// Query parameters for the embedded engine. Its own binding runs one parameterised query at a time in the whole process;
-// parameters set on a connection are bound by the engine just the same and leave the other connections alone.
+// Query parameters for the embedded engine. Its own binding runs one parameterised query at a time in the
+// whole process; parameters set on a connection are bound by the engine just the same and leave the other
+// connections alone.
 
 /**
- * `SET setting = 7, param_name = 'text'; ` for settings and parameters, to stand before the statement; '' for none. One SET for all: each
- * statement costs the engine a tenth of a millisecond.
+ * `SET setting = 7, param_name = 'text'; ` for settings and parameters, to stand before the statement; '' for
+ * none. One SET for all: each statement costs the engine a tenth of a millisecond.
  */
 export function bindings(
   params: Readonly<Record<string, unknown>>,

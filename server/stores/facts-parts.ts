@@ -1,5 +1,5 @@
-// Where ClickHouse says which parts its tables have. Every insert makes a part with a new block number, which merging keeps: while the numbers of
-// a table are the same, so is what it holds.
+// Where ClickHouse says which parts its tables have. Every insert makes a part with a new block number, which
+// merging keeps: while the numbers of a table are the same, so is what it holds.
 import type { FactsLayout } from './facts.ts'
 import { storedName } from './migrations/facts.ts'
 

@@ -1,15 +1,19 @@
-// A few connections shared by many questions: each runs alone on its connection, and the rest wait for fair turns, not without end.
-// A connection on which a question failed is never used again: it may still hold rows of an answer that nobody got.
+// A few connections shared by many questions: each runs alone on its connection, and the rest wait for fair
+// turns, not without end. A connection on which a question failed is never used again: it may still hold rows
+// of an answer that nobody got.
 import { FairTurns, type FairTurnsOptions, type Load, type TurnAsk } from '../queues/fair-turns.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { ReadLane } from './facts-engine.ts'
 
 /**
- * Questions that may wait. An overview puts a dozen, so that a caller may open eight at once; what would wait longer than its
- * caller does is refused.
+ * Questions that may wait. An overview puts a dozen, so that a caller may open eight at once; what would wait
+ * longer than its caller does is refused.
  */
 const QUESTIONS_WAITING = { ofACaller: 100, ofAProperty: 400, ofAll: 2000 } as const
-/** At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. All of them are asked by the service. */
+/**
+ * At a few milliseconds each, the last one waits for seconds; by then its visitor has gone. All of them are
+ * asked by the service.
+ */
 const LOOKUPS_WAITING = { ofACaller: 1000, ofAProperty: 1000, ofAll: 1000 } as const
 
 /** A quarter of its place's time is left to a property that asks without end beside others. */
@@ -29,7 +33,10 @@ export function turnsOf(places: Places, mostWaiting: FairTurnsOptions['mostWaiti
   })
 }
 
-/** Questions at once in each lane; of those of people also for one property, and for one that takes much beside others. */
+/**
+ * Questions at once in each lane; of those of people also for one property, and for one that takes much
+ * beside others.
+ */
 export interface LaneSizes {
   readonly ofAll: number
   readonly ofAProperty: number
@@ -51,7 +58,8 @@ export function laneTurns({ ofAll, ofAProperty, givingWay, shared, lookups }: La
 export interface Pool<Connection> {
   /**
    * @param work is told whether the property of the asker takes much, to give way to others.
-   * @throws Problem('rate_limited') when too many of the caller wait already, 'unavailable' when too many of all do; the reason of the signal.
+   * @throws Problem('rate_limited') when too many of the caller wait already, 'unavailable' when too many of
+   *   all do; the reason of the signal.
    */
   use<Result>(ask: TurnAsk, work: (connection: Connection, load: Load) => Promise<Result>): Promise<Result>
   /** Waits for what runs and what waits, then closes every connection. */

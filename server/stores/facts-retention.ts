@@ -1,10 +1,12 @@
-// Lets go of facts that are older than the owner wants to keep, a whole week at a time: a partition is dropped, no row is rewritten.
+// Lets go of facts that are older than the owner wants to keep, a whole week at a time: a partition is
+// dropped, no row is rewritten.
 import { dayOf, DAYS_A_WEEK } from '../kernel/days.ts'
 import type { Facts } from './facts.ts'
 
 /**
- * Drops each week (Monday to Sunday) whose last day is more than `days` days before today, UTC. So every day of the last `days` is kept
- * whole, and up to six older ones stay until their week is over too. Bots and visitors alike.
+ * Drops each week (Monday to Sunday) whose last day is more than `days` days before today, UTC. So every day
+ * of the last `days` is kept whole, and up to six older ones stay until their week is over too. Bots and
+ * visitors alike.
  * @param now milliseconds.
  * @returns the Mondays of the weeks that were dropped.
  */
@@ -13,8 +15,8 @@ export async function dropOldFacts(facts: Facts, days: number, now: number): Pro
   const tables = await listPartitions(facts)
   const old = tables.filter(({ partition }) => dayOf(Date.parse(partition)) + DAYS_A_WEEK <= firstKept)
   for (const { table, partition } of old) {
-    // Sessions go with the views and events they were folded from; each table is asked with its own days. Marks are the last of a week to
-    // go: without them what is still there would be counted.
+    // Sessions go with the views and events they were folded from; each table is asked with its own days.
+    // Marks are the last of a week to go: without them what is still there would be counted.
     await facts.command('dropOldFacts', `ALTER TABLE ${table} DROP PARTITION '${partition}'`)
   }
   return [...new Set(old.map(({ partition }) => partition))].toSorted()

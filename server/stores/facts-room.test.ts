@@ -1,5 +1,6 @@
-// A disk on which room runs out: the embedded facts write and merge nothing while something can still go wrong, and go on when there is room again.
-// Needs a small file system of its own, which root alone can mount.
+// A disk on which room runs out: the embedded facts write and merge nothing while something can still go
+// wrong, and go on when there is room again. Needs a small file system of its own, which root alone can
+// mount.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'

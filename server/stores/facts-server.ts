@@ -1,4 +1,5 @@
-// ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is passed over.
+// ClickHouse on a server or a cluster, over HTTP. Any node may be asked and written to; one that is away is
+// passed over.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import {
@@ -32,8 +33,9 @@ const REQUEST_MS = 40_000
 const READ_BYTES = 4 * 1024 ** 3
 
 /**
- * Turns for each node: questions at once, and those of one property, so that another one never waits for the end of a long question.
- * Fewer than the sockets of a client, or they would wait there in the order in which they came.
+ * Turns for each node: questions at once, and those of one property, so that another one never waits for the
+ * end of a long question. Fewer than the sockets of a client, or they would wait there in the order in which
+ * they came.
  */
 const READERS = 8
 const READERS_OF_A_PROPERTY = 5
@@ -53,7 +55,9 @@ type Lane = ReadLane | 'write' | 'files'
 
 /** The nodes, with a client of each for each kind of statement. */
 class Nodes {
-  /** A client has a few sockets: questions must never hold all of them while a page view waits to be stored. */
+  /**
+   * A client has a few sockets: questions must never hold all of them while a page view waits to be stored.
+   */
   readonly #lanes: Readonly<Record<Lane, readonly Client[]>>
   #turn = 0
 
@@ -163,7 +167,8 @@ async function readVersion(client: Client, cluster: string | null, beforeDay: st
     query: `/* facts.version */ SELECT toString(groupBitXor(cityHash64(node, name, partition, last))) AS version, toString(count()) AS partitions
 FROM (SELECT ${node} AS node, table AS name, partition_id AS partition, max(max_block_number) AS last
   FROM ${parts} WHERE active AND database = currentDatabase() AND partition_id < {before:String} GROUP BY node, name, partition)`,
-    // Partitions are named by their Monday, like 20261116; the ledger of migrations, which has none, is `all`.
+    // Partitions are named by their Monday, like 20261116; the ledger of migrations, which has none, is
+    // `all`.
     query_params: { before: beforeDay?.replaceAll('-', '') ?? '~' },
     format: 'JSONEachRow',
   })

@@ -99,8 +99,8 @@ SETTINGS do_not_merge_across_partitions_select_final = 1, max_threads = 1, ${blo
   }
 
   /**
-   * The row is later than the one that it replaces, also when the clock has gone back since: the latest one counts. Each
-   * node of a cluster has a row of its own, and a clock of its own, so each looks at its own.
+   * The row is later than the one that it replaces, also when the clock has gone back since: the latest one
+   * counts. Each node of a cluster has a row of its own, and a clock of its own, so each looks at its own.
    */
   async note(week: Pick<Week, 'week' | 'mark' | 'first_ms' | 'last_ms'>, copy: number): Promise<void> {
     const day = quoted(week.week)

@@ -1,9 +1,10 @@
-// Weeks that are over, copied out of the folds into plain rows (`settled`), so that a question about a year has little left to fold.
-// A copy stands for its week only as long as the week's sessions are those that were copied: every insert into them makes a part with a new block
-// number, which merging keeps, and these numbers are the mark that the copy was made of. Whatever comes late is read from the folds until the week
-// is copied again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks off.
-// A restore numbers the parts anew: on a server the table is another one then, which the mark tells; embedded
-// it begins without copies (backup.ts).
+// Weeks that are over, copied out of the folds into plain rows (`settled`), so that a question about a year
+// has little left to fold. A copy stands for its week only as long as the week's sessions are those that were
+// copied: every insert into them makes a part with a new block number, which merging keeps, and these numbers
+// are the mark that the copy was made of. Whatever comes late is read from the folds until the week is copied
+// again. Nothing is ever changed in place, so it does not matter who copies, how often, or where it breaks
+// off. A restore numbers the parts anew: on a server the table is another one then, which the mark tells;
+// embedded it begins without copies (backup.ts).
 import { randomInt } from 'node:crypto'
 import { DAY_MS, dayFromText, dayText, mondayOf } from '../kernel/days.ts'
 import type { FactsEngine } from './facts-engine.ts'
@@ -14,7 +15,10 @@ import type { DatedRow } from './facts-versions.ts'
 /** The sessions of a week, copied. */
 export interface SettledWeek {
   readonly copy: number
-  /** When the first and the last of them began, in milliseconds; the last before the first when there are none. */
+  /**
+   * When the first and the last of them began, in milliseconds; the last before the first when there are
+   * none.
+   */
   readonly firstMs: number
   readonly lastMs: number
 }
@@ -24,11 +28,17 @@ export type SettledWeeks = ReadonlyMap<string, SettledWeek>
 
 /** A week is over this long after its Sunday: visits go on over midnight. */
 const OVER_MS = 8 * DAY_MS
-/** A copy that nobody needs any more is dropped after this long: a question may still be reading it, or somebody be writing it. */
+/**
+ * A copy that nobody needs any more is dropped after this long: a question may still be reading it, or
+ * somebody be writing it.
+ */
 const DROP_AFTER_MS = 3_600_000
 const MOST_COPIES = 2 ** 47
 
-/** Rows that one statement folds, or those of one day if they are more: no statement takes long, and a quiet week takes one. */
+/**
+ * Rows that one statement folds, or those of one day if they are more: no statement takes long, and a quiet
+ * week takes one.
+ */
 const ROWS_AT_ONCE = 50_000
 
 /** Neighbours in one as long as they have few rows. @param days each by itself, in their order. */

@@ -1,12 +1,15 @@
-// A question that ends when nobody waits for its answer any more. The embedded engine cannot be told through the connection on which it
-// runs: another connection stops it, by a mark in its text.
+// A question that ends when nobody waits for its answer any more. The embedded engine cannot be told through
+// the connection on which it runs: another connection stops it, by a mark in its text.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { createClient } from '@clickhouse/client'
 import { bindings } from './facts-params.ts'
 
 type Client = ReturnType<typeof createClient>
 
-/** A statement that has not begun cannot be stopped, nor one that is still being analysed: it is tried again for as long as it runs. */
+/**
+ * A statement that has not begun cannot be stopped, nor one that is still being analysed: it is tried again
+ * for as long as it runs.
+ */
 const AGAIN_MS = 100
 
 let marks = 0

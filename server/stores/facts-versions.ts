@@ -1,8 +1,11 @@
-// Numbers that grow with every change of a property's facts by this process: equal numbers mean that nothing was written in between.
-// Counted by day, so that what is known of the past survives the writes of today.
+// Numbers that grow with every change of a property's facts by this process: equal numbers mean that nothing
+// was written in between. Counted by day, so that what is known of the past survives the writes of today.
 import { randomUUID } from 'node:crypto'
 
-/** Days that are told apart. Older ones are counted together: writes to them are rare, and change everything that was. */
+/**
+ * Days that are told apart. Older ones are counted together: writes to them are rare, and change everything
+ * that was.
+ */
 const DAYS_APART = 8
 
 /** What a row tells of the days that it changes: its own, and that of the session which it is folded into. */
@@ -23,7 +26,10 @@ interface Counts {
 export interface Versions {
   /** @param beforeDay YYYY-MM-DD: changes of facts of earlier days alone, as far as these are told apart. */
   of(propertyId: string, beforeDay?: string): string
-  /** To be called when rows may have been stored, also by an insert that failed, and before anybody is told so. */
+  /**
+   * To be called when rows may have been stored, also by an insert that failed, and before anybody is told
+   * so.
+   */
   raise(rows: readonly DatedRow[]): void
   raiseAll(): void
 }

@@ -1,5 +1,6 @@
-// How rows reach the facts store (docs/decisions/0032-the-facts-log.md). They are acknowledged from the log and inserted behind the answer; or
-// acknowledged once they are inserted, and from the log only while the store is away. Either way a question sees whatever was acknowledged.
+// How rows reach the facts store (docs/decisions/0032-the-facts-log.md). They are acknowledged from the log
+// and inserted behind the answer; or acknowledged once they are inserted, and from the log only while the
+// store is away. Either way a question sees whatever was acknowledged.
 import { settledWithin } from '../queues/deadline.ts'
 import { Problem } from '../kernel/problem.ts'
 import { Batcher, type BatcherLimits, usualLimits } from './batcher.ts'
@@ -12,7 +13,10 @@ import { columnsOf } from './facts-rows.ts'
 import { factTables } from './fact-tables.ts'
 import type { FactTable } from './tables.ts'
 
-/** Rows whose insert fails for so long are left to the log; visitors who wait for an insert wait no longer than that. */
+/**
+ * Rows whose insert fails for so long are left to the log; visitors who wait for an insert wait no longer
+ * than that.
+ */
 const RETRY_MS = 1_000
 /** A question waits no longer for the inserts before it. */
 const FLUSH_MS = 10_000
@@ -83,8 +87,8 @@ export class FactsWriter {
 
   /**
    * Resolves once the lines are acknowledged.
-   * @throws Problem('unavailable') with retryAfterSeconds when too much waits, or neither the store nor the log can be
-   *   written.
+   * @throws Problem('unavailable') with retryAfterSeconds when too much waits, or neither the store nor the
+   *   log can be written.
    */
   async add(rows: WriterRows): Promise<void> {
     const { table, lines } = rows

@@ -18,15 +18,18 @@ import type { FactTable, FactTables } from './tables.ts'
 export interface Facts {
   /**
    * Rows of one SELECT. 64-bit integers come as decimal strings, dates as text.
-   * @param name the caller, written before the statement as a comment so that the query log leads back to the code.
-   * Whoever asks (queues/asker.ts) waits for a fair turn; the question ends when they wait no longer.
+   * @param name the caller, written before the statement as a comment so that the query log leads back to the
+   *   code. Whoever asks (queues/asker.ts) waits for a fair turn; the question ends when they wait no longer.
    * @param params bound by the server: `{name:Type}` in the SQL.
-   * @throws Problem('unavailable') when the store does not answer or refuses the question as too heavy; 'rate_limited' to who has too many waiting.
+   * @throws Problem('unavailable') when the store does not answer or refuses the question as too heavy;
+   *   'rate_limited' to who has too many waiting.
    */
   query<Row>(name: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<Row[]>
   /**
-   * The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no question blocks.
-   * @param sessions when rows about these alone are asked for, by their hashes: then it does not wait for those about others.
+   * The same for the few rows that a hit needs to know before it is stored: on a way of its own, which no
+   * question blocks.
+   * @param sessions when rows about these alone are asked for, by their hashes: then it does not wait for
+   *   those about others.
    */
   lookup<Row>(
     name: string,
@@ -36,29 +39,36 @@ export interface Facts {
   ): Promise<Row[]>
   /**
    * Resolves once the row is on disk for good. Columns left out take their defaults (factDefaults).
-   * @throws Problem('unavailable') with retryAfterSeconds when too much waits or the disk fails: then nothing was acknowledged.
+   * @throws Problem('unavailable') with retryAfterSeconds when too much waits or the disk fails: then nothing
+   *   was acknowledged.
    */
   append<T extends FactTable>(table: T, row: Partial<FactTables[T]>): Promise<void>
   /** The same for many rows at once; for the demo, imports and repairs. */
   appendAll<T extends FactTable>(table: T, rows: readonly Partial<FactTables[T]>[]): Promise<void>
   /**
    * The rows of one SELECT as a Parquet file, however many they are.
-   * @throws the reason of the signal once nothing is written any more; Problem('unavailable') as `query` does.
+   * @throws the reason of the signal once nothing is written any more; Problem('unavailable') as `query`
+   *   does.
    */
   save(name: string, task: SaveTask, watch: SaveWatch): Promise<void>
   /** One statement without rows: migrations and maintenance. In a cluster it runs on every node. */
   command(name: string, sql: string): Promise<void>
   /**
-   * Another text after every change of the property's facts, whoever made it: while it is the same, so is the answer to any question. Ask
-   * before the question whose answer is to be kept. Undefined when nobody can tell: then nothing may be kept.
-   * @param beforeDay YYYY-MM-DD: of the facts of earlier days alone. Where others write too, of the weeks that began earlier.
+   * Another text after every change of the property's facts, whoever made it: while it is the same, so is the
+   * answer to any question. Ask before the question whose answer is to be kept. Undefined when nobody can
+   * tell: then nothing may be kept.
+   * @param beforeDay YYYY-MM-DD: of the facts of earlier days alone. Where others write too, of the weeks
+   *   that began earlier.
    */
   version(propertyId: string, beforeDay?: string): Promise<string | undefined>
-  /** Weeks whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question that makes use of them. */
+  /**
+   * Weeks whose sessions need not be folded: the copies in `settled` hold the same. Ask before each question
+   * that makes use of them.
+   */
   settledWeeks(): Promise<SettledWeeks>
   /**
-   * Whether any session of the property is marked as invalid: questions about others leave marks out. Ask before each question. What was
-   * acknowledged anywhere is known; true when nobody can tell.
+   * Whether any session of the property is marked as invalid: questions about others leave marks out. Ask
+   * before each question. What was acknowledged anywhere is known; true when nobody can tell.
    */
   hasMarks(propertyId: string): Promise<boolean>
   /** Resolves once every node knows of the marks that were stored before the call. */
@@ -99,7 +109,10 @@ export interface FactsOptions {
   /** Threads of one query. */
   readonly threads: number
   readonly fsync: boolean
-  /** `log`: rows are acknowledged before they are inserted. Without it they are where the store is in this process. */
+  /**
+   * `log`: rows are acknowledged before they are inserted. Without it they are where the store is in this
+   * process.
+   */
   readonly acknowledge?: 'log' | 'insert' | null
   /** What may wait in the log, in megabytes; a gigabyte when left out. */
   readonly logMb?: number
@@ -123,7 +136,10 @@ const BULK_ROWS = 5000
 /** The tables whose rows are folded into sessions. */
 const ofSessions: readonly FactTable[] = ['views', 'events', 'clicks', 'form_events', 'marks']
 
-/** Whose rows a statement may read: those whose name stands anywhere in it; all, when it asks what the engine holds. */
+/**
+ * Whose rows a statement may read: those whose name stands anywhere in it; all, when it asks what the engine
+ * holds.
+ */
 function tablesIn(sql: string): readonly FactTable[] {
   if (sql.includes('system.')) return factTables
   const named = factTables.filter((table) => sql.includes(table))
@@ -131,8 +147,8 @@ function tablesIn(sql: string): readonly FactTable[] {
 }
 
 /**
- * @throws Error with a sentence for the owner when another process holds the embedded store, a URL cannot be read, or the log of an earlier
- * run is damaged.
+ * @throws Error with a sentence for the owner when another process holds the embedded store, a URL cannot be
+ *   read, or the log of an earlier run is damaged.
  */
 export async function openFacts(options: FactsOptions): Promise<Facts> {
   const isEmbedded = options.urls.length === 0

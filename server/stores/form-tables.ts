@@ -1,4 +1,5 @@
-// The shape of the records of forms: what is asked, who is filling in, what was sent. tables.ts names the tables.
+// The shape of the records of forms: what is asked, who is filling in, what was sent. tables.ts names the
+// tables.
 import type { Generated } from 'kysely'
 import type { EditTable } from './edit-tables.ts'
 
@@ -31,7 +32,10 @@ export interface FormTable {
   /** 1: the IP addresses of senders are stored, for `ip_retention_days`; 0: they are not. */
   is_ip_kept: number
   ip_retention_days: number
-  /** Unix seconds: until then addresses stay that were stored before owners were asked. Null: there are none, or the owner has decided. */
+  /**
+   * Unix seconds: until then addresses stay that were stored before owners were asked. Null: there are none,
+   * or the owner has decided.
+   */
   stored_ips_until_ts: number | null
   /** From 1; each change counts it up. */
   revision: number
@@ -44,7 +48,10 @@ export interface FormEditTable extends EditTable {
   form_id: string
 }
 
-/** One visitor filling in one form: from init until its token is used or ten minutes are over. Kept a day longer, for the spam score. */
+/**
+ * One visitor filling in one form: from init until its token is used or ten minutes are over. Kept a day
+ * longer, for the spam score.
+ */
 export interface FormSessionTable {
   /** SHA-256 hex of the token; the token itself is kept nowhere. */
   token_hash: string
@@ -52,26 +59,40 @@ export interface FormSessionTable {
   form_id: string
   /** Names the form session in the facts: an unsigned 64-bit integer in decimal. */
   fact_id: string
-  /** Keyed hash (hex) of the visitor's address: the pin, and the key by which the visits of an address to forms are counted. */
+  /**
+   * Keyed hash (hex) of the visitor's address: the pin, and the key by which the visits of an address to
+   * forms are counted.
+   */
   address_mac: string
   /** The same of the user agent. */
   agent_mac: string
   opened_ms: number
   expires_ms: number
-  /** When the token was used; null until then. Set in the transaction that stores the submission: of two at once one finds it null. */
+  /**
+   * When the token was used; null until then. Set in the transaction that stores the submission: of two at
+   * once one finds it null.
+   */
   consumed_ms: number | null
   /** 1 once something was validated or sent: the form was not only shown. */
   is_started: number
   /** How often the honeypot came back filled in. */
   traps: number
   honeypot: string
-  /** JSON array of {name, type, label}: what may be sent, in order. Frozen at init; empty soon after the form session is over. */
+  /**
+   * JSON array of {name, type, label}: what may be sent, in order. Frozen at init; empty soon after the form
+   * session is over.
+   */
   fields: string
-  /** JSON object {field: {rule: message or null}}. Frozen at init; empty soon after the form session is over. */
+  /**
+   * JSON object {field: {rule: message or null}}. Frozen at init; empty soon after the form session is over.
+   */
   validation: string
   /** '' without one. */
   source: string
-  /** The page's own success HTML as it was sent; null: the form's. Null, too, soon after the form session is over. */
+  /**
+   * The page's own success HTML as it was sent; null: the form's. Null, too, soon after the form session is
+   * over.
+   */
   success_html: string | null
   /** Of fields, validation and success_html together; 0 once they are let go. */
   frozen_bytes: number
@@ -100,7 +121,9 @@ export interface SubmissionTable {
   score: number
   /** JSON array of {reason, points}. */
   reasons: string
-  /** JSON array of {type, name, label, value}, in the order of the form; value is a text or an array of texts. */
+  /**
+   * JSON array of {type, name, label, value}, in the order of the form; value is a text or an array of texts.
+   */
   fields: string
   /** '' unless the form keeps it, and after its time. */
   ip: string
@@ -128,9 +151,14 @@ export interface SubmissionTable {
   body_mac: string | null
   /** Keyed hash (hex) of the signals; null when there were none or they hold too little to be told apart. */
   signals_mac: string | null
-  /** Names, labels and values of `fields` as searches spell them (submissions/search.ts); null: of before there was the column. */
+  /**
+   * Names, labels and values of `fields` as searches spell them (submissions/search.ts); null: of before
+   * there was the column.
+   */
   search: string | null
-  /** 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between. */
+  /**
+   * 1 once its form event is in the facts; 0 until then, for the job that makes up for a crash in between.
+   */
   is_noted: number
 }
 
@@ -149,7 +177,10 @@ export interface FormEvictionTable {
   claimed_until_ms: number | null
 }
 
-/** An e-mail address that is the whole of an answer of a submission, by which erasing a person finds it. Gone with the submission. */
+/**
+ * An e-mail address that is the whole of an answer of a submission, by which erasing a person finds it. Gone
+ * with the submission.
+ */
 export interface SubmissionKeyTable {
   property_id: string
   /** By what addresses are compared (kernel/email.ts). */

@@ -1,4 +1,5 @@
-// Races with a deletion: a write may refer to a row that was deleted after it was read. The constraint decides.
+// Races with a deletion: a write may refer to a row that was deleted after it was read. The constraint
+// decides.
 import type { Problem } from '../kernel/problem.ts'
 import { isForeignKeyViolation } from './records.ts'
 

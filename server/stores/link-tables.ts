@@ -8,7 +8,10 @@ export interface LinkGroupTable {
   name: string
   description: string | null
   purpose: string
-  /** A deleted group stays as a row, so that its clicks keep belonging to something and every node learns of it. */
+  /**
+   * A deleted group stays as a row, so that its clicks keep belonging to something and every node learns of
+   * it.
+   */
   state: 'active' | 'archived' | 'deleted'
   track_clicks: number
   created_ts: number
@@ -31,8 +34,8 @@ export interface LinkTable {
   utm: string
   is_active: number
   /**
-   * What is searched of a link with letters beyond ASCII, as searches spell it (links/words-records.ts); null: its
-   * texts are searched as they are.
+   * What is searched of a link with letters beyond ASCII, as searches spell it (links/words-records.ts);
+   * null: its texts are searched as they are.
    */
   search: string | null
   /** 1: out of use and out of every list; the row stays so that every node learns of it. */

@@ -1,4 +1,5 @@
-// The shape of the records of properties: the tracked sites, and the tokens of programs. tables.ts names the tables.
+// The shape of the records of properties: the tracked sites, and the tokens of programs. tables.ts names the
+// tables.
 import type { Generated } from 'kysely'
 
 export interface PropertyTable {

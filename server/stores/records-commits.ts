@@ -1,5 +1,6 @@
-// Transactions that share a commit. SQLite syncs the disk for each commit, and one writes at a time: a hundred callers of one moment would
-// wait for a hundred syncs. Each keeps a part of its own, so that one that fails takes nothing of the others along.
+// Transactions that share a commit. SQLite syncs the disk for each commit, and one writes at a time: a
+// hundred callers of one moment would wait for a hundred syncs. Each keeps a part of its own, so that one
+// that fails takes nothing of the others along.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import { Problem } from '../kernel/problem.ts'
@@ -23,7 +24,10 @@ interface Part {
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
 
-/** What fails inside is taken back to where it began. When that fails too, the database has given up the whole transaction. */
+/**
+ * What fails inside is taken back to where it began. When that fails too, the database has given up the whole
+ * transaction.
+ */
 async function inside<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Outcome<Result>> {
   await sql`savepoint part`.execute(tx)
   try {

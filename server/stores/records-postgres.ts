@@ -1,4 +1,5 @@
-// Records on PostgreSQL: pg's pool under Kysely, numbers read as numbers, and a lost server told as "unavailable".
+// Records on PostgreSQL: pg's pool under Kysely, numbers read as numbers, and a lost server told as
+// "unavailable".
 import {
   Kysely,
   PostgresAdapter,
@@ -14,10 +15,16 @@ import { Problem } from '../kernel/problem.ts'
 import type { ReleaseLock } from './records-sqlite.ts'
 import type { RecordTables } from './tables.ts'
 
-/** More would queue inside a small server instead of here; fewer would let one slow statement hold up the rest. */
+/**
+ * More would queue inside a small server instead of here; fewer would let one slow statement hold up the
+ * rest.
+ */
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
-/** No statement of ours takes this long unless the server is in trouble: the caller gets 503 instead of silence. */
+/**
+ * No statement of ours takes this long unless the server is in trouble: the caller gets 503 instead of
+ * silence.
+ */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Any number, the same on every node: "footfall" has no other advisory lock. */
 const LOCK_KEY = 7_031_998_211
@@ -29,7 +36,11 @@ const numbersAsNumbers: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)),
 }
 
-/** Classes 08 connection, 40 rolled back (deadlock, serialization: the same call may succeed now), 53 resources, 57 operator intervention (shutdown, cancelled by timeout), 58 system error; 25006: a standby after a failover; 28 and 3D: refused or missing database. */
+/**
+ * Classes 08 connection, 40 rolled back (deadlock, serialization: the same call may succeed now), 53
+ * resources, 57 operator intervention (shutdown, cancelled by timeout), 58 system error; 25006: a standby
+ * after a failover; 28 and 3D: refused or missing database.
+ */
 const unavailableStates = /^(?:08|40|53|57|58|28|3D|25006)/
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -42,7 +53,9 @@ const networkCodes = new Set([
   'ENETUNREACH',
   'ENOENT',
 ])
-/** pg gives these without a code; the last when a transaction goes on over a connection that broke meanwhile. */
+/**
+ * pg gives these without a code; the last when a transaction goes on over a connection that broke meanwhile.
+ */
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable/i
 
@@ -101,8 +114,8 @@ function poolOf(databaseUrl: string): Pool {
     application_name: 'footfall',
     types: numbersAsNumbers,
   })
-  // A connection that breaks is told of by the query on it, or by the next; an idle one is nobody's loss. But unheard, its error event would
-  // end the process, and the pool hears those of idle connections alone.
+  // A connection that breaks is told of by the query on it, or by the next; an idle one is nobody's loss. But
+  // unheard, its error event would end the process, and the pool hears those of idle connections alone.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -127,7 +140,10 @@ export async function openPostgres(databaseUrl: string): Promise<Kysely<RecordTa
   }
 }
 
-/** A lock of the session: held by one connection of its own, let go of by the server when that connection ends. */
+/**
+ * A lock of the session: held by one connection of its own, let go of by the server when that connection
+ * ends.
+ */
 export async function lockByPostgres(records: Kysely<RecordTables>): Promise<ReleaseLock | undefined> {
   const locked = Promise.withResolvers<boolean>()
   const released = Promise.withResolvers<void>()

@@ -14,8 +14,7 @@ const BUSY_WAIT_MS = 5_000
 const BUSY_POLL_MS = 10
 /**
  * Those that may wait to write. At some milliseconds each, on a slow disk the last one waits for seconds;
- * more would only
- * pile up, and be told of a failure later.
+ * more would only pile up, and be told of a failure later.
  */
 const MOST_WAITING = 1_000
 const RETRY_SECONDS = 2

@@ -94,9 +94,8 @@ const command = (name: string, rank: number) =>
 
 /**
  * What `work` takes out of contacts leaves nothing in the index. Costs as much as a thousand other changes,
- * since every place of the index
- * in which the text stands is written anew; without it a text that goes is marked as gone, until the index is
- * next merged.
+ * since every place of the index in which the text stands is written anew; without it a text that goes is
+ * marked as gone, until the index is next merged.
  */
 export async function forgetting<T>(records: Records, tx: Tx, work: () => Promise<T>): Promise<T> {
   if (recordsKind(records) !== 'sqlite') return work()

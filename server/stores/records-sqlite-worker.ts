@@ -37,9 +37,8 @@ const MAX_CHARACTERS = 500_000
 
 /**
  * WAL lets a second process (the command line) read and write beside the server. FULL syncs each commit, so
- * that what was acknowledged
- * survives a power cut. secure_delete overwrites deleted rows: an old salt that could be read back would
- * break the promise of the sessions.
+ * that what was acknowledged survives a power cut. secure_delete overwrites deleted rows: an old salt that
+ * could be read back would break the promise of the sessions.
  */
 const pragmas = `
   pragma journal_mode = wal;
@@ -70,8 +69,7 @@ function openDatabase({ file, isReader }: HandleRef): DatabaseSync {
 
 /**
  * SQLite knows no booleans; and node:sqlite hands over every number as a fraction, which its full-text index
- * does not take for a row number:
- * `rowid between 1 and 9` would read the whole index.
+ * does not take for a row number: `rowid between 1 and 9` would read the whole index.
  */
 function toInput(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return BigInt(value)

@@ -116,9 +116,8 @@ export async function openSqlite(dataDir: string): Promise<OpenedSqlite> {
 
 /**
  * The lock is a transaction on a file of its own: the system lets go of it when its holder dies, and the
- * records stay free for others meanwhile.
- * No waiting inside SQLite: that would block the whole process, and two openings in one process would wait
- * for each other.
+ * records stay free for others meanwhile. No waiting inside SQLite: that would block the whole process, and
+ * two openings in one process would wait for each other.
  */
 export async function lockBySqlite(file: string): Promise<ReleaseLock | undefined> {
   const lockFile = join(file, '..', LOCK_FILE)

@@ -9,7 +9,8 @@ export type Records = Kysely<RecordTables>
 
 /**
  * A handle that is inside a transaction: a function that needs one asks for a Tx. Inside the callback of
- * `records.transaction()` use the Tx alone: with SQLite one writes at a time, and a write of `records` would wait for it forever.
+ * `records.transaction()` use the Tx alone: with SQLite one writes at a time, and a write of `records` would
+ * wait for it forever.
  */
 export type Tx = Transaction<RecordTables>
 
@@ -46,7 +47,8 @@ async function openFile(dataDir: string): Promise<Records> {
   const { records, file, scrub } = await openSqlite(dataDir)
   const commits = openCommits((work) => records.transaction().execute(work))
   backends.set(keyOf(records), { kind: 'sqlite', tryLock: () => lockBySqlite(file), scrub, commits })
-  // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is tried again.
+  // Whoever had them open before may have been killed between a deletion and its scrub. One that fails is
+  // tried again.
   await scrub().catch(() => undefined)
   return records
 }
@@ -66,8 +68,8 @@ async function openServer(databaseUrl: string): Promise<Records> {
 }
 
 /**
- * A short transaction of a call that comes often: with SQLite it may share its commit with those of the same moment.
- * Committed when it returns; what it throws takes nothing of the others along.
+ * A short transaction of a call that comes often: with SQLite it may share its commit with those of the same
+ * moment. Committed when it returns; what it throws takes nothing of the others along.
  * @throws Problem('unavailable') when too many wait: then nothing was done.
  */
 export function sharingCommit<Result>(records: Records, work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -79,8 +81,8 @@ export function recordsKind(records: Records | Tx): 'sqlite' | 'postgres' {
 }
 
 /**
- * Makes what was deleted unreadable in the files too (SQLite: the write-ahead log still holds it): at once, or, while another process reads,
- * as soon as it does not. PostgreSQL leaves that to its vacuum.
+ * Makes what was deleted unreadable in the files too (SQLite: the write-ahead log still holds it): at once,
+ * or, while another process reads, as soon as it does not. PostgreSQL leaves that to its vacuum.
  */
 export async function scrubDeleted(records: Records): Promise<void> {
   await backendOf(records).scrub()
@@ -123,8 +125,8 @@ async function takeLock(backend: Backend): Promise<ReleaseLock> {
 }
 
 /**
- * Runs `work` while no other process on the same records does. For migrations of both stores: nodes that start
- * together take turns, and the later ones find nothing left to do. Not reentrant.
+ * Runs `work` while no other process on the same records does. For migrations of both stores: nodes that
+ * start together take turns, and the later ones find nothing left to do. Not reentrant.
  */
 export async function withMigrationLock<T>(records: Records, work: () => Promise<T>): Promise<T> {
   const release = await takeLock(backendOf(records))

@@ -20,7 +20,10 @@ function endsOf(places: readonly SizedPlace[]): Places {
   return { first: Math.min(...ends), last: Math.max(...ends) }
 }
 
-/** Cut before the place that would be too much; one alone is never too large. @param places ascending or descending. */
+/**
+ * Cut before the place that would be too much; one alone is never too large. @param places ascending or
+ * descending.
+ */
 export function* batchesOf(places: readonly SizedPlace[]): Generator<Places> {
   let batch: SizedPlace[] = []
   let bytes = 0

@@ -1,4 +1,5 @@
-// What a contact has sent through forms: found by address and by session, newest first, and nothing of anybody else.
+// What a contact has sent through forms: found by address and by session, newest first, and nothing of
+// anybody else.
 import assert from 'node:assert/strict'
 import { after, test, type TestContext } from 'node:test'
 import { openFormFlow } from '../../test/support/form-flow.ts'

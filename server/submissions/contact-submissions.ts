@@ -1,4 +1,5 @@
-// What a contact has sent through forms, for its page: with its address, or from one of its sessions, as an erasure would find it.
+// What a contact has sent through forms, for its page: with its address, or from one of its sessions, as an
+// erasure would find it.
 import { contactNotFound } from '../contacts/contacts.ts'
 import { listSessionsOf } from '../identify/contact-sessions.ts'
 import { findContact } from '../contacts/records.ts'

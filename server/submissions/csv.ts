@@ -1,4 +1,5 @@
-// Submissions as rows of a table: a column for each field, between what is told of every submission and what found no column.
+// Submissions as rows of a table: a column for each field, between what is told of every submission and what
+// found no column.
 import { safeCell, toCsv } from '../csv/cells.ts'
 import type { Answer, AnswerValue } from '../forms/form-model.ts'
 import type { Submission } from './list-records.ts'

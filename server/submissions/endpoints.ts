@@ -1,5 +1,5 @@
-// The endpoints of what was sent through a form, for its owner: the list, one, its mark, its end, and all of them
-// as CSV.
+// The endpoints of what was sent through a form, for its owner: the list, one, its mark, its end, and all of
+// them as CSV.
 import { Readable } from 'node:stream'
 import { contactIdOf } from '../contacts/contacts.ts'
 import type { Context } from '../context.ts'

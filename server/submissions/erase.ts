@@ -1,4 +1,5 @@
-// What somebody sent through forms, removed with the person: by their address in any answer, and by the sessions that are known to be theirs.
+// What somebody sent through forms, removed with the person: by their address in any answer, and by the
+// sessions that are known to be theirs.
 import type { Deps } from '../kernel/deps.ts'
 import type { Tx } from '../stores/records.ts'
 import { inSteps } from '../stores/steps.ts'
@@ -53,14 +54,17 @@ async function eraseOfSessions(tx: Tx, propertyId: string, sessions: Sender['ses
 }
 
 /**
- * Those that the person's address is in, for whoever keeps something about a submission; to be asked before they are erased. Those of their
- * sessions are found by the session.
+ * Those that the person's address is in, for whoever keeps something about a submission; to be asked before
+ * they are erased. Those of their sessions are found by the session.
  */
 export async function listSubmissionsOf(tx: Tx, propertyId: string, { email_key }: Sender): Promise<string[]> {
   return email_key === null ? [] : idsOfAddress(tx, propertyId, email_key)
 }
 
-/** In the transaction that erases the person, whatever became of their submissions: kept, flagged or dropped. @returns how many there were. */
+/**
+ * In the transaction that erases the person, whatever became of their submissions: kept, flagged or dropped.
+ * @returns how many there were.
+ */
 export async function eraseSubmissions(tx: Tx, propertyId: string, sender: Sender): Promise<number> {
   let erased = sender.email_key === null ? 0 : await eraseOfAddress(tx, propertyId, sender.email_key)
   for (let at = 0; at < sender.sessions.length; at += SESSIONS_AT_ONCE)

@@ -1,4 +1,5 @@
-// The statements about forms that are full: which submissions go next, and what is written down of those that went.
+// The statements about forms that are full: which submissions go next, and what is written down of those that
+// went.
 import { type RawBuilder, sql } from 'kysely'
 import { scanning } from '../stores/records-scans.ts'
 import type { Records, Tx } from '../stores/records.ts'
@@ -11,7 +12,10 @@ export interface Evicted {
   readonly clean: number
 }
 
-/** Kinds of submissions in the order in which they go. What the owner called no spam is a lead, whatever the score said. */
+/**
+ * Kinds of submissions in the order in which they go. What the owner called no spam is a lead, whatever the
+ * score said.
+ */
 export const tiers = ['dropped', 'marked', 'flagged', 'clean'] as const
 export type Tier = (typeof tiers)[number]
 

@@ -1,5 +1,5 @@
-// What goes when a form holds too many submissions, in which order, and what the owner is told of it. Junk goes first: nothing that strangers send
-// pushes out what people wrote while there is any junk left.
+// What goes when a form holds too many submissions, in which order, and what the owner is told of it. Junk
+// goes first: nothing that strangers send pushes out what people wrote while there is any junk left.
 import type { Deps } from '../kernel/deps.ts'
 import { STEP_ROWS } from '../stores/steps.ts'
 import { deleteSubmissions, type RemoveDeps } from './erase.ts'
@@ -44,7 +44,10 @@ interface Oldest {
   readonly most: number
 }
 
-/** Each step begins behind the one before: those that stay are looked at once. @returns how many of them were still there. */
+/**
+ * Each step begins behind the one before: those that stay are looked at once. @returns how many of them were
+ * still there.
+ */
 async function evictOldest(deps: EvictDeps, scope: FormScope, { tier, upTo, most }: Oldest): Promise<number> {
   const { propertyId, formId } = scope
   let evicted = 0

@@ -1,5 +1,5 @@
-// All that was sent through a form, in batches that are small in rows and in bytes: whoever asks for the next one has never more than one
-// in memory, and others have their turn in between.
+// All that was sent through a form, in batches that are small in rows and in bytes: whoever asks for the next
+// one has never more than one in memory, and others have their turn in between.
 import type { Records } from '../stores/records.ts'
 import { batchesOf } from './batches.ts'
 import { type FormScope, placesAfter, readRows, type Submission, type SubmissionFilter } from './list-records.ts'

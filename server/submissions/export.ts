@@ -1,4 +1,5 @@
-// What was sent through a form as CSV, read in batches: never all of it in memory, and others have their turns in between.
+// What was sent through a form as CSV, read in batches: never all of it in memory, and others have their
+// turns in between.
 import type { Records } from '../stores/records.ts'
 import { csvHeader, csvRows } from './csv.ts'
 import type { Form } from '../forms/form-model.ts'

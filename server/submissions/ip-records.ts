@@ -1,4 +1,5 @@
-// The statements about IP addresses that are stored with submissions. They go along an index of those that have one.
+// The statements about IP addresses that are stored with submissions. They go along an index of those that
+// have one.
 import { sql } from 'kysely'
 import type { Records, Tx } from '../stores/records.ts'
 import type { SubmissionTable } from '../stores/form-tables.ts'

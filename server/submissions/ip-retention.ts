@@ -1,5 +1,6 @@
-// IP addresses go: of a form that keeps them when their time is over, of any other at once, unless its owner is still to be told that there
-// are some from before (docs/decisions/0024-ip-addresses.md). What follows from an address stays: place and network.
+// IP addresses go: of a form that keeps them when their time is over, of any other at once, unless its owner
+// is still to be told that there are some from before (docs/decisions/0024-ip-addresses.md). What follows
+// from an address stays: place and network.
 import type { Enrich } from '../enrich/enrich.ts'
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'

@@ -1,5 +1,5 @@
-// IP addresses of senders: stored only where the owner says so, for as long as the owner says, and gone from the files afterwards. Through
-// the front door, on both databases.
+// IP addresses of senders: stored only where the owner says so, for as long as the owner says, and gone from
+// the files afterwards. Through the front door, on both databases.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// The list of submissions on both databases: every filter, every page, the exact total, and nothing of another form or property.
+// The list of submissions on both databases: every filter, every page, the exact total, and nothing of
+// another form or property.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'

@@ -1,5 +1,6 @@
-// Reading what was sent: pages and totals; all of it, in batches: export-records.ts. The index of the list holds what it is filtered by. No
-// statement reads more answers than are taken apart in some milliseconds, and every one names its property.
+// Reading what was sent: pages and totals; all of it, in batches: export-records.ts. The index of the list
+// holds what it is filtered by. No statement reads more answers than are taken apart in some milliseconds,
+// and every one names its property.
 import { type RawBuilder, sql } from 'kysely'
 import { offsetOf, type PageAsk } from '../kernel/page.ts'
 import { wordsOf } from '../kernel/words.ts'
@@ -16,13 +17,18 @@ export interface FormScope {
 }
 
 export const shows = ['kept', 'spam', 'all'] as const
-/** `kept`: what the owner works with; `spam`: dropped, or marked so. The owner's mark counts more than the verdict. */
+/**
+ * `kept`: what the owner works with; `spam`: dropped, or marked so. The owner's mark counts more than the
+ * verdict.
+ */
 export type Show = (typeof shows)[number]
 
 export interface SubmissionFilter {
   readonly show: Show
   readonly verdict?: Verdict | undefined
-  /** Words that are all somewhere in the answers or the names of their fields; capital letters do not count. */
+  /**
+   * Words that are all somewhere in the answers or the names of their fields; capital letters do not count.
+   */
   readonly search?: string | undefined
   /** Unix milliseconds, included. */
   readonly fromMs?: number | undefined
@@ -82,7 +88,9 @@ export const toSubmission = (row: Pick<Stored, (typeof columns)[number]>): Submi
 
 const isSpam = sql`coalesce(mark, case when verdict = 'dropped' then 'spam' else '' end) = 'spam'`
 
-/** Until a row of before has its column (search-filling.ts), what it holds is looked through as it is stored. */
+/**
+ * Until a row of before has its column (search-filling.ts), what it holds is looked through as it is stored.
+ */
 const searched = sql`coalesce(search, lower(fields))`
 
 /** No answer holds NUL, and PostgreSQL takes none, not even to look for it. */
@@ -121,7 +129,10 @@ export async function countSubmissionRows(
   return count
 }
 
-/** The place of the newest one that has `keep` newer ones before it: it and all older ones are beyond the limit. */
+/**
+ * The place of the newest one that has `keep` newer ones before it: it and all older ones are beyond the
+ * limit.
+ */
 export async function findPlaceBeyond(
   records: Records,
   scope: FormScope,

@@ -1,4 +1,5 @@
-// What somebody sent through forms, newest first: by their address in any answer, and by the sessions that are known to be theirs.
+// What somebody sent through forms, newest first: by their address in any answer, and by the sessions that
+// are known to be theirs.
 import type { Records } from '../stores/records.ts'
 import type { Sender } from './erase.ts'
 import { columns, type Submission, toSubmission } from './list-records.ts'

@@ -1,4 +1,5 @@
-// The statements that store a submission and note it in the facts. Reading them for the owner: list-records.ts.
+// The statements that store a submission and note it in the facts. Reading them for the owner:
+// list-records.ts.
 import type { SubmissionTable } from '../stores/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 import { emailKeysOf } from './email-keys.ts'

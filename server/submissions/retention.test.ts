@@ -1,4 +1,5 @@
-// What goes by itself: old form sessions, submissions past their time, and the oldest of too many, spam first. Nothing else does.
+// What goes by itself: old form sessions, submissions past their time, and the oldest of too many, spam
+// first. Nothing else does.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

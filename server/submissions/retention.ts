@@ -1,5 +1,6 @@
-// What is kept no longer goes: form sessions a day after they began, submissions past the time that their form keeps them, and what a form
-// has too many of (evictions.ts). A few rows at a time, with turns for others in between; nothing of what was written is logged.
+// What is kept no longer goes: form sessions a day after they began, submissions past the time that their
+// form keeps them, and what a form has too many of (evictions.ts). A few rows at a time, with turns for
+// others in between; nothing of what was written is logged.
 import { DAY_MS } from '../kernel/days.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type Records, scrubDeleted } from '../stores/records.ts'
@@ -21,10 +22,15 @@ function removeFormSessions(records: Records, beforeMs: number): Promise<number>
   return inSteps((most) => changedBy(records.deleteFrom('form_sessions').where('token_hash', 'in', old.limit(most))))
 }
 
-/** Another node's clock may be behind: to it a form session that has ended here is open for a moment longer. */
+/**
+ * Another node's clock may be behind: to it a form session that has ended here is open for a moment longer.
+ */
 const CLOCK_SLACK_MS = 60_000
 
-/** What form sessions have frozen is let go once they are over; the rest of them stays, for the spam score. @returns of how many. */
+/**
+ * What form sessions have frozen is let go once they are over; the rest of them stays, for the spam score.
+ * @returns of how many.
+ */
 export function letFrozenGo({ records, now }: Pick<Deps, 'records' | 'now'>): Promise<number> {
   return inSteps((most) => letSomeSessionsGo(records, now() - CLOCK_SLACK_MS, most))
 }

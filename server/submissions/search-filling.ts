@@ -1,4 +1,5 @@
-// Submissions from before there was a column for the search are given theirs: a few at a time, with turns for others in between.
+// Submissions from before there was a column for the search are given theirs: a few at a time, with turns for
+// others in between.
 import type { Deps } from '../kernel/deps.ts'
 import { inSteps } from '../stores/steps.ts'
 import type { Answer } from '../forms/form-model.ts'

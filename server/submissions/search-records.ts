@@ -1,4 +1,5 @@
-// The statements that give submissions from before the column `search` their text. They go along an index of those alone.
+// The statements that give submissions from before the column `search` their text. They go along an index of
+// those alone.
 import type { SubmissionTable } from '../stores/form-tables.ts'
 import type { Records, Tx } from '../stores/records.ts'
 

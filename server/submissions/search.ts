@@ -1,4 +1,5 @@
-// What of a submission is searched: the words of a search (kernel/words.ts) must all be somewhere in its answers or the names of their fields.
+// What of a submission is searched: the words of a search (kernel/words.ts) must all be somewhere in its
+// answers or the names of their fields.
 import { searchedText } from '../kernel/words.ts'
 import type { Answer } from '../forms/form-model.ts'
 

@@ -1,4 +1,5 @@
-// What was sent, as its owner sees it through the front door, on both databases: shown whole, filtered, marked, deleted, exported.
+// What was sent, as its owner sees it through the front door, on both databases: shown whole, filtered,
+// marked, deleted, exported.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

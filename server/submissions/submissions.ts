@@ -1,5 +1,5 @@
-// What was sent through a form, as its owner sees it: listed, shown with the reasons of its score, marked, deleted. The owner's mark counts
-// more than the score; nothing that was sent is hidden.
+// What was sent through a form, as its owner sees it: listed, shown with the reasons of its score, marked,
+// deleted. The owner's mark counts more than the score; nothing that was sent is hidden.
 import type { Context } from '../context.ts'
 import type { PageAsk } from '../kernel/page.ts'
 import { sessionId } from '../kernel/ids.ts'
@@ -37,7 +37,10 @@ function freeKey(label: string, name: string, taken: ReadonlySet<string>): strin
   return key
 }
 
-/** By label, as people know the fields. Fields that share a label are told apart by their names; no answer is left out. */
+/**
+ * By label, as people know the fields. Fields that share a label are told apart by their names; no answer is
+ * left out.
+ */
 export function answersByLabel(answers: readonly Answer[]): Record<string, string> {
   const counts = new Map<string, number>()
   for (const { label } of answers) counts.set(label, (counts.get(label) ?? 0) + 1)
@@ -134,8 +137,8 @@ interface MarkDeps {
 const isRescued = ({ verdict }: Submission, mark: Mark | null): boolean => mark === 'not_spam' && verdict === 'dropped'
 
 /**
- * On the records alone. One that was dropped and is called no spam is told of then, once; in the facts it is noted by the job of the server,
- * within a minute.
+ * On the records alone. One that was dropped and is called no spam is told of then, once; in the facts it is
+ * noted by the job of the server, within a minute.
  * @throws Problem('not_found')
  */
 export async function markStored(
@@ -155,7 +158,10 @@ export async function markStored(
   return marked
 }
 
-/** The same, and the figures know of it at once, unless the facts are slow or away. @throws Problem('not_found') */
+/**
+ * The same, and the figures know of it at once, unless the facts are slow or away. @throws
+ * Problem('not_found')
+ */
 export async function markSubmission(
   deps: MarkDeps & Pick<Context, 'facts' | 'log' | 'deadlines'>,
   scope: SubmissionScope,

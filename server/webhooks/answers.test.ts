@@ -1,4 +1,5 @@
-// Endpoints that answer badly, slowly, endlessly or not at all: the outcome is told by the deadline, and the connection is gone.
+// Endpoints that answer badly, slowly, endlessly or not at all: the outcome is told by the deadline, and the
+// connection is gone.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'

@@ -1,4 +1,5 @@
-// What is sent, and over which connections: through the production client, to real HTTPS servers. Names are looked up by a stub.
+// What is sent, and over which connections: through the production client, to real HTTPS servers. Names are
+// looked up by a stub.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'

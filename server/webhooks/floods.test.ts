@@ -1,4 +1,5 @@
-// Endpoints that send without end, in every place where bytes can be: a bounded part is taken, and the connection is gone.
+// Endpoints that send without end, in every place where bytes can be: a bounded part is taken, and the
+// connection is gone.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import {

@@ -7,7 +7,10 @@ import { openRanges } from './ranges.ts'
 
 const guard = openGuard([])
 
-/** A second writing of what is refused, as first number and bits, so that a slip in the one does not hide in the other. */
+/**
+ * A second writing of what is refused, as first number and bits, so that a slip in the one does not hide in
+ * the other.
+ */
 const badIpv4: readonly (readonly [number, number])[] = [
   [0x00000000, 8],
   [0x0a000000, 8],

@@ -1,4 +1,5 @@
-// Names whose servers hang, lie or change their mind: over real name servers on loopback, and through the client that sends.
+// Names whose servers hang, lie or change their mind: over real name servers on loopback, and through the
+// client that sends.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

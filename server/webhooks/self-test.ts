@@ -1,5 +1,6 @@
-// Run at every start, on the very client that will send: if this machine's own loopback can be reached through it, the guard
-// is not in the path (a library changed under it, a build left it out), and webhooks must not run.
+// Run at every start, on the very client that will send: if this machine's own loopback can be reached
+// through it, the guard is not in the path (a library changed under it, a build left it out), and webhooks
+// must not run.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { openWebhookClient, type WebhookClient, type WebhookClientOptions } from './client.ts'
@@ -29,7 +30,8 @@ async function areRefused(server: Server, client: WebhookClient): Promise<boolea
 }
 
 /**
- * Whether the guard stands between the client and this machine. False as well when the test itself could not be made.
+ * Whether the guard stands between the client and this machine. False as well when the test itself could not
+ * be made.
  * @param open makes the client as production does; it is asked for one without an allow list
  */
 export async function testGuard(

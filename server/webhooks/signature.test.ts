@@ -1,4 +1,5 @@
-// What is signed here is accepted by the verifier that receivers copy, and nothing else is. The vectors are published for other languages.
+// What is signed here is accepted by the verifier that receivers copy, and nothing else is. The vectors are
+// published for other languages.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// content.js on pages that make it hard: what stood there stays when anything fails, nothing on the page jumps, and the page never hears of an error.
+// content.js on pages that make it hard: what stood there stays when anything fails, nothing on the page
+// jumps, and the page never hears of an error.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,5 @@
-// content.js in a browser, against the real service: what it shows, and that what it tells of it is what a visitor saw and did.
+// content.js in a browser, against the real service: what it shows, and that what it tells of it is what a
+// visitor saw and did.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -51,7 +52,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const told = await happened(page, 3)
     const shown = await page.locator('[data-footfall-content]').evaluateAll((found) => found.map((el) => el.innerHTML))
     const label = String(told.find(([key]) => key === first.key)?.[1]?.['version_label'])
-    assert.deepEqual(shown, [`<p>${label}</p>`, '<b class="x">Second</b>', `<p>${label}</p>`]) // one visitor, one version
+    // One visitor, one version.
+    assert.deepEqual(shown, [`<p>${label}</p>`, '<b class="x">Second</b>', `<p>${label}</p>`])
     const [, answer] = told.find(([key]) => key === second.key) ?? []
     assert.deepEqual(
       [answer?.['success'], answer?.['version_label'], answer?.['version_id']],
@@ -71,7 +73,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.addInitScript(listening)
     await page.goto(site.url)
     await happened(page, 3)
-    // Within the page, so that it is short however busy the machine is; then ten pixels less than half of the last one.
+    // Within the page, so that it is short however busy the machine is; then ten pixels less than half of the
+    // last one.
     await page.evaluate(`new Promise((resolve) => {
       scrollTo(0, passed.offsetTop)
       setTimeout(() => { scrollTo(0, last.offsetTop - 800 + 290); resolve() }, 400)

@@ -1,5 +1,5 @@
-// Content in a real browser: the client of docs/api/content.md does what it says on a page of another origin, and no HTML that was saved runs,
-// under either policy.
+// Content in a real browser: the client of docs/api/content.md does what it says on a page of another origin,
+// and no HTML that was saved runs, under either policy.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'

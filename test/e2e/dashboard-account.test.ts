@@ -1,4 +1,5 @@
-// One's own account and everybody else's, in Chromium: passwords, the second factor, devices, sign-ins; adding, shutting out, letting in again.
+// One's own account and everybody else's, in Chromium: passwords, the second factor, devices, sign-ins;
+// adding, shutting out, letting in again.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, test } from 'node:test'

@@ -1,4 +1,5 @@
-// Automations and conversions in the dashboard, in Chromium, against a real endpoint: made, tried out, watched, repaired.
+// Automations and conversions in the dashboard, in Chromium, against a real endpoint: made, tried out,
+// watched, repaired.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, test } from 'node:test'

@@ -41,7 +41,10 @@ const isBack = async (page: Page): Promise<void> => notice(page).waitFor({ state
 
 const misdiagnoses = /newer version|broken down|fault of ours|could not be loaded/
 
-/** By the name of the link in the navigation; the page's heading is called the same, where nothing else is said. */
+/**
+ * By the name of the link in the navigation; the page's heading is called the same, where nothing else is
+ * said.
+ */
 const destinations: readonly (readonly [link: string, shown?: string | RegExp])[] = [
   ['Sessions', /Sessions|Visits/],
   ['Contacts'],

@@ -1,4 +1,5 @@
-// Content in the dashboard, in Chromium: a block is made, its versions written with a preview of what is kept, weighed, judged, undone and deleted.
+// Content in the dashboard, in Chromium: a block is made, its versions written with a preview of what is
+// kept, weighed, judged, undone and deleted.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
-// The ways in, in Chromium: the first owner, signing in with and without a second factor, invitations, share links. Each with axe, in both themes, on a phone.
+// The ways in, in Chromium: the first owner, signing in with and without a second factor, invitations, share
+// links. Each with axe, in both themes, on a phone.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'

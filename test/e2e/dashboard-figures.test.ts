@@ -59,7 +59,8 @@ test('of a visitor who has just come nothing is claimed, until something is hear
   await card(page, 'Bounce rate').click()
   await page.getByRole('heading', { name: 'Bounce rate' }).waitFor()
   assert.match(await lastBucket(page), /: not known Bounce rate, so far\. Known for 0 of 1 session\./)
-  await page.getByText('100%', { exact: true }).first().waitFor() // the top of an axis that has nothing to show
+  // The top of an axis that has nothing to show.
+  await page.getByText('100%', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: 'Show as table' }).click()
   await page.getByRole('row', { name: /13:00 UTC –/ }).waitFor()
   await assertAccessible(page)

@@ -1,5 +1,6 @@
-// Two people at one form, in Chromium: neither takes back what the other did, and what was done can be put back. And other pages that are saved
-// while somebody else changes the same thing, or while their owner goes on typing.
+// Two people at one form, in Chromium: neither takes back what the other did, and what was done can be put
+// back. And other pages that are saved while somebody else changes the same thing, or while their owner goes
+// on typing.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'

@@ -1,4 +1,5 @@
-// Forms in the dashboard, in Chromium: one is built, put on a page and sent; what arrives is read, judged, searched and taken along.
+// Forms in the dashboard, in Chromium: one is built, put on a page and sent; what arrives is read, judged,
+// searched and taken along.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'

@@ -1,5 +1,6 @@
-// Whatever strangers write, in everything that is collected, stays text on every page of the dashboard: nothing runs, nothing is asked for elsewhere, no
-// element is made of it, and no page gets wider than the phone on which it is read, or is stretched over a screen of 3840 pixels.
+// Whatever strangers write, in everything that is collected, stays text on every page of the dashboard:
+// nothing runs, nothing is asked for elsewhere, no element is made of it, and no page gets wider than the
+// phone on which it is read, or is stretched over a screen of 3840 pixels.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
@@ -89,7 +90,10 @@ async function go({ page }: Watched, path: string): Promise<void> {
   )
 }
 
-/** Runs in the page: all elements that only HTML of a stranger would have made, and links that lead where none may. */
+/**
+ * Runs in the page: all elements that only HTML of a stranger would have made, and links that lead where none
+ * may.
+ */
 const lookAround = `(() => {
   const faults = []
   const width = document.documentElement.clientWidth
@@ -123,9 +127,15 @@ interface View {
   readonly act?: (page: Page) => Promise<unknown>
 }
 
-/** No column, card or line of a page is wider, in a window of whatever width: the overview with 120rem, and something to spare. */
+/**
+ * No column, card or line of a page is wider, in a window of whatever width: the overview with 120rem, and
+ * something to spare.
+ */
 const WIDEST = 2_500
-/** Runs in a window of 3840 pixels: what is stretched over it and is not shown in a narrower place that can be scrolled. */
+/**
+ * Runs in a window of 3840 pixels: what is stretched over it and is not shown in a narrower place that can be
+ * scrolled.
+ */
 const stretched = `[...document.querySelectorAll('body *')].filter((element) => {
   const isWide = (one) => one.getBoundingClientRect().width > ${WIDEST}
   if (!isWide(element) || element.offsetHeight === 0 || element.matches('main, [data-progress]') || element.querySelector('main')) return false

@@ -1,5 +1,5 @@
-// Sessions that do not count, in Chromium: marked on their own page or many together after a look, listed, taken back, and only looked at by
-// those who may not mark.
+// Sessions that do not count, in Chromium: marked on their own page or many together after a look, listed,
+// taken back, and only looked at by those who may not mark.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
-// A new owner's first day in Chromium, against the whole service as a process of its own: the printed link, the first visit, a short link, a form with its
-// webhook, a content block in two versions. What the dashboard gives to copy stands on real pages, visitors come to them, and the owner reads the figures.
+// A new owner's first day in Chromium, against the whole service as a process of its own: the printed link,
+// the first visit, a short link, a form with its webhook, a content block in two versions. What the dashboard
+// gives to copy stands on real pages, visitors come to them, and the owner reads the figures.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -57,7 +58,9 @@ const toPage = (name: string) =>
 const codeOf = async (label: string): Promise<string> =>
   (await owner.page.getByLabel(label, { exact: true }).textContent()) ?? ''
 
-/** As it stands in the owner's site: with the line that counts, and something of the dashboard in the middle. */
+/**
+ * As it stands in the owner's site: with the line that counts, and something of the dashboard in the middle.
+ */
 let line = ''
 function publish(path: string, title: string, middle = ''): void {
   const html = `<!doctype html><html lang="en"><head><title>${title}</title>${line}</head><body><h1>${title}</h1>${middle}</body></html>`
@@ -95,7 +98,9 @@ async function assertFigures(expected: Readonly<Record<string, string>>): Promis
   assert.deepEqual(await eventually(read, fits), expected)
 }
 
-/** The cells of the row with that name are as they should be, at the latest when the page was asked for again. */
+/**
+ * The cells of the row with that name are as they should be, at the latest when the page was asked for again.
+ */
 async function assertRow(name: RegExp, expected: readonly (string | RegExp)[]): Promise<void> {
   const row = owner.page.getByRole('row', { name }).first()
   const read = async (): Promise<string[]> => {

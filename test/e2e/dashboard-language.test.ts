@@ -1,4 +1,5 @@
-// Another language in Chromium: whatever the dashboard says comes from its texts, and is loaded with the page that says it.
+// Another language in Chromium: whatever the dashboard says comes from its texts, and is loaded with the page
+// that says it.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

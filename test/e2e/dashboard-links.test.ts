@@ -1,4 +1,5 @@
-// Short links in the dashboard, in Chromium: made with a preview of what they will count as, followed, read, switched off, and made by the dozen.
+// Short links in the dashboard, in Chromium: made with a preview of what they will count as, followed, read,
+// switched off, and made by the dozen.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'

@@ -1,4 +1,5 @@
-// The overview in Chromium: reading, filtering and zooming; its notes, lists and share links; hostile visitors; errors; and what a share link may not.
+// The overview in Chromium: reading, filtering and zooming; its notes, lists and share links; hostile
+// visitors; errors; and what a share link may not.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -48,8 +49,8 @@ const card = (page: Page, label: string) =>
   page.getByRole('group', { name: 'Figures' }).getByRole('button', { name: label })
 
 /**
- * The answer that `act` asks for is on the page. One that was asked for before may still come, or be given up while
- * it comes: its `finished` would then be waited for without an end.
+ * The answer that `act` asks for is on the page. One that was asked for before may still come, or be given up
+ * while it comes: its `finished` would then be waited for without an end.
  */
 async function answered(page: Page, act: () => Promise<unknown>): Promise<void> {
   const asked = new Set<Request>()
@@ -263,7 +264,10 @@ function askedBy(page: Page): string[] {
   return asked
 }
 
-/** Nobody has asked for the year: its answer is there when somebody does, and gives way to what somebody waits for. */
+/**
+ * Nobody has asked for the year: its answer is there when somebody does, and gives way to what somebody waits
+ * for.
+ */
 async function findYearReady(dashboard: Dashboard, path: string): Promise<void> {
   const { page, errors } = await dashboard.open('/account', { as: dashboard.owner, asksAhead: true })
   const asked = askedBy(page)

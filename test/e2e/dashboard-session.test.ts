@@ -1,5 +1,5 @@
-// A session that ends under an open page, in Chromium: the password is asked for over the page, nothing typed is lost, and what was begun
-// is done after it.
+// A session that ends under an open page, in Chromium: the password is asked for over the page, nothing typed
+// is lost, and what was begun is done after it.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { TOTP } from 'otpauth'

@@ -1,4 +1,5 @@
-// The settings of a property in Chromium: each section as its people use it, what others are not offered, and what hostile texts do there: nothing.
+// The settings of a property in Chromium: each section as its people use it, what others are not offered, and
+// what hostile texts do there: nothing.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, test } from 'node:test'

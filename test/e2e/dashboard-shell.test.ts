@@ -1,4 +1,5 @@
-// The frame of the dashboard in Chromium: from a new property to its first visit, the keyboard, the theme, a phone, rights, and what may never run.
+// The frame of the dashboard in Chromium: from a new property to its first visit, the keyboard, the theme, a
+// phone, rights, and what may never run.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
-// Live, sessions, contacts and bots in Chromium: the story of a visit, people found, changed, imported and erased, and hostile texts that stay texts.
+// Live, sessions, contacts and bots in Chromium: the story of a visit, people found, changed, imported and
+// erased, and hostile texts that stay texts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
-// The documentation page in a real browser: it shows the endpoints, calls nobody outside, and its policy lets it work.
+// The documentation page in a real browser: it shows the endpoints, calls nobody outside, and its policy lets
+// it work.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openBrowser } from '../support/browser.ts'

@@ -1,5 +1,5 @@
-// The examples, visited: the plain site with script tags, and the React app with the package as npm installs it. Everything that a visitor does there
-// is with the service.
+// The examples, visited: the plain site with script tags, and the React app with the package as npm installs
+// it. Everything that a visitor does there is with the service.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -104,7 +104,8 @@ test('the plain site: pages, an event, a click to another site, content and a fo
   const { property, block, page, errors, url } = example
   await page.route('https://en.wikipedia.org/**', (route) => route.fulfill({ body: 'history' }))
   await page.goto(`${url}/`)
-  const untilCounted = () => page.waitForFunction('window.signals?.session') // nobody reads a page and leaves it before it is counted
+  // Nobody reads a page and leaves it before it is counted.
+  const untilCounted = () => page.waitForFunction('window.signals?.session')
   await untilCounted()
   await page.click('text=the history of mail')
   await page.goBack({ waitUntil: 'commit' })
@@ -129,7 +130,10 @@ function run(cwd: string, command: string, args: readonly string[]): void {
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}\n${stderr}`)
 }
 
-/** The app with the package packed and installed as npm does it, and with this repository's React. @returns the folder of what was built. */
+/**
+ * The app with the package packed and installed as npm does it, and with this repository's React. @returns
+ * the folder of what was built.
+ */
 function buildReactExample(t: TestContext): string {
   buildPackage()
   const folder = mkdtempSync(join(tmpdir(), 'footfall-react-'))

@@ -1,4 +1,5 @@
-// Success HTML in a real browser: whatever somebody wrote, nothing of what is left of it runs, and nothing leads to a script.
+// Success HTML in a real browser: whatever somebody wrote, nothing of what is left of it runs, and nothing
+// leads to a script.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fillHtml, sanitiseHtml } from '../../server/html/form-html.ts'
@@ -27,7 +28,10 @@ interface PageScope {
   hit: () => void
 }
 
-/** Runs in the page: what is bad about the HTML once the browser has made elements of it and loaded what it can. */
+/**
+ * Runs in the page: what is bad about the HTML once the browser has made elements of it and loaded what it
+ * can.
+ */
 async function lookAt(htmls: readonly string[]): Promise<string[]> {
   const scope = globalThis as unknown as PageScope
   scope.hits = 0

@@ -1,5 +1,5 @@
-// form.js and what HTML lets a form say: where a button sends it, whether that is checked before and how, or that it stands in a dialog. And how long
-// anybody waits after a press.
+// form.js and what HTML lets a form say: where a button sends it, whether that is checked before and how, or
+// that it stands in a dialog. And how long anybody waits after a press.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'

@@ -1,4 +1,5 @@
-// form.js where something is missing: the script, the service, the network, time. What was typed is never lost, and what was sent is stored once.
+// form.js where something is missing: the script, the service, the network, time. What was typed is never
+// lost, and what was sent is stored once.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'

@@ -1,4 +1,5 @@
-// Managed forms, drawn by form.js from their blueprint: on pages that would spoil them, or allow next to nothing.
+// Managed forms, drawn by form.js from their blueprint: on pages that would spoil them, or allow next to
+// nothing.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'

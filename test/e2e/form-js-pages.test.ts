@@ -1,4 +1,5 @@
-// form.js on pages that are not made for it: that disable, veto and redraw as they like, or forbid what it needs.
+// form.js on pages that are not made for it: that disable, veto and redraw as they like, or forbid what it
+// needs.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'

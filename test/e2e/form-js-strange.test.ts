@@ -1,4 +1,5 @@
-// form.js and what strangers have written: keys, tokens, names, texts. None of it leads anywhere, runs, or is lost.
+// form.js and what strangers have written: keys, tokens, names, texts. None of it leads anywhere, runs, or is
+// lost.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE } from '../support/browser.ts'

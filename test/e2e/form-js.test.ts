@@ -1,4 +1,5 @@
-// form.js in a browser, on a page of another origin, against the real service: people fill in forms, and what they wrote is with the owner.
+// form.js in a browser, on a page of another origin, against the real service: people fill in forms, and what
+// they wrote is with the owner.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE, openWholeBrowser } from '../support/browser.ts'

@@ -1,4 +1,5 @@
-// The client in docs/api/forms.md does what it says: a page that holds nothing else, on another origin, in a browser.
+// The client in docs/api/forms.md does what it says: a page that holds nothing else, on another origin, in a
+// browser.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'

@@ -158,7 +158,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.goto(site.url)
     await page.evaluate(`Promise.all([signals.event('a'), shop.event('b')])`)
     assert.deepEqual([await events(one.id, 1), await events(two.id, 1)], [[['a', null]], [['b', null]]])
-    assert.deepEqual([(await views(one.id, 1)).length, (await views(two.id, 1)).length], [1, 1]) // a tag twice counts once
+    // A tag twice counts once.
+    assert.deepEqual([(await views(one.id, 1)).length, (await views(two.id, 1)).length], [1, 1])
   })
 
   test('a page in a frame of another site is counted with its time', async (t) => {

@@ -1,4 +1,5 @@
-// signals.js in a browser, against the real service, on pages that make it hard: they are counted, and never hear of an error.
+// signals.js in a browser, against the real service, on pages that make it hard: they are counted, and never
+// hear of an error.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE, openBrowser } from '../support/browser.ts'

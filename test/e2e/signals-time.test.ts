@@ -1,4 +1,5 @@
-// signals.js in a browser, against the real service: how long a page was looked at, how far it was scrolled, and that this arrives when it is left.
+// signals.js in a browser, against the real service: how long a page was looked at, how far it was scrolled,
+// and that this arrives when it is left.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE, openBrowser, openWholeBrowser } from '../support/browser.ts'
@@ -88,7 +89,10 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     const toleranceMs = 1500
     let leastMs = 0
     let mostMs = 0
-    /** Shows the page for a while; what is stored then is all the time for which it was shown, and nothing else. */
+    /**
+     * Shows the page for a while; what is stored then is all the time for which it was shown, and nothing
+     * else.
+     */
     const lookFor = async (ms: number, begin: () => Promise<unknown>, end: () => Promise<unknown>) => {
       const beginMs = performance.now()
       await begin()

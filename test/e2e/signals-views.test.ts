@@ -1,4 +1,5 @@
-// signals.js in a browser, against the real service: what is a page view, and where one ends and the next begins.
+// signals.js in a browser, against the real service: what is a page view, and where one ends and the next
+// begins.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { AT_ONCE, openBrowser, openLoneBrowser, openWholeBrowser } from '../support/browser.ts'
@@ -72,7 +73,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
   test('a page that the browser has rendered ahead is a view once it is shown, and not before', async (t) => {
     const { id, key } = await footfall.addProperty()
     const rules = '{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}'
-    // As soon as the test has seen what was counted until then: how long that takes is the machine's business.
+    // As soon as the test has seen what was counted until then: how long that takes is the machine's
+    // business.
     const leave = `<script>
       const leave = async () => (await fetch('/leave')).ok ? (location.href = '/next') : setTimeout(leave, 100)
       void leave()
@@ -103,7 +105,8 @@ describe('side by side', { concurrency: AT_ONCE }, () => {
     await page.goto(`${site.url}next`)
     await page.goBack({ waitUntil: 'commit' })
     await stored(id, 2)
-    assert.equal(await page.evaluate('performance.getEntriesByType("navigation")[0].type'), 'navigate') // the same document
+    // The same document.
+    assert.equal(await page.evaluate('performance.getEntriesByType("navigation")[0].type'), 'navigate')
     await pause(600)
     await page.goto(`${site.url}next`)
     const seconds = await watched(page)

@@ -1,5 +1,6 @@
-// Every operation of the interface by everybody there is, with ids of the property and of another one in every place where an id can stand:
-// who may not is refused and changes nothing; nobody reads or changes what belongs to another property.
+// Every operation of the interface by everybody there is, with ids of the property and of another one in
+// every place where an id can stand: who may not is refused and changes nothing; nobody reads or changes what
+// belongs to another property.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ALLOW_LOOPBACK } from '../support/automation-calls.ts'
@@ -143,7 +144,8 @@ test('who may is let in, and is told nothing of another property', async () => {
     const faults: string[] = []
     if (`${operation.method} ${operation.pattern}` === DELETES_PROPERTY) return faults
     const isReading = operation.method === 'GET'
-    // What writes is sent where nothing is, with a body that is right for none: it is the rights that are looked at.
+    // What writes is sent where nothing is, with a body that is right for none: it is the rights that are
+    // looked at.
     const idOf: IdOf = (kind) => (isReading || kind === 'property' ? idsOf(home)(kind) : 'nothing')
     const path = fillPattern(operation.pattern, idOf)
     for (const caller of callers) {
@@ -172,7 +174,10 @@ function choicesOf<T>(items: readonly T[]): T[][] {
 const kindsIn = (pattern: string): string[] =>
   [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => kindOf(pattern, name)).filter((kind) => !NO_IDS.has(kind))
 
-/** With rights in the home property alone, each as many as there are; and those who may all, but speak of the home property. */
+/**
+ * With rights in the home property alone, each as many as there are; and those who may all, but speak of the
+ * home property.
+ */
 const strong = (): KnownCaller[] =>
   callers.filter(({ name }) => ['a viewer', 'an admin', 'an owner', 'a program', 'the administrator'].includes(name))
 

@@ -1,5 +1,6 @@
-// A disk that is full while the service takes in mixed traffic: it says so with 503, loses nothing that it acknowledged, and goes on by itself
-// when there is room again. Needs a small file system of its own, which root alone can mount.
+// A disk that is full while the service takes in mixed traffic: it says so with 503, loses nothing that it
+// acknowledged, and goes on by itself when there is room again. Needs a small file system of its own, which
+// root alone can mount.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -15,7 +16,10 @@ const ROUNDS = Number(process.env['LONG_ROUNDS'] ?? rounds(2, 20))
 const SENDERS = 8
 /** Enough for an empty service and what the senders write meanwhile. */
 const DISK_MB = 512
-/** Answers of 503 after which the disk has been full for long enough: what goes to the facts is tried for ten seconds before it is refused. */
+/**
+ * Answers of 503 after which the disk has been full for long enough: what goes to the facts is tried for ten
+ * seconds before it is refused.
+ */
 const REFUSED = SENDERS * 2
 const ENOUGH = SENDERS * 3
 const PIECE = Buffer.alloc(65_536)

@@ -1,5 +1,6 @@
-// Hundreds of thousands of requests that are nearly right, made from /openapi.json, against the whole service as a process of its own: no fault,
-// no hang, nothing told of the inside, every refusal as documented, memory that settles; and what others had is untouched and still served.
+// Hundreds of thousands of requests that are nearly right, made from /openapi.json, against the whole service
+// as a process of its own: no fault, no hang, nothing told of the inside, every refusal as documented, memory
+// that settles; and what others had is untouched and still served.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
@@ -28,7 +29,10 @@ const LATE = 'no answer in time'
 /** Of the requests: addresses that nothing describes, and bytes that are no HTTP. */
 const ODD = 0.04
 const BROKEN = 0.005
-/** Questions over all facts and passwords cost a hundred times what others do: four of five of them are drawn again. */
+/**
+ * Questions over all facts and passwords cost a hundred times what others do: four of five of them are drawn
+ * again.
+ */
 const COSTLY = /overview|lists|analytics|statistics|results|bots|import|session$|invitation\/accept$/
 const REDRAWN = 0.8
 /** Beyond what was held half-way: engines and heaps come and go by as much. */
@@ -139,7 +143,10 @@ const count = ({ statuses }: Tally, what: number | string) => statuses.set(what,
 
 const isLate = (error: unknown): boolean => error instanceof Error && error.message === LATE
 
-/** @throws Error(LATE) when there is no whole answer in time; what the client refuses to send, and what was cut off. */
+/**
+ * @throws Error(LATE) when there is no whole answer in time; what the client refuses to send, and what was
+ *   cut off.
+ */
 function exchange({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
   const { hostname, port } = new URL(service.url)
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -198,7 +205,10 @@ const brokenRequests: readonly ((random: Chance) => string)[] = [
   (random) => `${strangeText(random)} / HTTP/1.1\r\nHost: x\r\nX: ${strangeText(random)}\r\n\r\n`,
 ]
 
-/** Bytes that no client would write. The other side is to answer or to hang up; what it says is read by nobody twice. */
+/**
+ * Bytes that no client would write. The other side is to answer or to hang up; what it says is read by nobody
+ * twice.
+ */
 async function sendBroken(bytes: string, tally: Tally): Promise<void> {
   const { hostname, port } = new URL(service.url)
   const text = await new Promise<string>((resolve) => {

@@ -1,5 +1,6 @@
-// Three nodes on PostgreSQL, a ClickHouse of two shards and Redis, under mixed traffic while nodes are killed and stores go away and come back:
-// nothing acknowledged is lost, nothing is there twice, and no answer is a fault.
+// Three nodes on PostgreSQL, a ClickHouse of two shards and Redis, under mixed traffic while nodes are killed
+// and stores go away and come back: nothing acknowledged is lost, nothing is there twice, and no answer is a
+// fault.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +24,8 @@ const AWAY_MS = 2_000
 const seed = seedOfRun()
 const chance = openChance(seed)
 const run = await openLedgerRun('nodes')
-// Where it cannot run, startPostgres says so. What it acknowledges has to be on the disk: it is stopped as well.
+// Where it cannot run, startPostgres says so. What it acknowledges has to be on the disk: it is stopped as
+// well.
 const postgres = await startPostgres({ after }, ['fsync=on'])
 
 interface Stores {

@@ -25,8 +25,8 @@ const SKEW_MS = 2 * SECOND
 const ENGAGED_SECONDS = 10
 
 /**
- * Each page view that came after one of the clicks, the earliest first; the session's first one may seem to come a
- * little before it.
+ * Each page view that came after one of the clicks, the earliest first; the session's first one may seem to
+ * come a little before it.
  */
 function arrivalsOf({ views }: Session, clicks: readonly Click[]) {
   const isOf = (at: number, earliest: number) =>

@@ -88,7 +88,10 @@ export async function simplify(bench: Bench, finding: Finding): Promise<Finding>
   return finding
 }
 
-/** Which sessions the service counts and the oracle does not, or the other way round: read from all pages of the list. */
+/**
+ * Which sessions the service counts and the oracle does not, or the other way round: read from all pages of
+ * the list.
+ */
 async function membership(bench: Bench, question: Question): Promise<string[]> {
   if (question.kind === 'live') return []
   const expected = new Set(

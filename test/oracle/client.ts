@@ -1,4 +1,5 @@
-// Plain HTTP to the service, with connections kept. The oracle knows the service by its requests and answers alone.
+// Plain HTTP to the service, with connections kept. The oracle knows the service by its requests and answers
+// alone.
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { isRecord } from './compare.ts'

@@ -1,5 +1,5 @@
-// Comparing an answer with what the oracle expects: only expected keys are looked at, lists must have the same length,
-// and a number that docs/definitions.md rounds may fall either way when it is exactly half way.
+// Comparing an answer with what the oracle expects: only expected keys are looked at, lists must have the
+// same length, and a number that docs/definitions.md rounds may fall either way when it is exactly half way.
 
 export interface Difference {
   readonly path: string

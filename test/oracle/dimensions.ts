@@ -1,4 +1,5 @@
-// The top lists by docs/api/analytics.md, and for each what decides its values: a probe learns these, and the key in a session document.
+// The top lists by docs/api/analytics.md, and for each what decides its values: a probe learns these, and the
+// key in a session document.
 
 interface Dimension {
   /** What of a load the value follows from; left out where it follows from the pages themselves. */

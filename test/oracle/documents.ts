@@ -101,7 +101,10 @@ export interface PageQuestion {
   readonly page: number
 }
 
-/** Sessions that entered in the same second may stand in either order, so a document is looked up by the id its load was given. */
+/**
+ * Sessions that entered in the same second may stand in either order, so a document is looked up by the id
+ * its load was given.
+ */
 export function sessionsAnswer(
   all: readonly Described[],
   asked: Asked,

@@ -1,4 +1,5 @@
-// The oracle's second half: figures over described sessions, by docs/definitions.md ("Summary", "Top lists", "Graph", "Live").
+// The oracle's second half: figures over described sessions, by docs/definitions.md ("Summary", "Top lists",
+// "Graph", "Live").
 import { type Clause, holds } from './clauses.ts'
 import { anything, isRecord, isRounded, rounded, type Check } from './compare.ts'
 import { dimensions, dimensionTable } from './dimensions.ts'
@@ -57,7 +58,9 @@ function colour(difference: number, metric: Metric): string {
   return difference > 0 === metric.lowerIsBetter ? 'danger' : 'success'
 }
 
-/** Current and previous are held to the sessions, the comparison to the current and previous that are shown. */
+/**
+ * Current and previous are held to the sessions, the comparison to the current and previous that are shown.
+ */
 function comparison(metric: Metric): Check {
   return (got) => {
     if (!isRecord(got)) return 'an entry'

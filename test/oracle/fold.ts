@@ -1,4 +1,5 @@
-// The oracle's first half: from the raw list of hits to sessions, by docs/definitions.md ("Sessions and views") and nothing else.
+// The oracle's first half: from the raw list of hits to sessions, by docs/definitions.md ("Sessions and
+// views") and nothing else.
 import {
   DAY,
   dayOf,
@@ -67,7 +68,10 @@ export function pathOf(url: string): string {
   return /^#!?\//.test(hash) ? pathname + hash : pathname
 }
 
-/** The address of a page without a fragment that is no route. The traffic has no click ids, which would go as well. */
+/**
+ * The address of a page without a fragment that is no route. The traffic has no click ids, which would go as
+ * well.
+ */
 export function urlOf(url: string): string {
   const { hash } = new URL(url)
   return hash === '' || /^#!?\//.test(hash) ? url : url.slice(0, url.indexOf('#'))
@@ -166,7 +170,10 @@ function addForm(session: Session, form: SentForm): void {
   note(session, form.at)
 }
 
-/** An id of a day that is over is refused on the public endpoints; an event's is then rebuilt from the request. */
+/**
+ * An id of a day that is over is refused on the public endpoints; an event's is then rebuilt from the
+ * request.
+ */
 function sessionFor(sessions: Map<string, Session>, hit: Later, home: Session): Session | undefined {
   if ('by' in hit && hit.by === 'server') return home
   if (isOpen(home, hit.at)) return home
@@ -257,7 +264,10 @@ function amountsOf(session: Session, world: World): { amount: number | null; amo
 const ARRIVAL_MS = MINUTE
 const SKEW_MS = 2 * SECOND
 
-/** Through which the session began: the last one in the minute before the entry; without one, the first in the two seconds after it. */
+/**
+ * Through which the session began: the last one in the minute before the entry; without one, the first in the
+ * two seconds after it.
+ */
 function entryClick(session: Session, entryAt: number): Click | undefined {
   const inTime = session.clicks.filter(({ at }) => at >= entryAt - ARRIVAL_MS && at <= entryAt + SKEW_MS)
   const sorted = inTime.toSorted((a, b) => a.at - b.at)

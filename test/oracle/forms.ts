@@ -1,4 +1,5 @@
-// The forms of the property under test: made by their owner before the traffic begins, and sent by visitors as a page sends them.
+// The forms of the property under test: made by their owner before the traffic begins, and sent by visitors
+// as a page sends them.
 import type { Answer, Send } from './client.ts'
 import { isRecord } from './compare.ts'
 import type { SentForm } from './hits.ts'
@@ -63,7 +64,10 @@ export async function sendForm(send: Send, form: Form, { visitor, at }: SentForm
 const TRIES = 200
 const PAUSE_MS = 50
 
-/** A submission is answered before its event is stored when that takes long. Its owner sees when all of those of people are. */
+/**
+ * A submission is answered before its event is stored when that takes long. Its owner sees when all of those
+ * of people are.
+ */
 export async function waitForForms(send: Send, owner: Owner, expected: number): Promise<void> {
   let counted = 0
   for (let left = TRIES; left > 0; left--) {

@@ -1,4 +1,5 @@
-// The raw list of hits: what visitors and the owner's server sent, and when. Traffic makes it, the sender sends it, the oracle folds it.
+// The raw list of hits: what visitors and the owner's server sent, and when. Traffic makes it, the sender
+// sends it, the oracle folds it.
 
 export type Scalar = string | number | boolean | null
 

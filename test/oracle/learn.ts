@@ -1,5 +1,6 @@
-// Probes: what enrichment makes of each address, agent, language and landing, and what a currency is worth on a day,
-// asked of the service once in a property of its own, so that the figures are under test and not the dictionaries.
+// Probes: what enrichment makes of each address, agent, language and landing, and what a currency is worth on
+// a day, asked of the service once in a property of its own, so that the figures are under test and not the
+// dictionaries.
 import type { Answer, Send } from './client.ts'
 import { isRecord } from './compare.ts'
 import { dimensions, dimensionsFrom } from './dimensions.ts'
@@ -9,7 +10,10 @@ import { asVisitor, bearer, readIds, sendLoad, type Access } from './sender.ts'
 import { agents, currencies, HOST, landings, languages } from './traffic.ts'
 import type { World } from './world.ts'
 
-/** So large that the whole cents of the answer tell the rate to ten digits and more; ten times as many are refused in some currencies. */
+/**
+ * So large that the whole cents of the answer tell the rate to ten digits and more; ten times as many are
+ * refused in some currencies.
+ */
 const PROBE_VALUE = 100_000_000_000
 
 interface Learned {
@@ -50,7 +54,9 @@ function probe(index: number, now: number): Load {
   return { kind: 'load', at: now, visitor, landing, referrer, url: `https://${HOST}/probe?${query}`, title: '' }
 }
 
-/** One session a day, and each day asked about alone. @param setNow moves the service's clock, always forward. */
+/**
+ * One session a day, and each day asked about alone. @param setNow moves the service's clock, always forward.
+ */
 export async function learn(
   send: Send,
   access: Access,

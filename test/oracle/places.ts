@@ -1,4 +1,5 @@
-// A small map for the oracle's visitors: more countries, regions and cities than a top list shows, and two cities of one name.
+// A small map for the oracle's visitors: more countries, regions and cities than a top list shows, and two
+// cities of one name.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -146,7 +146,9 @@ export function question(random: Random, sessions: readonly Described[], now: nu
   }
 }
 
-/** Asked in each run: every length at which the accepted intervals change, and numbers just at their bound. */
+/**
+ * Asked in each run: every length at which the accepted intervals change, and numbers just at their bound.
+ */
 export function fixedQuestions(now: number): Question[] {
   const today = dayOf(now)
   const graph = { metric: 'sessions', compare: true } as const

@@ -1,4 +1,5 @@
-// Seeded randomness: one seed gives one traffic and one list of questions, so that a failure can be run again.
+// Seeded randomness: one seed gives one traffic and one list of questions, so that a failure can be run
+// again.
 
 export interface Random {
   /** From 0 up to 1. */

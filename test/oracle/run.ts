@@ -1,4 +1,5 @@
-// One run: boots nothing itself, but learns the world, sends the traffic moment by moment, and stops for questions.
+// One run: boots nothing itself, but learns the world, sends the traffic moment by moment, and stops for
+// questions.
 import { askLinks } from './arrivals.ts'
 import { ask, explain, type Bench } from './ask.ts'
 import type { Answer, Send } from './client.ts'
@@ -42,7 +43,10 @@ const QUESTIONS_PER_STOP = rounds(15, 200)
 const SIDE_BY_SIDE = 4
 /** In which every link and group is asked for at a stop, besides today. */
 const LINK_WINDOWS = rounds(1, 4)
-/** How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers all the same. */
+/**
+ * How often weeks that are over are copied while traffic goes on: what comes for them later is in the answers
+ * all the same.
+ */
 const SETTLINGS = 3
 /** Sessions that are invalid while the random questions of a stop are asked, and valid again after them. */
 const MARKED_PER_STOP = 6
@@ -166,7 +170,9 @@ export async function run(stage: Stage, random: Random): Promise<Run> {
   return { hits, fold: foldHits(hits, world), sender, asked, failures }
 }
 
-/** What the service answered otherwise than the oracle would: refusals, and loads put into another session. */
+/**
+ * What the service answered otherwise than the oracle would: refusals, and loads put into another session.
+ */
 export function misjudged({ hits, fold, sender }: Run): string[] {
   const idOfSession = new Map<unknown, string>()
   const wrong: string[] = []

@@ -1,4 +1,5 @@
-// Sends hits through the front door, as the browser library and the owner's server would, and keeps what was answered.
+// Sends hits through the front door, as the browser library and the owner's server would, and keeps what was
+// answered.
 import type { Answer, Send } from './client.ts'
 import type { Click, Hit, Later, Load, SentForm, Visitor } from './hits.ts'
 import { sendForm } from './forms.ts'

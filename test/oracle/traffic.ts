@@ -1,5 +1,6 @@
-// Believable traffic for one property, from a seed: visits with landings, pings late, doubled and out of order, events, money,
-// nights walked through midnight, visitors that come back, bots; sparse days up to fourteen months back, dense ones at the end.
+// Believable traffic for one property, from a seed: visits with landings, pings late, doubled and out of
+// order, events, money, nights walked through midnight, visitors that come back, bots; sparse days up to
+// fourteen months back, dense ones at the end.
 import {
   DAY,
   dayOf,
@@ -135,7 +136,10 @@ function pageUrl(random: Random, query: string): string {
   return url.href
 }
 
-/** Inside a visit mostly from page to page; now and then back from somewhere else, which must not change the first touch. */
+/**
+ * Inside a visit mostly from page to page; now and then back from somewhere else, which must not change the
+ * first touch.
+ */
 function landingOf(random: Random, browser: Browser, at: number): string {
   const last = browser.loads.at(-1)
   const onTheWay = last !== undefined && at - last.at < HOUR
@@ -158,7 +162,10 @@ function load(random: Random, browser: Browser, at: number): Load {
   return hit
 }
 
-/** Mostly about the page just left, sometimes about one long gone; one in four is sent twice, some with less than was said before. */
+/**
+ * Mostly about the page just left, sometimes about one long gone; one in four is sent twice, some with less
+ * than was said before.
+ */
 function pings(random: Random, browser: Browser, at: number, of: Load): Hit[] {
   const tos = random.chance(0.02) ? 100_000 : random.chance(0.5) ? random.int(6, 12) : random.int(0, 400)
   const ping: Hit = {
@@ -211,7 +218,10 @@ function moments(random: Random, from: number, to: number, gap: () => number): n
   return times
 }
 
-/** Every second night is walked through midnight. Many gaps are just under or just over the thirty minutes that matter. */
+/**
+ * Every second night is walked through midnight. Many gaps are just under or just over the thirty minutes
+ * that matter.
+ */
 function dayMoments(random: Random, day: number, walksTheNight: boolean): number[] {
   const edge = () => 30 * MINUTE + random.int(-58, 58) * SECOND + 1
   const byDay = moments(random, day + HOUR, day + 23 * HOUR, () =>
@@ -236,7 +246,10 @@ function timetable(random: Random, end: number): number[] {
   return [...new Set([...sparse, ...dense, ...lastMinutes])].filter((at) => at < end).sort((a, b) => a - b)
 }
 
-/** From well before to just after, and both sides of the bounds that matter: a minute before, two seconds after. */
+/**
+ * From well before to just after, and both sides of the bounds that matter: a minute before, two seconds
+ * after.
+ */
 function clickTime(random: Random, at: number): number {
   if (random.chance(0.25)) return at + random.pick([-60_001, -60_000, -1, 0, 1, 2000, 2001])
   return at + random.int(-75, 3) * SECOND + random.int(-499, 499)
@@ -254,8 +267,8 @@ function clicksOf(random: Random, load: Load, times: readonly number[]): Click[]
 }
 
 /**
- * Around some of the moments most visitors click, all at the same few times, since what is sent side by side is stored
- * together; and not two at the same moment by one visitor.
+ * Around some of the moments most visitors click, all at the same few times, since what is sent side by side
+ * is stored together; and not two at the same moment by one visitor.
  */
 function clicksAround(random: Random, moments: readonly Hit[][]): Click[] {
   const clicks = moments
@@ -276,7 +289,8 @@ function withClicks(random: Random, moments: readonly Hit[][], end: number): Hit
 }
 
 /**
- * Half of those who were here a moment ago are here still, so that visits last and some walk through midnight.
+ * Half of those who were here a moment ago are here still, so that visits last and some walk through
+ * midnight.
  * @param end the moment at which the last questions are asked. Hits of one moment are sent side by side.
  */
 export function traffic(random: Random, end: number): Hit[][] {

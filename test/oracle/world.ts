@@ -1,5 +1,5 @@
-// What enrichment makes of addresses, agents, languages and sources is no figure: the test learns it from the service,
-// one probe each, and hands it to the oracle as this table. The same goes for currency rates.
+// What enrichment makes of addresses, agents, languages and sources is no figure: the test learns it from the
+// service, one probe each, and hands it to the oracle as this table. The same goes for currency rates.
 
 /** By id of the dimension (dimensions.ts). */
 type Texts = Readonly<Record<string, string>>

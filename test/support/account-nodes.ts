@@ -1,4 +1,5 @@
-// Accounts over real records, on one node or several, with one settable clock: only what they ask for of the whole service is there.
+// Accounts over real records, on one node or several, with one settable clock: only what they ask for of the
+// whole service is there.
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { pino } from 'pino'

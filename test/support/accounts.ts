@@ -1,4 +1,5 @@
-// People who sign in, for tests: the first owner by the one-time link, others straight into the records, and calls with their cookie as a page makes them.
+// People who sign in, for tests: the first owner by the one-time link, others straight into the records, and
+// calls with their cookie as a page makes them.
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../../server/accounts/passwords.ts'
 import type { Role } from '../../server/members/roles.ts'

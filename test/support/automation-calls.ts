@@ -1,4 +1,5 @@
-// Automations as tests make them, and what was put down for them. Nothing is sent: no worker runs in a server of support/server.ts.
+// Automations as tests make them, and what was put down for them. Nothing is sent: no worker runs in a server
+// of support/server.ts.
 import assert from 'node:assert/strict'
 import { bodyOf } from '../../server/deliveries/body.ts'
 import { openRunFacts } from '../../server/deliveries/facts.ts'
@@ -21,7 +22,8 @@ export interface AutomationCalls {
   /** All that was put down since the last call, oldest first. */
   news(): Promise<DeliveryRow[]>
   /** The body of a delivery as a receiver reads it. */
-  told(row: DeliveryRow): Promise<any> // oxlint-disable-line typescript/no-explicit-any -- tests look into bodies of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  told(row: DeliveryRow): Promise<any>
 }
 
 export function automationCalls(footfall: Footfall): AutomationCalls {

@@ -1,5 +1,5 @@
-// Chromium for the tests of what people look at. `npm test` finds or installs it and says where; by hand, set FOOTFALL_CHROMIUM (and
-// FOOTFALL_CHROMIUM_SHELL to its headless shell).
+// Chromium for the tests of what people look at. `npm test` finds or installs it and says where; by hand, set
+// FOOTFALL_CHROMIUM (and FOOTFALL_CHROMIUM_SHELL to its headless shell).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

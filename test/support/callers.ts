@@ -1,10 +1,14 @@
-// Everybody who may knock at the door of a property: with rights in it, with rights elsewhere, with rights that are gone, and without any.
+// Everybody who may knock at the door of a property: with rights in it, with rights elsewhere, with rights
+// that are gone, and without any.
 import { addPerson, type Person } from './accounts.ts'
 import type { FullProperty } from './full-property.ts'
 import { byRole, type Right } from './rights.ts'
 import { ALL_SCOPES, type CallOptions, type Footfall } from './server.ts'
 
-/** What an answer says of rights: nobody is known; the property is not there; too few rights; or anything else. */
+/**
+ * What an answer says of rights: nobody is known; the property is not there; too few rights; or anything
+ * else.
+ */
 export type Verdict = 'unknown' | 'hidden' | 'refused' | 'let in'
 
 export interface KnownCaller {

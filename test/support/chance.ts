@@ -1,4 +1,5 @@
-// Randomness that can be repeated: the same seed gives the same run. Long runs say their seed; LONG_SEED repeats one.
+// Randomness that can be repeated: the same seed gives the same run. Long runs say their seed; LONG_SEED
+// repeats one.
 import { randomInt } from 'node:crypto'
 
 export interface Chance {

@@ -8,7 +8,10 @@ const address = new URL('../../cli/footfall.ts', import.meta.url)
 
 export type Environment = Readonly<Record<string, string>>
 
-/** What a process needs of this machine, and none of its settings: where programs are, and what Node has compiled already. */
+/**
+ * What a process needs of this machine, and none of its settings: where programs are, and what Node has
+ * compiled already.
+ */
 export const programs: Environment = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>
     value !== undefined && (name === 'PATH' || name === 'NODE_COMPILE_CACHE') ? [[name, value]] : [],
@@ -43,7 +46,10 @@ export function start(args: readonly string[], env: Environment, input = ''): St
   return { child, said, ended }
 }
 
-/** In a process of its own, as a shell does it: for a few of a file's commands, since loading the program takes most of their time. */
+/**
+ * In a process of its own, as a shell does it: for a few of a file's commands, since loading the program
+ * takes most of their time.
+ */
 export const run = (args: readonly string[], env: Environment, input?: string): Promise<Ended> =>
   start(args, env, input).ended
 
@@ -107,7 +113,10 @@ function openDriver(onGone: () => void = () => undefined): Driver {
 
 let shared: Driver | undefined
 
-/** As `run`, in one process for all of them. Not for what opens the facts: each time threads of the engine stay behind. */
+/**
+ * As `run`, in one process for all of them. Not for what opens the facts: each time threads of the engine
+ * stay behind.
+ */
 export function tell(args: readonly string[], env: Environment, input?: string): Promise<Ended> {
   // Who had asked it hears that it broke off; whoever comes next has another one.
   shared ??= openDriver(() => (shared = undefined))

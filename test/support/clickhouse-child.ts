@@ -1,5 +1,6 @@
-// One ClickHouse server in this process, until it is killed: the engine's library started with the command line of its server.
-// Lives as long as its stdin is open. argv: config file, data folder, HTTP port, TCP port.
+// One ClickHouse server in this process, until it is killed: the engine's library started with the command
+// line of its server. Lives as long as its stdin is open. argv: config file, data folder, HTTP port, TCP
+// port.
 import { libchdbPath } from 'chdb/libchdb'
 import { DataType, load, open } from 'ffi-rs'
 

@@ -1,4 +1,5 @@
-// Real ClickHouse servers over HTTP, each a child process: one alone, or several as a cluster of one shard each.
+// Real ClickHouse servers over HTTP, each a child process: one alone, or several as a cluster of one shard
+// each.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

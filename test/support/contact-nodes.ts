@@ -1,4 +1,5 @@
-// Contacts over real records, with a stand-in for the facts where those are not the point: several nodes, one settable clock.
+// Contacts over real records, with a stand-in for the facts where those are not the point: several nodes, one
+// settable clock.
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { pino } from 'pino'

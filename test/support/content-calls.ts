@@ -1,4 +1,5 @@
-// Content as visitors get it, over HTTP; and blocks put straight into the records, so that they can be what no rule lets through today.
+// Content as visitors get it, over HTTP; and blocks put straight into the records, so that they can be what
+// no rule lets through today.
 import { randomBytes } from 'node:crypto'
 import type { Cta, Version } from '../../server/content/content-model.ts'
 import type { Records } from '../../server/stores/records.ts'

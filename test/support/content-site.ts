@@ -58,7 +58,10 @@ export function happened(page: Page, count: number): Promise<[string, Record<str
   )
 }
 
-/** A page that can be told that it is on the screen or not: `show('hidden')`; as long as it is not told, it is as it is. */
+/**
+ * A page that can be told that it is on the screen or not: `show('hidden')`; as long as it is not told, it is
+ * as it is.
+ */
 export const screen = `let shown
   const real = Object.getOwnPropertyDescriptor(Document.prototype, 'visibilityState').get
   const state = () => shown || real.call(document)
@@ -66,7 +69,10 @@ export const screen = `let shown
   Object.defineProperty(document, 'hidden', { get: () => state() === 'hidden' })
   window.show = (next) => { shown = next; document.dispatchEvent(new Event('visibilitychange', { bubbles: true })) }`
 
-/** Somebody to whom no answer comes too late: on a busy machine one may well take the two seconds after which content.js leaves what stands there. */
+/**
+ * Somebody to whom no answer comes too late: on a busy machine one may well take the two seconds after which
+ * content.js leaves what stands there.
+ */
 export async function newReader(t: Ending, browser: Browser): Promise<Visitor> {
   const visitor = await newVisitor(t, browser)
   await visitor.page.addInitScript(`const wait = setTimeout

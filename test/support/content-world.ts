@@ -1,5 +1,5 @@
-// A small world of content: what visitors saw and did over three phases, and the figures of it counted by hand from the list, sharing no code
-// with the server. Written from docs/definitions.md.
+// A small world of content: what visitors saw and did over three phases, and the figures of it counted by
+// hand from the list, sharing no code with the server. Written from docs/definitions.md.
 import { NEVER_MS } from '../../server/stores/tables.ts'
 import type { EventRow, FormEventRow, ImpressionRow, ViewRow } from '../../server/stores/tables.ts'
 

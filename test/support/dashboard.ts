@@ -1,4 +1,5 @@
-// The dashboard in Chromium: a real service with its built files, people signed in by their cookie, and what every page has to hold to.
+// The dashboard in Chromium: a real service with its built files, people signed in by their cookie, and what
+// every page has to hold to.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -105,7 +106,10 @@ interface AxeResult {
   readonly violations: readonly { id: string; nodes: readonly { html: string; failureSummary?: string }[] }[]
 }
 
-/** WCAG 2.2 A and AA, as far as a program can tell. The page's own policy would not let the checker in: it is run beside the page's scripts. */
+/**
+ * WCAG 2.2 A and AA, as far as a program can tell. The page's own policy would not let the checker in: it is
+ * run beside the page's scripts.
+ */
 export async function assertAccessible(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor() // a page without one is on its way
   await untilStill(page) // colours that are on their way to others are no colours that anybody reads
@@ -125,7 +129,10 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.deepEqual(words, [])
 }
 
-/** Resolves once the expression is true in the page. By `waitForFunction` the page itself would evaluate it, which its policy forbids. */
+/**
+ * Resolves once the expression is true in the page. By `waitForFunction` the page itself would evaluate it,
+ * which its policy forbids.
+ */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
   assert.ok(await eventually(() => page.evaluate<boolean>(expression), Boolean), expression)
 }

@@ -1,5 +1,6 @@
-// Deliveries over real records, sent by one node or several through the production client to real HTTPS endpoints; bodies are made up, since
-// what is told is not the point here. The clock stands still until it is moved.
+// Deliveries over real records, sent by one node or several through the production client to real HTTPS
+// endpoints; bodies are made up, since what is told is not the point here. The clock stands still until it is
+// moved.
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

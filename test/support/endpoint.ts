@@ -1,4 +1,5 @@
-// Endpoints for webhooks on loopback, with certificates of their own: well-behaved ones over HTTPS, and raw ones that answer as they please.
+// Endpoints for webhooks on loopback, with certificates of their own: well-behaved ones over HTTPS, and raw
+// ones that answer as they please.
 import { once } from 'node:events'
 import { createServer as createHttpsServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -98,7 +99,10 @@ export async function openEndpoint(
   return { port, ca: certificate.cert, received, ...counts }
 }
 
-/** A TLS server that leaves everything after the handshake to `speak`, which is called when the first bytes have come. */
+/**
+ * A TLS server that leaves everything after the handshake to `speak`, which is called when the first bytes
+ * have come.
+ */
 export async function openRawEndpoint(
   t: Ending,
   certificate: Certificate,

@@ -1,4 +1,5 @@
-// Bodies that an operation may well take, made from its schema: what a test then spoils is one thing at a time.
+// Bodies that an operation may well take, made from its schema: what a test then spoils is one thing at a
+// time.
 import type { Chance } from './chance.ts'
 import type { Schema } from './operations.ts'
 

@@ -1,4 +1,5 @@
-// What every facts store promises of marks: a property without sessions that are marked as invalid is known as one, and never for too long.
+// What every facts store promises of marks: a property without sessions that are marked as invalid is known
+// as one, and never for too long.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facts } from '../../server/stores/facts.ts'

@@ -1,4 +1,5 @@
-// What every facts store promises of its answers: they do not mix, none holds up the others, and what goes wrong is said without showing anything.
+// What every facts store promises of its answers: they do not mix, none holds up the others, and what goes
+// wrong is said without showing anything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../server/kernel/problem.ts'

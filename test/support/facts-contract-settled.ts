@@ -1,4 +1,5 @@
-// What every facts store promises of weeks that are settled: a copy is only ever read while it holds what the folds hold.
+// What every facts store promises of weeks that are settled: a copy is only ever read while it holds what the
+// folds hold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facts } from '../../server/stores/facts.ts'

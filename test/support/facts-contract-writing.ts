@@ -1,4 +1,5 @@
-// What every facts store promises of what is written to it: it is there at once, once, as it was, and in the session that it belongs to.
+// What every facts store promises of what is written to it: it is there at once, once, as it was, and in the
+// session that it belongs to.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
@@ -151,7 +152,8 @@ export function writingContract(where: string, facts: () => Facts): void {
       ),
     )
     const failed = results.flatMap((result, view) => (result.status === 'rejected' ? [view] : []))
-    // Acknowledged from the log, nobody knows yet; the rows are kept apart, and the log of the service says so.
+    // Acknowledged from the log, nobody knows yet; the rows are kept apart, and the log of the service says
+    // so.
     assert.deepEqual(failed, where === 'in this process' ? [] : [17, 23])
     const [row] = await facts().query(
       'test',

@@ -1,4 +1,5 @@
-// Random traffic of one property, and the fold of it in plain TypeScript: what the sessions must show whatever happened on the way.
+// Random traffic of one property, and the fold of it in plain TypeScript: what the sessions must show
+// whatever happened on the way.
 import * as fc from 'fast-check'
 import type { ClickRow, EventKind, EventRow, ViewRow } from '../../server/stores/tables.ts'
 
@@ -161,7 +162,10 @@ function sessionOf(hit: Hit): string[] {
 const ARRIVAL_MS = 60_000
 const SKEW_MS = 2000
 
-/** The last click before the entry and in time, else the first one just after it: nodes' clocks differ. Of one moment the smaller link. */
+/**
+ * The last click before the entry and in time, else the first one just after it: nodes' clocks differ. Of one
+ * moment the smaller link.
+ */
 function entryClick(clicks: readonly Partial<ClickRow>[], entryMs: number | undefined): Partial<ClickRow> | undefined {
   if (entryMs === undefined) return undefined
   const byLink = clicks.toSorted((a, b) => (a.link! < b.link! ? -1 : 1))

@@ -1,4 +1,5 @@
-// Rows for tests of facts stores: under properties of their own, with texts that are meant to break something.
+// Rows for tests of facts stores: under properties of their own, with texts that are meant to break
+// something.
 
 let properties = 0
 /** Nobody else's rows. */

@@ -1,5 +1,5 @@
-// Forms filled in as a page does it: over HTTP, with the signatures that its library would compute. The signature is worked out
-// here on its own, from the words of the contract.
+// Forms filled in as a page does it: over HTTP, with the signatures that its library would compute. The
+// signature is worked out here on its own, from the words of the contract.
 import assert from 'node:assert/strict'
 import { ADMIN_TOKEN, CHROME, type CallOptions, type Footfall, type Reply } from './server.ts'
 import { callService, type Service } from './service.ts'

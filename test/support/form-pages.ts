@@ -1,4 +1,5 @@
-// Pages with forms, on a site of their own, in front of a real service: opened by a browser, and what was sent read as its owner does.
+// Pages with forms, on a site of their own, in front of a real service: opened by a browser, and what was
+// sent read as its owner does.
 import type { TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser, visitorsAgent } from './browser.ts'

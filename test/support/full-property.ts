@@ -1,4 +1,5 @@
-// A property in which there is one of everything, made through the front door, with a word in all of it by which it is known again.
+// A property in which there is one of everything, made through the front door, with a word in all of it by
+// which it is known again.
 import assert from 'node:assert/strict'
 import { automationCalls } from './automation-calls.ts'
 import { renderIds, track } from './content-calls.ts'

@@ -1,5 +1,5 @@
-// Requests that are nearly right, made from the description of the interface: right ones take a program far inside, and one thing about
-// each may be anything at all.
+// Requests that are nearly right, made from the description of the interface: right ones take a program far
+// inside, and one thing about each may be anything at all.
 import type { Chance } from './chance.ts'
 import { exampleOf } from './examples.ts'
 import { signature } from './form-flow.ts'

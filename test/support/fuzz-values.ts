@@ -1,4 +1,5 @@
-// What a fuzzer puts where something else belongs: values of every kind and size, and one small change to a body that was right.
+// What a fuzzer puts where something else belongs: values of every kind and size, and one small change to a
+// body that was right.
 import type { Chance } from './chance.ts'
 import { hostileTexts } from './hostile-texts.ts'
 

@@ -1,4 +1,5 @@
-// Where a fuzzer is let loose: one property with programs, people and a share link, in a service that is a process of its own.
+// Where a fuzzer is let loose: one property with programs, people and a share link, in a service that is a
+// process of its own.
 import assert from 'node:assert/strict'
 import type { FuzzWorld } from './fuzz-requests.ts'
 import { ADMIN_TOKEN, ALL_SCOPES, type Reply } from './server.ts'

@@ -1,4 +1,5 @@
-// A way to the service that can be shut: while it is, connections are refused at the same port, as of a service that has stopped.
+// A way to the service that can be shut: while it is, connections are refused at the same port, as of a
+// service that has stopped.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Ending } from './server.ts'

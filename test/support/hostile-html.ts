@@ -1,4 +1,5 @@
-// HTML that tries to run, load, rename or pretend something on somebody's page. `%field%` stands for what a visitor wrote.
+// HTML that tries to run, load, rename or pretend something on somebody's page. `%field%` stands for what a
+// visitor wrote.
 
 export const hostileHtml: readonly string[] = [
   '<script>hit()</script>',

@@ -1,6 +1,10 @@
-// What a stranger may write wherever something is collected: to run, to load, to look like something else, or to push a page out of its shape.
+// What a stranger may write wherever something is collected: to run, to load, to look like something else, or
+// to push a page out of its shape.
 
-/** `hit()` would be called by what runs; an element of the class `evil` would be made of what is taken for HTML; evil.test would be asked. */
+/**
+ * `hit()` would be called by what runs; an element of the class `evil` would be made of what is taken for
+ * HTML; evil.test would be asked.
+ */
 export const hostileTexts: readonly string[] = [
   '<script>hit()</script>',
   '<script src="https://evil.test/x.js"></script>',
@@ -59,7 +63,10 @@ export const hostileTexts: readonly string[] = [
   'Ｗｉｄｅ'.repeat(300),
 ]
 
-/** The one that is looked for by name: nothing that cleans up changes it, and it is short enough for every name. */
+/**
+ * The one that is looked for by name: nothing that cleans up changes it, and it is short enough for every
+ * name.
+ */
 export const marker = '"><img src=x class=evil onerror=hit()>'
 
 /** Those that are short enough for the name of something. */

@@ -1,4 +1,5 @@
-// A property in which strangers have written hostile texts wherever something is collected, and its people wherever something has a name.
+// A property in which strangers have written hostile texts wherever something is collected, and its people
+// wherever something has a name.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { automationCalls } from './automation-calls.ts'
@@ -169,7 +170,10 @@ async function nameMarked({ footfall, owner }: Dashboard) {
   }
 }
 
-/** In everything that is collected each of the texts, and in everything that has a name; the marker last, so that it stands first in lists. */
+/**
+ * In everything that is collected each of the texts, and in everything that has a name; the marker last, so
+ * that it stands first in lists.
+ */
 export async function openHostileWorld(dashboard: Dashboard): Promise<HostileWorld> {
   const { footfall } = dashboard
   const { property } = footfall

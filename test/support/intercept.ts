@@ -1,5 +1,5 @@
-// Requests of a page that is open already, held back or answered by a test. Chromium says that it intercepts before the page has been told:
-// a request that follows at once may still go to the service.
+// Requests of a page that is open already, held back or answered by a test. Chromium says that it intercepts
+// before the page has been told: a request that follows at once may still go to the service.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { eventually } from './site.ts'

@@ -1,6 +1,6 @@
 // Pages that go from test to test of a file: one that is left is cleaned for the next test. To open it costs
-// half as much there as in a browser context of its own: the scripts of the dashboard and of the accessibility
-// checker are compiled already.
+// half as much there as in a browser context of its own: the scripts of the dashboard and of the
+// accessibility checker are compiled already.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 /** What a context is made with; all else of a page can be set again. */

@@ -1,4 +1,5 @@
-// What the long runs with a ledger share: a folder with the certificate that the service trusts, the endpoint of the webhooks, and the stores read at the end.
+// What the long runs with a ledger share: a folder with the certificate that the service trusts, the endpoint
+// of the webhooks, and the stores read at the end.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +46,9 @@ export async function endLeases(options: RecordsOptions): Promise<void> {
   await records.destroy()
 }
 
-/** Until the endpoint was told of every event that was acknowledged; who waits in vain is ended by the runner. */
+/**
+ * Until the endpoint was told of every event that was acknowledged; who waits in vain is ended by the runner.
+ */
 export async function untilTold(endpoint: Endpoint, { acknowledged }: Ledger): Promise<void> {
   await until(() => {
     const told = new Set(toldTo(endpoint))

@@ -1,5 +1,6 @@
-// Mixed traffic with a ledger: everything that is sent has a name of its own, and what was acknowledged is noted under it. Afterwards the stores
-// and the endpoint of the webhooks are held against the ledger: nothing acknowledged may be missing, and nothing may be there twice.
+// Mixed traffic with a ledger: everything that is sent has a name of its own, and what was acknowledged is
+// noted under it. Afterwards the stores and the endpoint of the webhooks are held against the ledger: nothing
+// acknowledged may be missing, and nothing may be there twice.
 import assert from 'node:assert/strict'
 import { DEADLINE_MS } from '../../server/clicks/click-recorder.ts'
 import type { Facts } from '../../server/stores/facts.ts'
@@ -127,7 +128,10 @@ async function submit(sender: Sender, name: string): Promise<void> {
   await attempt(sender, ['submissions'], name, () => flowOver(node()).send(opened, answers, { address }))
 }
 
-/** @param known of an earlier visit, in case the page view is refused: then the rest is tried all the same. @returns that of this one. */
+/**
+ * @param known of an earlier visit, in case the page view is refused: then the rest is tried all the same.
+ *   @returns that of this one.
+ */
 async function visitOnce(sender: Sender, name: string, n: number, known: string | undefined) {
   const session_id = (await load(sender, name)) ?? known
   if (session_id === undefined) return undefined
@@ -212,7 +216,10 @@ export function findingsOf(ledger: Ledger, held: Record<Kind, readonly string[]>
   return Object.fromEntries(KINDS.map((kind) => [kind, find(kind)])) as Record<Kind, Finding>
 }
 
-/** Says the figures, which docs/reliability.md repeats, and fails when anything is missing, there twice, or made up. */
+/**
+ * Says the figures, which docs/reliability.md repeats, and fails when anything is missing, there twice, or
+ * made up.
+ */
 export function assertKept(title: string, ledger: Ledger, held: Record<Kind, readonly string[]>): void {
   const findings = findingsOf(ledger, held)
   console.log(`${title}: answers ${JSON.stringify(Object.fromEntries(ledger.answers))}`)

@@ -1,4 +1,5 @@
-// The browser libraries for tests: built when their sources have changed, so that a test run by hand sees the code that is there.
+// The browser libraries for tests: built when their sources have changed, so that a test run by hand sees the
+// code that is there.
 import { spawnSync } from 'node:child_process'
 import { programs } from './cli.ts'
 

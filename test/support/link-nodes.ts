@@ -1,4 +1,5 @@
-// Groups and links over real records, on one node or several; clicks are counted by a stand-in, since they are not the point here.
+// Groups and links over real records, on one node or several; clicks are counted by a stand-in, since they
+// are not the point here.
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { pino } from 'pino'

@@ -1,4 +1,5 @@
-// How much random and repeated work a test does: little in `npm test`, which people wait for, and much more in `npm run test:long`.
+// How much random and repeated work a test does: little in `npm test`, which people wait for, and much more
+// in `npm run test:long`.
 
 const isLong = process.env['FOOTFALL_TEST_LONG'] === '1'
 

@@ -1,4 +1,5 @@
-// Stores that are migrated and empty, made once in a process: to copy one takes a small part of the time. Whatever is about migrations makes its own.
+// Stores that are migrated and empty, made once in a process: to copy one takes a small part of the time.
+// Whatever is about migrations makes its own.
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +42,10 @@ export async function copyRecords(dataDir: string): Promise<void> {
   copyFileSync(await recordsModel, sqliteFile(dataDir))
 }
 
-/** Each migration left a part of ten files, and a merge left them beside its own: two in three of all the files that a copy would have. */
+/**
+ * Each migration left a part of ten files, and a merge left them beside its own: two in three of all the
+ * files that a copy would have.
+ */
 async function packLedger(facts: Facts): Promise<void> {
   for (const statement of [
     'CREATE TABLE packed AS migrations',
@@ -63,7 +67,10 @@ async function makeFacts(config: Config): Promise<string> {
 
 let factsModel: Promise<string> | undefined
 
-/** Puts migrated facts of the embedded engine into `dataDir`; none may be open in this process. All of them are without FSYNC. */
+/**
+ * Puts migrated facts of the embedded engine into `dataDir`; none may be open in this process. All of them
+ * are without FSYNC.
+ */
 export async function copyFacts(dataDir: string, config: Config): Promise<void> {
   factsModel ??= makeFacts(config)
   cpSync(await factsModel, join(dataDir, 'facts'), { recursive: true, verbatimSymlinks: true })

@@ -1,4 +1,5 @@
-// The operations that /openapi.json describes, as tests of the whole interface go through them: a new one is met without being listed.
+// The operations that /openapi.json describes, as tests of the whole interface go through them: a new one is
+// met without being listed.
 import type { Reply } from './server.ts'
 
 /** JSON Schema, as far as the description uses it. */

@@ -27,7 +27,10 @@ const AT_ONCE = 4
 
 type Deed = (footfall: Footfall) => Promise<unknown>
 
-/** Everything is drawn before anything is sent, so that the same seed is the same traffic. @param who the last number of the address. */
+/**
+ * Everything is drawn before anything is sent, so that the same seed is the same traffic. @param who the last
+ * number of the address.
+ */
 function drawVisit(pick: Pick, who: number): Deed {
   const visitor = {
     address: `203.0.113.${who}`,
@@ -64,7 +67,10 @@ export async function randomVisits(footfall: Footfall, pick: Pick, visits: numbe
   }
 }
 
-/** Clicks, steps of forms and impressions of those things, some of visitors with a session, over the days before now. */
+/**
+ * Clicks, steps of forms and impressions of those things, some of visitors with a session, over the days
+ * before now.
+ */
 export async function randomOutcomes(
   { context, property }: Footfall,
   pick: Pick,

@@ -10,7 +10,10 @@ import { randomInt } from 'node:crypto'
 const FIRST = 20_000
 const LAST = 31_999
 
-/** The test files of a run share the folder, and a claim lasts as long: a server that was stopped gets its port again. */
+/**
+ * The test files of a run share the folder, and a claim lasts as long: a server that was stopped gets its
+ * port again.
+ */
 function isClaimed(port: number): boolean {
   try {
     closeSync(openSync(join(tmpdir(), `footfall-port-${port}`), 'wx'))

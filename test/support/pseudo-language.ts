@@ -1,5 +1,5 @@
-// The dashboard with a second language that nobody speaks: English in wide letters. What a page then still says in plain letters
-// does not come from its texts.
+// The dashboard with a second language that nobody speaks: English in wide letters. What a page then still
+// says in plain letters does not come from its texts.
 import { build, type Plugin } from 'vite'
 import { fileURLToPath } from 'node:url'
 

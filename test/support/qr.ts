@@ -1,4 +1,5 @@
-// Reads QR codes as a telephone would, from what the server draws: by a reader that shares no code with the writer.
+// Reads QR codes as a telephone would, from what the server draws: by a reader that shares no code with the
+// writer.
 import assert from 'node:assert/strict'
 import { inflateSync } from 'node:zlib'
 import jsQr from 'jsqr'

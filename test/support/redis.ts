@@ -1,4 +1,5 @@
-// A Redis of a few commands, enough to count in: the real protocol over a real socket, without a server to install.
+// A Redis of a few commands, enough to count in: the real protocol over a real socket, without a server to
+// install.
 import { createServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
@@ -10,7 +11,10 @@ export interface FakeRedis {
   stop: () => Promise<void>
 }
 
-/** Requests arrive as arrays of bulk texts; one may be cut anywhere, so what is incomplete is left for the next piece. */
+/**
+ * Requests arrive as arrays of bulk texts; one may be cut anywhere, so what is incomplete is left for the
+ * next piece.
+ */
 function readCommands(text: string): { commands: string[][]; rest: string } {
   const commands: string[][] = []
   let rest = text

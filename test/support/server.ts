@@ -1,5 +1,5 @@
-// A whole Footfall in this process, on a folder of its own: SQLite, in-process ClickHouse, real HTTP on a free port.
-// One at a time in a test file: the facts store binds a process to one folder.
+// A whole Footfall in this process, on a folder of its own: SQLite, in-process ClickHouse, real HTTP on a
+// free port. One at a time in a test file: the facts store binds a process to one folder.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -37,22 +37,36 @@ export interface Ending {
 }
 
 export interface FootfallOptions {
-  /** Settings over those of the tests (PORT 0, PUBLIC_RATE_LIMIT 0, TRUST_PROXY 127.0.0.1, ADMIN_TOKEN, FSYNC off). */
+  /**
+   * Settings over those of the tests (PORT 0, PUBLIC_RATE_LIMIT 0, TRUST_PROXY 127.0.0.1, ADMIN_TOKEN, FSYNC
+   * off).
+   */
   readonly env?: Environment
-  /** The server's clock, milliseconds; the real one when left out. `clock.set` and `clock.advance` work only with it given as a number. */
+  /**
+   * The server's clock, milliseconds; the real one when left out. `clock.set` and `clock.advance` work only
+   * with it given as a number.
+   */
   readonly now?: number | (() => number)
   /** Where the stores live; a fresh folder, removed at the end, when left out. */
   readonly dataDir?: string
-  /** Between the beginnings of two inserts: shorter where one thing is stored after the other; as in production when left out. */
+  /**
+   * Between the beginnings of two inserts: shorter where one thing is stored after the other; as in
+   * production when left out.
+   */
   readonly lingerMs?: number
 }
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON; a string is sent as it is (with `content-type` from headers, application/json when none). */
+  /**
+   * Sent as JSON; a string is sent as it is (with `content-type` from headers, application/json when none).
+   */
   readonly body?: unknown
   readonly query?: Readonly<Record<string, string | number>>
-  /** A bearer token; null for none. Of the property with all scopes when left out, the administrator's under /manage, none on public paths. */
+  /**
+   * A bearer token; null for none. Of the property with all scopes when left out, the administrator's under
+   * /manage, none on public paths.
+   */
   readonly token?: string | null
 }
 
@@ -61,7 +75,8 @@ export interface Reply {
   readonly headers: Headers
   readonly text: string
   /** The parsed body; undefined when it is no JSON. */
-  readonly json: any // oxlint-disable-line typescript/no-explicit-any -- tests look into answers of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  readonly json: any
 }
 
 /** Who visits: what identity is made of. */
@@ -144,7 +159,10 @@ const testEnvironment: Environment = {
 }
 
 const PATIENCE_MS = 60_000
-/** However busy the machine is, what was answered is stored and known; only the tests of lateness have the real deadlines. */
+/**
+ * However busy the machine is, what was answered is stored and known; only the tests of lateness have the
+ * real deadlines.
+ */
 const patient: Deadlines = {
   redirectMs: PATIENCE_MS,
   formFactsMs: PATIENCE_MS,
@@ -152,7 +170,10 @@ const patient: Deadlines = {
   sharedSeconds: PATIENCE_MS / 1000,
 }
 
-/** The least that argon2id takes: people are made in hundreds of tests, and what a password costs is the promise of one (passwords.test.ts). */
+/**
+ * The least that argon2id takes: people are made in hundreds of tests, and what a password costs is the
+ * promise of one (passwords.test.ts).
+ */
 export const cheapPasswords: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 function openClock(now: FootfallOptions['now']): Footfall['clock'] {
@@ -330,7 +351,10 @@ export async function startFootfall(t: Ending, options: FootfallOptions = {}): P
   }
 }
 
-/** The same service for another test, at that time of its clock, with a property of its own. For files whose tests say nothing of the whole store. */
+/**
+ * The same service for another test, at that time of its clock, with a property of its own. For files whose
+ * tests say nothing of the whole store.
+ */
 export async function startAgain(footfall: Footfall, now: number): Promise<Footfall> {
   footfall.clock.set(now)
   const property = await footfall.addProperty()

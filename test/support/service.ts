@@ -1,4 +1,5 @@
-// The whole service as a process of its own, for what has to survive its end: started, called over HTTP, killed.
+// The whole service as a process of its own, for what has to survive its end: started, called over HTTP,
+// killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { programs } from './cli.ts'

@@ -1,4 +1,5 @@
-// A web site for the browser libraries: pages on an origin of its own, visited by a browser, measured by a real service.
+// A web site for the browser libraries: pages on an origin of its own, visited by a browser, measured by a
+// real service.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -86,7 +87,10 @@ export async function visit(t: Ending, browser: Browser, url: string): Promise<V
   return visitor
 }
 
-/** The page says that it is out of sight, as one in the background or rendered ahead does; to be set up before it. */
+/**
+ * The page says that it is out of sight, as one in the background or rendered ahead does; to be set up before
+ * it.
+ */
 export const hideFirst = `let state = 'hidden'
   Object.defineProperty(document, 'visibilityState', { get: () => state })
   Object.defineProperty(document, 'hidden', { get: () => state === 'hidden' })
@@ -122,7 +126,10 @@ export const eventsOf = ({ context }: Footfall, propertyId: string): Promise<Sto
     { property: propertyId },
   )
 
-/** Asks until the answer is as it should be. @returns the last answer, for the assertion that says what is wrong with it. */
+/**
+ * Asks until the answer is as it should be. @returns the last answer, for the assertion that says what is
+ * wrong with it.
+ */
 export async function eventually<T>(
   ask: () => Promise<T>,
   isRight: (answer: T) => boolean,

@@ -1,9 +1,10 @@
-// A stopwatch within the page: what a library says of time is held against what happened there, however slow the machine is on which it is tested.
+// A stopwatch within the page: what a library says of time is held against what happened there, however slow
+// the machine is on which it is tested.
 import type { Page } from 'playwright-core'
 
 /**
- * Begins with `event`, and when the page comes out of the back-forward cache; ends when it is left. In between, the page may be told `begin()` and `end()`.
- * The times are kept for the next page of the origin.
+ * Begins with `event`, and when the page comes out of the back-forward cache; ends when it is left. In
+ * between, the page may be told `begin()` and `end()`. The times are kept for the next page of the origin.
  */
 export const stopwatch = (event: string): string => `<script>
   let begun
@@ -22,6 +23,8 @@ export async function watched(page: Page): Promise<number[]> {
   return times.map((ms) => ms / 1000)
 }
 
-/** As close to the stopwatch as rounding to seconds and a page that is looked at four times a second can be. */
+/**
+ * As close to the stopwatch as rounding to seconds and a page that is looked at four times a second can be.
+ */
 export const isNear = (stored: number | undefined, seconds: number | undefined): boolean =>
   Math.abs((stored ?? -Infinity) - (seconds ?? 0)) <= 1

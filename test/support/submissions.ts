@@ -1,4 +1,5 @@
-// Forms and submissions put straight into the records, for what is done with them afterwards; how they come in is tested by the public flow.
+// Forms and submissions put straight into the records, for what is done with them afterwards; how they come
+// in is tested by the public flow.
 import type { Answer } from '../../server/forms/form-model.ts'
 import { searchText } from '../../server/submissions/search.ts'
 import type { Records } from '../../server/stores/records.ts'

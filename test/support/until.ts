@@ -1,5 +1,5 @@
-// Waiting for what a test expects, where the page is still on its way there: a value that is read once, right after an action, is read too early
-// now and then. A wait that ends without it fails with what was read last.
+// Waiting for what a test expects, where the page is still on its way there: a value that is read once, right
+// after an action, is read too early now and then. A wait that ends without it fails with what was read last.
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'

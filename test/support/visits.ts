@@ -1,4 +1,5 @@
-// Following short links as a browser's first request does: any Host header, nothing followed further, headers as they came.
+// Following short links as a browser's first request does: any Host header, nothing followed further, headers
+// as they came.
 import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'

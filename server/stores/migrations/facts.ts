@@ -1,5 +1,6 @@
-// Makes the tables of the facts store: forward only, each step idempotent, so that a start that was cut short is simply done again.
-// In a cluster each node holds a part of every table (`views_local`) and a view over all parts (`views`).
+// Makes the tables of the facts store: forward only, each step idempotent, so that a start that was cut short
+// is simply done again. In a cluster each node holds a part of every table (`views_local`) and a view over
+// all parts (`views`).
 import type { Facts, FactsLayout } from '../facts.ts'
 import { migration as first } from './facts/001_views_events_sessions.ts'
 import { migration as clicks } from './facts/002_clicks.ts'
@@ -38,9 +39,15 @@ export interface FactMigration {
 
 const migrations: readonly FactMigration[] = [first, clicks, forms, content, library, settled, clickCounts, marks]
 
-/** A partition that got no rows for this long is merged into one part, which FINAL then reads without any work. */
+/**
+ * A partition that got no rows for this long is merged into one part, which FINAL then reads without any
+ * work.
+ */
 const MERGE_AFTER_SECONDS = 300
-/** A merge takes parts that together are this many times the largest of them. The default of 5 rewrote every row twelve times in a minute of page views; above, FINAL has more parts to fold. */
+/**
+ * A merge takes parts that together are this many times the largest of them. The default of 5 rewrote every
+ * row twelve times in a minute of page views; above, FINAL has more parts to fold.
+ */
 const MERGE_BASE = 10
 
 /** @throws Error when the store was made by a newer program. */

@@ -1,4 +1,5 @@
-// The forward-only migrations of the records, in order. All that are due run in one transaction: all or none, and one process at a time.
+// The forward-only migrations of the records, in order. All that are due run in one transaction: all or none,
+// and one process at a time.
 import { type Kysely, sql } from 'kysely'
 import { recordsKind, type Records, type Tx } from '../records.ts'
 import { contacts } from './records/002_contacts.ts'
@@ -142,7 +143,10 @@ export async function migrateRecords(
   })
 }
 
-/** Changes nothing. @returns the names of the migrations still to be run. @throws Error when a newer program was here before. */
+/**
+ * Changes nothing. @returns the names of the migrations still to be run. @throws Error when a newer program
+ * was here before.
+ */
 export async function dueRecordMigrations(records: Records): Promise<string[]> {
   return (await dueOf(records, recordMigrations)).map((migration) => migration.name)
 }

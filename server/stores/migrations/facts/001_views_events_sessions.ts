@@ -44,10 +44,11 @@ const text = (names: string) =>
     .join('\n')
 
 /**
- * Fields of the first and the last view are folded as one tuple, smallest or largest by time. FINAL folds whole columns alone: of a
- * named element of a tuple (`entry.path`) it would show whichever row comes first, in silence. So the elements have no names, and
- * columns computed from the whole tuple have them instead. Hot fields, read by the top lists, are apart from the cold ones, read by
- * session documents: a fold reads its whole tuple.
+ * Fields of the first and the last view are folded as one tuple, smallest or largest by time. FINAL folds
+ * whole columns alone: of a named element of a tuple (`entry.path`) it would show whichever row comes first,
+ * in silence. So the elements have no names, and columns computed from the whole tuple have them instead. Hot
+ * fields, read by the top lists, are apart from the cold ones, read by session documents: a fold reads its
+ * whole tuple.
  */
 const tuples = {
   entry: ['path', 'channel', 'source', 'referrer_domain'],

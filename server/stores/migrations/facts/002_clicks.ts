@@ -1,4 +1,5 @@
-// Clicks on short links. People's clicks also fold into the session that follows, so that a session can say through which link it began.
+// Clicks on short links. People's clicks also fold into the session that follows, so that a session can say
+// through which link it began.
 import type { FactMigration } from '../facts.ts'
 
 const time = "DateTime64(3, 'UTC')"
@@ -9,13 +10,16 @@ const words = (names: string) =>
     .map((name) => `${name} LowCardinality(String)`)
     .join(', ')
 
-/** Of a click and the page view that follows: redirect, connection, loading of the page. Clocks of two nodes may differ by a little. */
+/**
+ * Of a click and the page view that follows: redirect, connection, loading of the page. Clocks of two nodes
+ * may differ by a little.
+ */
 const ARRIVAL_SECONDS = 60
 const SKEW_SECONDS = 2
 
 /**
- * Clicks that a session remembers, each of (time, link, group). Nobody clicks as often in a day; of a program that does, some are forgotten,
- * so that it cannot make a row without end.
+ * Clicks that a session remembers, each of (time, link, group). Nobody clicks as often in a day; of a program
+ * that does, some are forgotten, so that it cannot make a row without end.
  */
 const MAX_CLICKS = 100
 
@@ -24,7 +28,10 @@ const isArrival = `entry_at >= ${at} - INTERVAL ${SKEW_SECONDS} SECOND AND entry
 /** Those after the entry come last: they only count when there is none before. */
 const distance = `(${at} > entry_at, abs(toUnixTimestamp64Milli(entry_at) - toUnixTimestamp64Milli(${at})), click)`
 
-/** Element 2 is the link, 3 the group; '' where no click is in time: an element that is not there has the default. */
+/**
+ * Element 2 is the link, 3 the group; '' where no click is in time: an element that is not there has the
+ * default.
+ */
 const entered = (element: number) =>
   `tupleElement(arraySort(click -> ${distance}, arrayFilter(click -> ${isArrival}, clicked))[1], ${element})`
 

@@ -1,4 +1,5 @@
-// Steps of form sessions: shown, begun, sent. What was sent also folds into the visitor's session, as something that he did there.
+// Steps of form sessions: shown, begun, sent. What was sent also folds into the visitor's session, as
+// something that he did there.
 import type { FactMigration } from '../facts.ts'
 
 const time = "DateTime64(3, 'UTC')"

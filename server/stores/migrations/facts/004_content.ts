@@ -21,7 +21,8 @@ export const migration: FactMigration = {
   device SimpleAggregateFunction(max, LowCardinality(String)),
   is_bot SimpleAggregateFunction(max, UInt8),
   bot_reason SimpleAggregateFunction(max, LowCardinality(String))`,
-      // A view is told again with more time on it: one row for each id, with the first time and the longest stay.
+      // A view is told again with more time on it: one row for each id, with the first time and the longest
+      // stay.
       engine: 'AggregatingMergeTree',
       orderBy: 'property, block, phase, version, kind, day, session_day, session, id, request',
     },

@@ -1,4 +1,5 @@
-// Which version of the browser library sent a page view, so that an owner sees that a site still runs an old one.
+// Which version of the browser library sent a page view, so that an owner sees that a site still runs an old
+// one.
 import type { FactMigration } from '../facts.ts'
 
 export const migration: FactMigration = {

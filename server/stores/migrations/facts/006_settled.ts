@@ -1,5 +1,6 @@
-// Copies of the sessions of weeks that are over, folded once and for all: plain columns, which are read several times as fast as folds.
-// Each copy has a number and a partition of its own and never changes; `settled_weeks` says which copy is whole, and of what.
+// Copies of the sessions of weeks that are over, folded once and for all: plain columns, which are read
+// several times as fast as folds. Each copy has a number and a partition of its own and never changes;
+// `settled_weeks` says which copy is whole, and of what.
 import type { FactMigration } from '../facts.ts'
 
 const words = (names: string) =>

@@ -1,5 +1,5 @@
-// What owners say of sessions: that one is invalid, or valid after all. The last word folds into the session, so that nothing is rewritten
-// and everything can be taken back.
+// What owners say of sessions: that one is invalid, or valid after all. The last word folds into the session,
+// so that nothing is rewritten and everything can be taken back.
 import type { FactMigration } from '../facts.ts'
 
 export const migration: FactMigration = {
@@ -7,7 +7,8 @@ export const migration: FactMigration = {
   tables: {
     marks: {
       shardBy: 'session',
-      // `mark`: twice a number that grows with each word about the session, and one more for invalid. `batch`: which marking said so.
+      // `mark`: twice a number that grows with each word about the session, and one more for invalid.
+      // `batch`: which marking said so.
       columns: `
   property LowCardinality(String), day Date, session UInt64, mark UInt64, batch String`,
       engine: 'ReplacingMergeTree(mark)',

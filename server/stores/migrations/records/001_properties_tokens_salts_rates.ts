@@ -1,5 +1,5 @@
-// Properties and their tokens, the daily salts, and the currency rates that replace those shipped with the program.
-// Types that both databases read alike: text, integer, bigint (times), double precision.
+// Properties and their tokens, the daily salts, and the currency rates that replace those shipped with the
+// program. Types that both databases read alike: text, integer, bigint (times), double precision.
 import type { RecordMigration } from '../records.ts'
 import type { Tx } from '../../records.ts'
 

@@ -1,4 +1,5 @@
-// Contacts, the sessions linked to them, and the index by which they are searched: trigrams of the column `search`, kept by the database itself.
+// Contacts, the sessions linked to them, and the index by which they are searched: trigrams of the column
+// `search`, kept by the database itself.
 import { sql } from 'kysely'
 import type { RecordMigration } from '../records.ts'
 import type { Tx } from '../../records.ts'
@@ -42,7 +43,10 @@ async function createContacts(tx: Tx, kind: Kind): Promise<void> {
     .execute()
 }
 
-/** Nulls are no values to a unique index, in either database: contacts without an external id or a claim do not exclude each other. */
+/**
+ * Nulls are no values to a unique index, in either database: contacts without an external id or a claim do
+ * not exclude each other.
+ */
 async function indexContacts(tx: Tx): Promise<void> {
   const unique = (name: string, column: string) =>
     tx.schema.createIndex(name).on('contacts').columns(['property_id', column]).unique().execute()
@@ -77,8 +81,9 @@ async function createContactSessions(tx: Tx): Promise<void> {
 }
 
 /**
- * FTS5 over the column itself: the index holds trigrams alone. Triggers keep it, so that no statement can forget to. Who erases a person
- * switches its secure-delete on for that statement: it leaves nothing behind in the index, and costs as much as a thousand other changes.
+ * FTS5 over the column itself: the index holds trigrams alone. Triggers keep it, so that no statement can
+ * forget to. Who erases a person switches its secure-delete on for that statement: it leaves nothing behind
+ * in the index, and costs as much as a thousand other changes.
  */
 const sqliteSearch = [
   sql`create virtual table contacts_search using fts5(search, content='contacts', content_rowid='seq', tokenize='trigram')`,

@@ -1,5 +1,5 @@
-// All addresses that were written into a submission, not only the first one, so that erasing a person finds it; and what of a form session
-// is held for as long as it is open, so that it can be bounded and let go.
+// All addresses that were written into a submission, not only the first one, so that erasing a person finds
+// it; and what of a form session is held for as long as it is open, so that it can be bounded and let go.
 import { sql } from 'kysely'
 import type { Tx } from '../../records.ts'
 import type { RecordMigration } from '../records.ts'

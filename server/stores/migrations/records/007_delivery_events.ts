@@ -1,4 +1,5 @@
-// Which event a delivery tells of, for those that may come twice: a repeated order is looked up by it, however much its session has done.
+// Which event a delivery tells of, for those that may come twice: a repeated order is looked up by it,
+// however much its session has done.
 import { sql } from 'kysely'
 import type { RecordMigration } from '../records.ts'
 

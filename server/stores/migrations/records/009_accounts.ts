@@ -1,4 +1,5 @@
-// Accounts: people with their sessions, sign-ins and recovery codes; members, invitations and shares of properties; the making of the first owner.
+// Accounts: people with their sessions, sign-ins and recovery codes; members, invitations and shares of
+// properties; the making of the first owner.
 import { randomBytes } from 'node:crypto'
 import type { CreateTableBuilder } from 'kysely'
 import type { Tx } from '../../records.ts'

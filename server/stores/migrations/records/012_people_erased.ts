@@ -1,4 +1,5 @@
-// How often somebody of a property was erased: what was taken out of it before is told from what was taken out since, on every node.
+// How often somebody of a property was erased: what was taken out of it before is told from what was taken
+// out since, on every node.
 import type { RecordMigration } from '../records.ts'
 
 export const peopleErased: RecordMigration = {

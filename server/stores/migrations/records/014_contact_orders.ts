@@ -1,11 +1,15 @@
-// The orders in which contacts can be listed, each with an index: a million of them are too many to be put in order for one page.
+// The orders in which contacts can be listed, each with an index: a million of them are too many to be put in
+// order for one page.
 import { type RawBuilder, sql } from 'kysely'
 import type { RecordMigration } from '../records.ts'
 import type { Tx } from '../../records.ts'
 
 type Kind = Parameters<RecordMigration['up']>[1]
 
-/** What somebody is called by, in lower case as far as ASCII goes, and after all others who has no name: by bytes, so that both databases agree. */
+/**
+ * What somebody is called by, in lower case as far as ASCII goes, and after all others who has no name: by
+ * bytes, so that both databases agree.
+ */
 function shownName(kind: Kind): RawBuilder<unknown> {
   const nobody = sql.lit('\u{10ffff}')
   const name = sql`coalesce(first_name || ' ' || last_name, first_name, last_name, email, external_id, ${nobody})`

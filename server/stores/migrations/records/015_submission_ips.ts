@@ -1,6 +1,7 @@
-// Whether a form stores the IP addresses of those who send it, and for how long; the network that an address belongs to; and, of forms that
-// have addresses from before anybody was asked, until when these stay (docs/decisions/0024-ip-addresses.md). No submission is rewritten here:
-// submissions/ip-retention.ts does that later, a few at a time.
+// Whether a form stores the IP addresses of those who send it, and for how long; the network that an address
+// belongs to; and, of forms that have addresses from before anybody was asked, until when these stay
+// (docs/decisions/0024-ip-addresses.md). No submission is rewritten here: submissions/ip-retention.ts does
+// that later, a few at a time.
 import { type RawBuilder, sql } from 'kysely'
 import type { RecordMigration } from '../records.ts'
 import type { Tx } from '../../records.ts'

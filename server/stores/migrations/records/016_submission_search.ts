@@ -1,5 +1,6 @@
-// What was sent is searched in a column of its own, spelled as searches are. Rows from before get theirs a few at a time while the service
-// runs (submissions/search-filling.ts): there may be too many for a start to wait for.
+// What was sent is searched in a column of its own, spelled as searches are. Rows from before get theirs a
+// few at a time while the service runs (submissions/search-filling.ts): there may be too many for a start to
+// wait for.
 import { sql } from 'kysely'
 import type { RecordMigration } from '../records.ts'
 

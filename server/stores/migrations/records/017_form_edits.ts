@@ -1,5 +1,5 @@
-// The history of forms, and a number that each change of one counts up: by it a change that was made to an older state is known.
-// And who made an edit, of forms and of content blocks.
+// The history of forms, and a number that each change of one counts up: by it a change that was made to an
+// older state is known. And who made an edit, of forms and of content blocks.
 import type { CreateTableBuilder } from 'kysely'
 import type { RecordMigration } from '../records.ts'
 import type { Tx } from '../../records.ts'

@@ -1,6 +1,6 @@
-// Links are found whatever their capitals. A database knows the case of ASCII alone, so a column holds what is
-// searched of links with other letters, spelled as searches are (kernel/words.ts). It is null for all others,
-// which cost nothing.
+// Links are found whatever their capitals. A database knows the case of ASCII alone, so a column holds what
+// is searched of links with other letters, spelled as searches are (kernel/words.ts). It is null for all
+// others, which cost nothing.
 import { sql } from 'kysely'
 import { searchedText } from '../../../kernel/words.ts'
 import type { RecordMigration } from '../records.ts'

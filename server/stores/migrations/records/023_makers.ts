@@ -1,4 +1,5 @@
-// Who made a token or a share link, so that those of somebody who is removed can be listed. Of those from before nobody knows.
+// Who made a token or a share link, so that those of somebody who is removed can be listed. Of those from
+// before nobody knows.
 import type { RecordMigration } from '../records.ts'
 
 export const makers: RecordMigration = {

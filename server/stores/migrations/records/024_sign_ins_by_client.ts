@@ -1,5 +1,5 @@
-// Where somebody signed in is found at once, however many wrong tries were noted of them: the time of a refused sign-in
-// must not tell whether there is an account.
+// Where somebody signed in is found at once, however many wrong tries were noted of them: the time of a
+// refused sign-in must not tell whether there is an account.
 import type { RecordMigration } from '../records.ts'
 
 export const signInsByClient: RecordMigration = {

@@ -1,4 +1,5 @@
-// What a property does not take from browsers, and how much of it was refused; sessions that are marked as invalid; names of properties that are found whatever their capitals.
+// What a property does not take from browsers, and how much of it was refused; sessions that are marked as
+// invalid; names of properties that are found whatever their capitals.
 import { sql } from 'kysely'
 import { searchedText } from '../../../kernel/words.ts'
 import type { Tx } from '../../records.ts'

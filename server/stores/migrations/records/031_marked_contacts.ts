@@ -1,4 +1,5 @@
-// Which sessions of a contact are marked as invalid, so that its counts leave them out; and how far a marking is with telling so.
+// Which sessions of a contact are marked as invalid, so that its counts leave them out; and how far a marking
+// is with telling so.
 import { sql } from 'kysely'
 import type { RecordMigration } from '../records.ts'
 
